@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the controller's plugin, the node agents and vmctl say to each other (doc/protocol.md).
+//
+// Every message is a JSON object, sealed in a munge credential and framed on a TCP connection. Decoding
+// checks every field's presence, type and range, and throws MessageError.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace vmall::control {
+
+using Generation = std::uint64_t;
+
+class MessageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+inline constexpr std::size_t highest_core_index = 65535;
+
+// Controller → agent: the whole target of one job on one node. Sent as often as needed; a generation lower
+// than the one the agent knows is ignored and answered with the one it has.
+struct Target {
+    std::string node;      // the agent refuses a target that is not for its own node
+    std::uint32_t job_id = 0;
+    std::uint32_t user_id = 0;
+    std::vector<std::uint32_t> cores; // Slurm's core indices on this node, ascending, not empty
+    std::uint32_t mpl = 1;
+    Generation generation = 0;
+};
+
+enum class Outcome {
+    applied,    // threads and cpusets are inside the target; control block says so
+    superseded, // a higher generation was known already; `generation` tells which
+    unknown_job, // no step of the job runs here: there is nothing to move, the target is remembered
+    refused,    // `reason` says why; nothing changed
+};
+
+// Agent → controller, on the same connection.
+struct Answer {
+    std::string node;
+    std::uint32_t job_id = 0;
+    Outcome outcome = Outcome::refused;
+    Generation generation = 0; // what is applied now
+    std::string reason;
+};
+
+std::string encode(const Target &target);
+std::string encode(const Answer &answer);
+Target decode_target(const std::string &json);
+Answer decode_answer(const std::string &json);
+
+} // namespace vmall::control

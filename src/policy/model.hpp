@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a policy sees and what it answers, as plain values (design: policy is pure).
+//
+// The words are those of doc/architecture.md: an allotment is the set of cores a job has now; to fold is
+// to shrink it while the number of processes stays; MPL is ceil(processes / cores) of one job.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace vmall::policy {
+
+using Seconds = std::int64_t; // wall clock, since the epoch or as a span
+
+struct JobId {
+    std::uint32_t value = 0;
+    friend bool operator==(JobId a, JobId b) { return a.value == b.value; }
+    friend bool operator<(JobId a, JobId b) { return a.value < b.value; }
+};
+
+struct NodeIndex {
+    std::uint32_t value = 0;
+    friend bool operator==(NodeIndex a, NodeIndex b) { return a.value == b.value; }
+    friend bool operator<(NodeIndex a, NodeIndex b) { return a.value < b.value; }
+};
+
+enum class JobClass { short_job, long_job };
+
+// Cores of one job on one node.
+struct NodeCores {
+    NodeIndex node;
+    int cores = 0;
+    friend bool operator==(const NodeCores &a, const NodeCores &b) {
+        return a.node == b.node && a.cores == b.cores;
+    }
+};
+
+using Allotment = std::vector<NodeCores>; // ascending by node, every entry at least one core
+
+struct Node {
+    int cores = 0; // that the scheduler may use at all
+    int free = 0;  // held by nobody, down nodes: 0
+};
+
+// A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are started
+// with one core per process (times cores_per_process), never folded.
+struct WaitingJob {
+    JobId id;
+    Seconds arrival = 0; // orders jobs; equal arrivals are ordered by their place in the queue
+    JobClass job_class = JobClass::short_job;
+    bool virtually_malleable = false;
+    std::vector<int> sizes; // accepted process counts, ascending, at least one
+    int cores_per_process = 1;
+    // Nodes the processes are spread over, equally. A range is for jobs that are not virtually malleable
+    // and accept any spread; max_nodes 0: no limit.
+    int min_nodes = 1;
+    int max_nodes = 1;
+    std::vector<NodeIndex> eligible; // nodes it may run on, ascending; empty: all
+    bool whole_nodes = false;        // takes every core of its nodes
+    Seconds estimate = 0;            // how long the user says it runs
+    Seconds time_limit = 0;          // when it is killed
+    // The resource manager refused to start it although cores seemed free (licences, memory, limits …);
+    // when it believes that the job can start, if it knows.
+    bool refused = false;
+    std::optional<Seconds> earliest_start;
+};
+
+struct RunningJob {
+    JobId id;
+    Seconds arrival = 0;
+    JobClass job_class = JobClass::short_job;
+    bool virtually_malleable = false;
+    // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment ago …
+    bool resizable = false;
+    int processes = 1;
+    int cores_per_process = 1;
+    Allotment allotment;             // what it holds now
+    std::optional<Allotment> target; // a resize that is under way, not confirmed yet
+    Seconds started = 0;
+    Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
+    bool backfilled = false;
+    std::optional<Seconds> window_end; // of a backfilled job: the head's reserved start when it was let in
+};
+
+struct Snapshot {
+    Seconds now = 0;
+    std::vector<Node> nodes;         // NodeIndex is the place in this vector
+    std::vector<WaitingJob> waiting; // queue order, the head first
+    std::vector<RunningJob> running; // ascending by job id
+};
+
+// Start a waiting job: `processes` over `nodes` nodes with `cores_per_node` cores on each. Folded if that
+// is fewer cores than processes × cores_per_process. Which nodes and cores is the resource manager's choice.
+struct Start {
+    JobId id;
+    int processes = 0;
+    int nodes = 0;          // 0: any spread (jobs that are not virtually malleable)
+    int cores_per_node = 0; // 0: as the job asked (jobs that are not virtually malleable)
+    int mpl = 1;
+    bool backfilled = false;
+    std::optional<Seconds> window_end; // of a backfilled job
+};
+
+// Change the allotment of a running job to this target. Same nodes as before.
+struct Resize {
+    JobId id;
+    Allotment target;
+};
+
+// A backfilled job has outstayed its window and loses its place: requeued.
+struct Requeue {
+    JobId id;
+};
+
+// Why a job waits, for people: "waits for short jobs to end (FJT)".
+struct Wait {
+    JobId id;
+    std::string why;
+};
+
+using Action = std::variant<Start, Resize, Requeue, Wait>;
+
+} // namespace vmall::policy
