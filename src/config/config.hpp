@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// vmall.conf: one line per key, `Key=value`, `#` starts a comment, keys in any case, as in Slurm's own
-// files. etc/vmall.conf.example documents every key.
+// vmall.conf: one line per key, `Key=value`, `#` starts a comment, keys in any case, as in Slurm's
+// own files. etc/vmall.conf.example documents every key.
 #pragma once
 
 #include "policy/model.hpp"
 #include "policy/settings.hpp"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -15,30 +14,33 @@
 
 namespace vmall::config {
 
-// An agent's TCP port: the same on every node, or relative to the port of the node's slurmd (`+100`; for
-// several slurmds on one host).
+// An agent's TCP port: the same on every node, or relative to the port of the node's slurmd
+// (`+100`; for several slurmds on one host).
 struct AgentPort {
     bool relative = false;
     int value = 6830;
     int on_node(int slurmd_port) const { return relative ? slurmd_port + value : value; }
 };
 
+// Where make install put libvmrt.so.
+const char *default_vmrt_library();
+
 struct Config {
     policy::Settings policy;
 
-    // Class of a virtually malleable job without --vm-class: by its Slurm partition, else by its time limit
-    // (short up to and including short_time_limit), else long.
+    // Class of a virtually malleable job without --vm-class: by its Slurm partition, else by its
+    // time limit (short up to and including short_time_limit), else long.
     std::map<std::string, policy::JobClass> class_by_partition;
     policy::Seconds short_time_limit = 10 * 60;
 
-    policy::Seconds schedule_interval = 5;   // between scheduling passes without an event
+    policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused
     AgentPort agent_port;
-    int agent_timeout_ms = 2000; // for one node's answer
-    int control_port = 6831;     // where vmctl asks the controller
-    std::string runtime_dir = "/run/slurm-vmall/%n"; // of the agent; %n: the node's name
-    std::string vmrt_library;    // preloaded into the tasks; default: where make install put it
-    std::string munge_socket;    // empty: munge's own default
+    int agent_timeout_ms = 2000;                       // for one node's answer
+    int control_port = 6831;                           // where vmctl asks the controller
+    std::string runtime_dir = "/run/slurm-vmall/%n";   // of the agent; %n: the node's name
+    std::string vmrt_library = default_vmrt_library(); // preloaded into the tasks
+    std::string munge_socket;                          // empty: munge's own default
 };
 
 // A file that cannot be read or does not parse; what() names file, line and key.
@@ -47,8 +49,8 @@ class ConfigError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Where vmall.conf is for this process: $VMALL_CONF, else beside $SLURM_CONF, else in Slurm's directory
-// of the build (SYSCONFDIR/slurm).
+// Where vmall.conf is for this process: $VMALL_CONF, else beside $SLURM_CONF, else in Slurm's
+// directory of the build (SYSCONFDIR/slurm).
 std::string default_path();
 
 // Reads the whole file or throws ConfigError. Every key has a default; a missing file is an error.

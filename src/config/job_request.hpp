@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a user asks for with the --vm-* options, and how it travels: sbatch, salloc and srun check it and
-// put it into the job's SPANK environment; the controller parses the same text again, as input it does
-// not trust.
+// What a user asks for with the --vm-* options, and how it travels: sbatch, salloc and srun check
+// it and put it into the job's SPANK environment; the controller parses the same text again, as
+// input it does not trust.
 #pragma once
 
 #include "policy/model.hpp"
@@ -21,21 +21,36 @@ inline constexpr const char *env_estimate = "VMALL_ESTIMATE"; // seconds, decima
 inline constexpr const char *env_no_vm = "VMALL_NO_VM";       // "1"
 
 inline constexpr int highest_process_count = 65536;
+inline constexpr policy::Seconds highest_time = 3650LL * 24 * 60 * 60;
 
 class RequestError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// --vm-procs: a comma-separated list of counts (`16,8,4`), ranges (`1-60`), `pow2:N` (1, 2, 4 … up to N) and
-// `square:N` (1, 4, 9 … up to N). Returns them ascending without repeats; throws RequestError with a reason
-// a user understands.
+// --vm-procs: a comma-separated list of counts (`16,8,4`), ranges (`1-60`), `pow2:N` (1, 2, 4 … up
+// to N) and `square:N` (1, 4, 9 … up to N). Returns them ascending without repeats; throws
+// RequestError with a reason a user understands.
 std::vector<int> parse_sizes(const std::string &text);
 
+// "short" or "long" in any case; throws RequestError.
 policy::JobClass parse_class(const std::string &text);
 
 // A time as Slurm's --time takes it: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
-// days-hours:minutes, days-hours:minutes:seconds. Positive and finite, in seconds.
+// days-hours:minutes, days-hours:minutes:seconds. Seconds, 1 to highest_time; throws RequestError.
 policy::Seconds parse_time(const std::string &text);
+
+struct JobRequest {
+    bool asked = false; // for virtual malleability, by any of the three options below
+    std::optional<policy::JobClass> job_class;
+    std::vector<int> sizes; // as parse_sizes; empty: only the count the job was submitted with
+    std::optional<policy::Seconds> estimate;
+    bool opted_out = false; // --no-vm; excludes asked
+};
+
+// Reads the variables above from `NAME=value` entries, each with or without Slurm's SPANK_ prefix;
+// other entries are ignored. Throws RequestError, beginning with the variable's name, for a value
+// that our own options would not have sent, a variable given twice, and a contradiction.
+JobRequest parse_environment(const std::vector<std::string> &environment);
 
 } // namespace vmall::config

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Finds, reads and parses vmall.conf.
+#include "config/config.hpp"
+#include "config/keys.hpp"
+#include "config/number.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace vmall::config {
+
+namespace {
+
+constexpr std::size_t largest_file = 64 * 1024;
+
+struct File {
+    int fd;
+    explicit File(const std::string &path)
+        // O_NONBLOCK: a FIFO in the file's place must not block slurmctld.
+        : fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+    ~File() {
+        if (fd >= 0)
+            close(fd);
+    }
+    File(const File &) = delete;
+    File &operator=(const File &) = delete;
+};
+
+std::string_view trimmed(std::string_view text) {
+    constexpr const char *blank = " \t\r";
+    const std::size_t first = text.find_first_not_of(blank);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+std::string read_file(const std::string &path) {
+    const auto fail = [&path](const std::string &reason) {
+        throw ConfigError(path + ": " + reason);
+    };
+    const File file(path);
+    struct stat status = {};
+    if (file.fd < 0 || fstat(file.fd, &status) < 0)
+        fail(std::strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        fail("not a regular file");
+    if (status.st_mode & S_IWOTH)
+        fail("writable by everyone");
+
+    std::string text(largest_file + 1, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const ssize_t got = read(file.fd, &text[size], text.size() - size);
+        if (got < 0 && errno != EINTR)
+            fail(std::strerror(errno));
+        if (got == 0)
+            break;
+        size += got > 0 ? got : 0;
+    }
+    if (size > largest_file)
+        fail("larger than " + std::to_string(largest_file) + " bytes");
+    text.resize(size);
+    return text;
+}
+
+const Key *find_key(std::string_view name) {
+    for (const Key &key : keys())
+        if (lower_case(key.name) == lower_case(name))
+            return &key;
+    return nullptr;
+}
+
+// Applies the lines of a file one after the other.
+class Parser {
+  public:
+    explicit Parser(const std::string &path) : m_path(path) {}
+
+    void line(std::string_view text) {
+        ++m_line;
+        if (text.find('\0') != std::string_view::npos)
+            fail("contains a NUL byte");
+        text = trimmed(text.substr(0, text.find('#')));
+        if (text.empty())
+            return;
+        const std::size_t equals = text.find('=');
+        if (equals == std::string_view::npos)
+            fail(quoted(text) + " is not Key=value");
+        set(trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)));
+    }
+
+    Config take() { return std::move(m_config); }
+
+  private:
+    [[noreturn]] void fail(const std::string &reason) const {
+        throw ConfigError(m_path + ":" + std::to_string(m_line) + ": " + reason);
+    }
+
+    void set(std::string_view name, std::string_view value) {
+        const Key *key = find_key(name);
+        if (!key)
+            fail(quoted(name) + ": unknown key");
+        const std::string shown = std::string(key->name) + ": ";
+        const auto [before, is_new] = m_set_in_line.emplace(key, m_line);
+        if (!is_new)
+            fail(shown + "already set in line " + std::to_string(before->second));
+        if (value.empty())
+            fail(shown + "has no value");
+        try {
+            key->set(m_config, std::string(value));
+        } catch (const std::runtime_error &error) {
+            fail(shown + error.what());
+        }
+    }
+
+    const std::string &m_path;
+    int m_line = 0;
+    Config m_config;
+    std::map<const Key *, int> m_set_in_line;
+};
+
+} // namespace
+
+std::string default_path() {
+    if (const char *path = std::getenv("VMALL_CONF"))
+        return path;
+    if (const char *slurm_conf = std::getenv("SLURM_CONF")) {
+        const std::string path = slurm_conf;
+        return path.substr(0, path.rfind('/') + 1) + "vmall.conf";
+    }
+    return SYSCONFDIR "/slurm/vmall.conf";
+}
+
+const char *default_vmrt_library() {
+    return PKGLIBDIR "/libvmrt.so";
+}
+
+Config load(const std::string &path) {
+    return parse(read_file(path), path);
+}
+
+Config parse(const std::string &text, const std::string &path) {
+    Parser parser(path);
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        parser.line(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parser.take();
+}
+
+} // namespace vmall::config

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The keys of vmall.conf: a row for each, and what the kinds of values accept.
+#include "config/keys.hpp"
+#include "config/job_request.hpp"
+#include "config/number.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <string_view>
+#include <sys/un.h>
+#include <utility>
+
+namespace vmall::config {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &value, const std::string &accepted) {
+    throw std::runtime_error(quoted(value) + " is not " + accepted);
+}
+
+template <typename T>
+using Choices = std::vector<std::pair<const char *, T>>;
+
+template <typename T>
+T choice(const std::string &value, const Choices<T> &choices) {
+    std::string names;
+    for (const auto &[name, meaning] : choices) {
+        if (lower_case(value) == name)
+            return meaning;
+        names += names.empty() ? name : std::string(", ") + name;
+    }
+    refuse(value, "one of " + names);
+}
+
+const Choices<policy::QueueDiscipline> queue_disciplines = {
+    {"fcfs", policy::QueueDiscipline::fcfs}, {"aggressive", policy::QueueDiscipline::aggressive}};
+const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
+                                         {"fjt", policy::Sizing::fjt}};
+const Choices<policy::FjtVariant> fjt_variants = {{"figure", policy::FjtVariant::figure},
+                                                  {"prose", policy::FjtVariant::prose}};
+const Choices<policy::WindowPolicy> window_policies = {{"shrink", policy::WindowPolicy::shrink},
+                                                       {"requeue", policy::WindowPolicy::requeue},
+                                                       {"keep", policy::WindowPolicy::keep}};
+const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::order},
+                                                  {"clock", policy::WindowRule::clock},
+                                                  {"either", policy::WindowRule::either}};
+
+int number(const std::string &value, int lowest, int highest) {
+    if (const auto parsed = whole_number(value, lowest, highest))
+        return static_cast<int>(*parsed);
+    refuse(value,
+           "a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
+}
+
+int mpl(const std::string &value) {
+    return number(value, 1, policy::highest_mpl);
+}
+
+constexpr int highest_port = 65535;
+
+AgentPort agent_port(const std::string &value) {
+    const bool relative = value[0] == '+';
+    const auto port = whole_number(std::string_view(value).substr(relative), 1, highest_port);
+    if (!port)
+        refuse(value, "a port from 1 to 65535, or +N for slurmd's port plus N");
+    return {relative, static_cast<int>(*port)};
+}
+
+// Seconds with up to three decimals, for what is waited for by the millisecond.
+int milliseconds(const std::string &value) {
+    constexpr int highest_seconds = 600;
+    const std::size_t point = std::min(value.find('.'), value.size());
+    std::string thousandths = point < value.size() ? value.substr(point + 1) : "0";
+    const bool too_fine = thousandths.size() > 3;
+    thousandths.resize(3, '0');
+    const auto whole = whole_number(std::string_view(value).substr(0, point), 0, highest_seconds);
+    const auto fraction = whole_number(thousandths, 0, 999);
+    const long long sum = whole && fraction ? *whole * 1000 + *fraction : 0;
+    if (too_fine || value.back() == '.' || sum < 1 || sum > highest_seconds * 1000)
+        refuse(value, "a number of seconds from 0.001 to " + std::to_string(highest_seconds) +
+                          " with at most three decimals");
+    return static_cast<int>(sum);
+}
+
+std::string absolute_path(const std::string &value, std::size_t longest = PATH_MAX - 1) {
+    if (value[0] != '/' || value.size() > longest)
+        refuse(value, "an absolute path of at most " + std::to_string(longest) + " characters");
+    return value;
+}
+
+std::string socket_path(const std::string &value) {
+    return absolute_path(value, sizeof(sockaddr_un::sun_path) - 1);
+}
+
+std::string runtime_dir(const std::string &value) {
+    for (auto at = value.find('%'); at != std::string::npos; at = value.find('%', at + 1))
+        if (value.compare(at, 2, "%n") != 0)
+            refuse(value, "a path in which % stands only in %n (the node's name)");
+    return absolute_path(value);
+}
+
+// It goes into LD_PRELOAD, where a space or a colon ends the path.
+std::string preloadable(const std::string &value) {
+    if (value.find_first_of(" \t:") != std::string::npos)
+        refuse(value, "a path without spaces and colons");
+    return absolute_path(value);
+}
+
+std::map<std::string, policy::JobClass> class_by_partition(const std::string &value) {
+    std::map<std::string, policy::JobClass> classes;
+    for (std::size_t begin = 0; begin <= value.size();) {
+        const std::size_t end = std::min(value.find(',', begin), value.size());
+        const std::string item = value.substr(begin, end - begin);
+        const std::size_t colon = item.find(':');
+        if (colon == 0 || colon == std::string::npos ||
+            item.find_first_of(" \t") != std::string::npos)
+            refuse(item, "PARTITION:short or PARTITION:long");
+        if (!classes.emplace(item.substr(0, colon), parse_class(item.substr(colon + 1))).second)
+            throw std::runtime_error("partition " + quoted(item.substr(0, colon)) +
+                                     " is given twice");
+        begin = end + 1;
+    }
+    return classes;
+}
+
+using Text = const std::string &;
+
+} // namespace
+
+const std::vector<Key> &keys() {
+    static const std::vector<Key> table = {
+        {"QueueDiscipline",
+         [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); }},
+        {"Sizing", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); }},
+        {"FjtVariant", [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); }},
+        {"MaxMpl", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }},
+        {"WindowPolicy",
+         [](Config &c, Text v) { c.policy.window_policy = choice(v, window_policies); }},
+        {"WindowRule", [](Config &c, Text v) { c.policy.window_rule = choice(v, window_rules); }},
+        {"WindowMpl", [](Config &c, Text v) { c.policy.window_mpl = mpl(v); }},
+        {"ClassByPartition",
+         [](Config &c, Text v) { c.class_by_partition = class_by_partition(v); }},
+        {"ShortTimeLimit", [](Config &c, Text v) { c.short_time_limit = parse_time(v); }},
+        {"ScheduleInterval", [](Config &c, Text v) { c.schedule_interval = number(v, 1, 3600); }},
+        {"ResizeRetryInterval",
+         [](Config &c, Text v) { c.resize_retry_interval = number(v, 1, 3600); }},
+        {"AgentPort", [](Config &c, Text v) { c.agent_port = agent_port(v); }},
+        {"AgentTimeout", [](Config &c, Text v) { c.agent_timeout_ms = milliseconds(v); }},
+        {"ControlPort", [](Config &c, Text v) { c.control_port = number(v, 1, highest_port); }},
+        {"RuntimeDir", [](Config &c, Text v) { c.runtime_dir = runtime_dir(v); }},
+        {"VmrtLibrary", [](Config &c, Text v) { c.vmrt_library = preloadable(v); }},
+        {"MungeSocket", [](Config &c, Text v) { c.munge_socket = socket_path(v); }},
+    };
+    return table;
+}
+
+} // namespace vmall::config

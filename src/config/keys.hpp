@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The keys of vmall.conf: a row for each.
+#pragma once
+
+#include "config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::config {
+
+struct Key {
+    const char *name;
+    // Sets what the key is for, or throws std::runtime_error with the reason: what was given, what
+    // is accepted.
+    void (*set)(Config &config, const std::string &value);
+};
+
+const std::vector<Key> &keys();
+
+} // namespace vmall::config

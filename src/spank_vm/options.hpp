@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The --vm-* options of sbatch, salloc and srun: checked where they are typed, sent to slurmctld in the
+// job's SPANK environment (config/job_request.hpp), and known again in slurmstepd.
+#pragma once
+
+#include <slurm/spank.h>
+
+namespace vmall::spank_vm {
+
+// Registers the options. Call in slurm_spank_init; contexts without options are left alone. Returns
+// ESPANK_SUCCESS, or the error of Slurm, which is logged.
+int register_options(spank_t spank);
+
+// Sends what was asked to slurmctld. Call in slurm_spank_init_post_opt; does nothing in slurmstepd. A
+// negative return means that the options contradict each other, the user has been told why and the
+// submission is to be given up.
+int publish_options(spank_t spank);
+
+// This job asked for virtual malleability: in slurmstepd of its batch script and of every step, from
+// slurm_spank_init_post_opt on.
+bool vm_asked();
+
+} // namespace vmall::spank_vm
