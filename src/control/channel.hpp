@@ -1,78 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sealed messages over TCP: munge says who sent them, and refuses a forgery or a replay.
+// Frames over TCP, each with a deadline. What is in a frame is sealed (control/seal.hpp).
+//
+// A frame is four bytes "VMAL", the length of its content in four bytes in network order, and the
+// content. Descriptors are closed on exec; SIGPIPE is never raised; interrupted calls are repeated.
 #pragma once
+
+#include "control/descriptor.hpp"
+#include "control/seal.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
-#include <sys/types.h>
 
 namespace vmall::control {
 
-// The peer cannot be reached, hung up, is too slow, or munge refuses what it sent.
-class ChannelError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
-
-struct Opened {
-    std::string payload;
-    uid_t uid; // of the process that sealed it
-};
-
-// Seals and opens payloads. Not shared between threads. `socket` is munged's, empty: munge's default.
-class Seal {
-  public:
-    explicit Seal(std::string socket);
-    // `reader`: the only uid besides root that can open it (munge's uid restriction).
-    std::string seal(const std::string &payload, uid_t reader) const;
-    // Opens what only we or anyone may open; throws ChannelError on a forged, expired, rewound or replayed
-    // credential.
-    Opened open(const std::string &credential) const;
-
-  private:
-    std::string socket_;
-};
-
 inline constexpr std::uint32_t highest_frame_bytes = 1u << 20;
 
-// One TCP connection with a deadline for everything that happens on it.
+// One TCP connection with a deadline for everything that happens on it. Not shared between threads.
 class Connection {
   public:
     using Clock = std::chrono::steady_clock;
+    // Tries every address of `host` in turn. Resolving the name is not covered by the deadline.
     static Connection connect(const std::string &host, int port, Clock::time_point deadline);
     // Takes over an accepted socket.
-    Connection(int fd, Clock::time_point deadline);
-    Connection(Connection &&other) noexcept;
-    Connection &operator=(Connection &&other) noexcept;
-    ~Connection();
+    Connection(int fd, Clock::time_point deadline) noexcept : fd_(fd), deadline_(deadline) {}
 
-    void send(const std::string &frame);
-    std::string receive(); // throws on a frame longer than highest_frame_bytes, on EOF, at the deadline
+    // Both throw ChannelError at the deadline and when the peer has hung up.
+    void send(const std::string &content); // at most highest_frame_bytes
+    std::string receive();                 // refuses anything that does not begin a frame
 
   private:
-    int fd_;
+    void wait_for(short event) const;
+    void send_all(const char *data, std::size_t size);
+    void receive_all(char *data, std::size_t size);
+    Descriptor fd_;
     Clock::time_point deadline_;
 };
 
-// A listening socket that wakes up to stop.
+// A listening socket, on every address of the host, that wakes up to stop.
 class Listener {
   public:
     // Throws ChannelError if the port is taken. Port 0 lets the kernel choose.
     explicit Listener(int port);
-    Listener(const Listener &) = delete;
-    Listener &operator=(const Listener &) = delete;
-    ~Listener();
     int port() const;
-    // The next connection's descriptor (close on exec), or -1 once stop() was called.
+    // The next connection's descriptor, or -1 once stop() was called. Throws ChannelError if the
+    // socket is broken; a process that is out of descriptors waits for some.
     int accept();
     void stop() noexcept; // from any thread
 
   private:
-    int fd_;
-    int wake_[2];
+    Descriptor fd_;
+    Descriptor wake_; // eventfd
 };
 
 } // namespace vmall::control

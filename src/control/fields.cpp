@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads fields of JSON messages that may come from anybody.
+#include "control/fields.hpp"
+
+#include "control/channel.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace vmall::control {
+
+namespace {
+
+constexpr int deepest_nesting = 8; // our deepest message, an answer to "jobs", needs 5
+
+bool refuse_deep_nesting(int depth, Json::parse_event_t, Json &) {
+    if (depth > deepest_nesting)
+        throw MessageError("message is nested too deep");
+    return true;
+}
+
+} // namespace
+
+std::string wrap(const char *name, Json content) {
+    Json message;
+    message[name] = std::move(content);
+    return message.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json parse_message(const std::string &text) {
+    if (text.size() > highest_payload_bytes)
+        throw MessageError("message is longer than " + std::to_string(highest_payload_bytes) +
+                           " bytes");
+    Json message;
+    try {
+        message = Json::parse(text, refuse_deep_nesting);
+    } catch (const Json::exception &) {
+        // The exception's own text quotes the input at any length.
+        throw MessageError("message is not JSON");
+    }
+    if (!message.is_object())
+        throw MessageError("message is not a JSON object");
+    return message;
+}
+
+const Json &unwrap(const Json &message, const char *name) {
+    const auto found = message.find(name);
+    if (found == message.end())
+        throw MessageError(std::string("message has no \"") + name + "\"");
+    return *found;
+}
+
+Fields::Fields(const Json &object, std::string what) : object_(object), what_(std::move(what)) {
+    if (!object_.is_object())
+        throw MessageError(what_ + " is not a JSON object");
+}
+
+bool Fields::has(const char *name) const {
+    return object_.contains(name);
+}
+
+std::uint64_t Fields::number(const char *name, std::uint64_t lowest, std::uint64_t highest) const {
+    const Json &value = at(name);
+    if (!value.is_number_unsigned())
+        fail(name, "is not a whole number from 0 up");
+    const auto number = value.get<std::uint64_t>();
+    if (number < lowest || number > highest)
+        fail(name, "is " + std::to_string(number) + ", not from " + std::to_string(lowest) +
+                       " to " + std::to_string(highest));
+    return number;
+}
+
+std::uint32_t Fields::number32(const char *name, std::uint32_t lowest,
+                               std::uint32_t highest) const {
+    return static_cast<std::uint32_t>(number(name, lowest, highest));
+}
+
+std::int64_t Fields::time(const char *name) const {
+    constexpr std::uint64_t highest = std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(number(name, 0, highest));
+}
+
+bool Fields::flag(const char *name) const {
+    const Json &value = at(name);
+    if (!value.is_boolean())
+        fail(name, "is neither true nor false");
+    return value.get<bool>();
+}
+
+std::string Fields::text(const char *name) const {
+    const Json &value = at(name);
+    if (!value.is_string())
+        fail(name, "is not a string");
+    return value.get<std::string>();
+}
+
+std::string Fields::node_name(const char *name) const {
+    std::string node = text(name);
+    if (node.empty() || node.size() > highest_node_name_bytes)
+        fail(name, "is not 1 to " + std::to_string(highest_node_name_bytes) + " bytes long");
+    if (!std::all_of(node.begin(), node.end(), [](char c) { return c > ' ' && c < 0x7f; }))
+        fail(name, "has characters that no node name has");
+    return node;
+}
+
+const Json &Fields::list(const char *name) const {
+    const Json &value = at(name);
+    if (!value.is_array())
+        fail(name, "is not a list");
+    return value;
+}
+
+void Fields::fail(const char *name, const std::string &problem) const {
+    throw MessageError(what_ + ": \"" + name + "\" " + problem);
+}
+
+const Json &Fields::at(const char *name) const {
+    const auto found = object_.find(name);
+    if (found == object_.end())
+        fail(name, "is missing");
+    return *found;
+}
+
+} // namespace vmall::control

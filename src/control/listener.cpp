@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A listening socket that wakes up to stop.
+#include "control/channel.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+namespace vmall::control {
+
+namespace {
+
+constexpr int backlog = 128;
+constexpr int milliseconds_to_wait_for_descriptors = 100;
+
+[[noreturn]] void fail(const std::string &action) {
+    throw ChannelError(action + ": " + std::strerror(errno));
+}
+
+void set_option(const Descriptor &fd, int level, int option, int value) {
+    if (setsockopt(fd.get(), level, option, &value, sizeof value) != 0)
+        fail("cannot set up a socket");
+}
+
+template <typename Address>
+void bind_to(const Descriptor &fd, const Address &address, int port) {
+    if (bind(fd.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+        fail("cannot listen on port " + std::to_string(port));
+}
+
+Descriptor bound_to_every_address(int port) {
+    const int type = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
+    const in_port_t network_port = htons(static_cast<in_port_t>(port));
+    if (Descriptor fd(socket(AF_INET6, type, 0)); fd) {
+        sockaddr_in6 address = {};
+        address.sin6_family = AF_INET6;
+        address.sin6_addr = in6addr_any;
+        address.sin6_port = network_port;
+        set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+        set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+        bind_to(fd, address, port);
+        return fd;
+    }
+    Descriptor fd(socket(AF_INET, type, 0)); // a host without IPv6
+    if (!fd)
+        fail("cannot make a socket");
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    address.sin_port = network_port;
+    set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    bind_to(fd, address, port);
+    return fd;
+}
+
+bool out_of_resources(int error) {
+    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
+
+// Errors of one connection, not of the listening socket (accept(2) hands those of the network on).
+bool concerns_one_connection(int error) {
+    switch (error) {
+    case EINTR:
+    case EAGAIN:
+    case ECONNABORTED:
+    case EPERM:
+    case EPROTO:
+    case ENETDOWN:
+    case ENOPROTOOPT:
+    case EHOSTDOWN:
+    case ENONET:
+    case EHOSTUNREACH:
+    case EOPNOTSUPP:
+    case ENETUNREACH:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+Listener::Listener(int port)
+    : fd_(bound_to_every_address(port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (!wake_)
+        fail("cannot make an eventfd");
+    if (listen(fd_.get(), backlog) != 0)
+        fail("cannot listen on port " + std::to_string(port));
+}
+
+int Listener::port() const {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (getsockname(fd_.get(), reinterpret_cast<sockaddr *>(&address), &size) != 0)
+        fail("cannot tell the port");
+    // The port is at the same place in both families' addresses.
+    return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port);
+}
+
+int Listener::accept() {
+    for (;;) {
+        pollfd waiting[] = {{wake_.get(), POLLIN, 0}, {fd_.get(), POLLIN, 0}};
+        if (poll(waiting, 2, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            fail("cannot wait for a connection");
+        }
+        if (waiting[0].revents)
+            return -1;
+        const int fd = accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC);
+        if (fd >= 0)
+            return fd;
+        // The connection stays in the backlog: without a pause this would spin.
+        if (out_of_resources(errno))
+            poll(waiting, 1, milliseconds_to_wait_for_descriptors);
+        else if (!concerns_one_connection(errno))
+            fail("cannot accept a connection");
+    }
+}
+
+void Listener::stop() noexcept {
+    // Fails only if the counter is full, and then accept() wakes up as well.
+    (void)eventfd_write(wake_.get(), 1);
+}
+
+} // namespace vmall::control

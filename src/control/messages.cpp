@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Targets and answers to and from JSON.
+#include "control/messages.hpp"
+
+#include "control/fields.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace vmall::control {
+
+namespace {
+
+constexpr auto highest_generation = std::numeric_limits<Generation>::max();
+
+constexpr std::pair<Outcome, const char *> outcome_names[] = {
+    {Outcome::applied, "applied"},
+    {Outcome::superseded, "superseded"},
+    {Outcome::unknown_job, "unknown_job"},
+    {Outcome::refused, "refused"},
+};
+
+const char *name_of(Outcome outcome) {
+    for (const auto &[value, name] : outcome_names)
+        if (value == outcome)
+            return name;
+    throw MessageError("answer: no such outcome");
+}
+
+Outcome read_outcome(const Fields &answer) {
+    const std::string text = answer.text("outcome");
+    for (const auto &[value, name] : outcome_names)
+        if (text == name)
+            return value;
+    answer.fail("outcome", "is unknown");
+}
+
+std::vector<std::uint32_t> read_cores(const Fields &target) {
+    std::vector<std::uint32_t> cores;
+    for (const Json &core : target.list("cores")) {
+        if (!core.is_number_unsigned() || core.get<std::uint64_t>() > highest_core_index)
+            target.fail("cores", "has something that is not a core index");
+        const auto index = core.get<std::uint32_t>();
+        if (!cores.empty() && index <= cores.back())
+            target.fail("cores", "is not ascending");
+        cores.push_back(index);
+    }
+    if (cores.empty())
+        target.fail("cores", "is empty");
+    return cores;
+}
+
+} // namespace
+
+std::string encode(const Target &target) {
+    return wrap("target", {{"node", target.node},
+                           {"job_id", target.job_id},
+                           {"user_id", target.user_id},
+                           {"cores", target.cores},
+                           {"mpl", target.mpl},
+                           {"generation", target.generation}});
+}
+
+std::string encode(const Answer &answer) {
+    return wrap("answer", {{"node", answer.node},
+                           {"job_id", answer.job_id},
+                           {"outcome", name_of(answer.outcome)},
+                           {"generation", answer.generation},
+                           {"reason", answer.reason}});
+}
+
+Target decode_target(const std::string &json) {
+    const Json message = parse_message(json);
+    const Fields fields(unwrap(message, "target"), "target");
+    Target target;
+    target.node = fields.node_name("node");
+    target.job_id = fields.number32("job_id", 1, highest_id);
+    target.user_id = fields.number32("user_id", 0, highest_id);
+    target.cores = read_cores(fields);
+    target.mpl = fields.number32("mpl", 1, highest_target_mpl);
+    target.generation = fields.number("generation", 1, highest_generation);
+    return target;
+}
+
+Answer decode_answer(const std::string &json) {
+    const Json message = parse_message(json);
+    const Fields fields(unwrap(message, "answer"), "answer");
+    Answer answer;
+    answer.node = fields.node_name("node");
+    answer.job_id = fields.number32("job_id", 1, highest_id);
+    answer.outcome = read_outcome(fields);
+    answer.generation = fields.number("generation", 0, highest_generation);
+    answer.reason = fields.text("reason").substr(0, highest_reason_bytes);
+    return answer;
+}
+
+} // namespace vmall::control

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sealed payloads: munge says who sent them, hides them from others, and refuses a forgery or a
+// replay.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <sys/types.h>
+
+namespace vmall::control {
+
+// The peer cannot be reached, hung up, is too slow, or munge refuses what it sent.
+class ChannelError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+struct Opened {
+    std::string payload;
+    uid_t uid; // of the process that sealed it
+};
+
+inline constexpr std::size_t highest_payload_bytes = (1u << 20) - 4096; // what munge 0.5 takes
+
+// Seals and opens payloads; has no state, so threads may share it. Both functions throw
+// ChannelError and wait for munged as long as libmunge does (a few seconds if it hangs).
+class Seal {
+  public:
+    // `socket` is munged's, empty: munge's default.
+    explicit Seal(std::string socket);
+    // Only processes of `reader` can open it, for seconds_to_live, and once on each host.
+    std::string seal(const std::string &payload, uid_t reader) const;
+    // Refuses a credential that is forged, expired, rewound, replayed or not for us.
+    Opened open(const std::string &credential) const;
+
+    static constexpr int seconds_to_live = 60;
+
+  private:
+    std::string socket_;
+};
+
+} // namespace vmall::control
