@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The --vm-* options of sbatch, salloc and srun.
+#include "spank_vm/options.hpp"
+#include "config/job_request.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace vmall::spank_vm {
+
+namespace {
+
+enum OptionId { option_class, option_procs, option_estimate, option_no_vm };
+
+struct Option {
+    OptionId id;
+    const char *name;
+    const char *argument; // null: takes none
+    const char *usage;
+};
+
+constexpr Option options[] = {
+    {option_class, "vm-class", "short|long",
+     "job class for the virtual malleability policies: whether it may be run on fewer cores than "
+     "processes so that others start (long), or is let through first (short)"},
+    {option_procs, "vm-procs", "list",
+     "process counts that the job accepts, for example 16,8,4 or 1-60 or pow2:64 or square:49; "
+     "the scheduler chooses one when the job starts"},
+    {option_estimate, "vm-estimate", "time",
+     "how long the job is expected to run, as for --time; passing it never kills the job"},
+    {option_no_vm, "no-vm", nullptr, "never run the job on fewer cores than it was started with"},
+};
+
+// SPANK callbacks have no context argument, so what they were given is kept here: one submission,
+// or one step in slurmstepd, per process. What slurmctld is to be told; checked already.
+struct Given {
+    std::optional<std::string> job_class, procs, estimate, no_vm;
+};
+Given given;
+
+void accept(int id, const std::string &argument) {
+    switch (id) {
+    case option_class: {
+        const bool is_short = config::parse_class(argument) == policy::JobClass::short_job;
+        given.job_class = is_short ? "short" : "long";
+        break;
+    }
+    case option_procs:
+        config::parse_sizes(argument);
+        given.procs = argument;
+        break;
+    case option_estimate:
+        given.estimate = std::to_string(config::parse_time(argument));
+        break;
+    case option_no_vm:
+        given.no_vm = "1";
+        break;
+    }
+}
+
+// Slurm calls it for every occurrence: script, environment, command line. The last one counts.
+int on_option(int id, const char *argument, int) {
+    try {
+        accept(id, argument ? argument : "");
+        return ESPANK_SUCCESS;
+    } catch (const std::exception &error) {
+        slurm_error("--%s: %s", options[id].name, error.what());
+        return -1;
+    }
+}
+
+// A batch script that submits a job must not pass its own options on to it, as Slurm does through
+// these variables. (srun in the script needs them: its steps belong to the job.)
+void forget_options_of_surrounding_job() {
+    if (!getenv("SLURM_JOB_ID"))
+        return;
+    for (const Option &option : options) {
+        std::string variable =
+            std::string("SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_") + option.name;
+        for (char &c : variable)
+            if (c == '-')
+                c = '_';
+        unsetenv(variable.c_str());
+    }
+}
+
+int send(spank_t spank, const char *variable, const std::optional<std::string> &value) {
+    if (!value)
+        return ESPANK_SUCCESS;
+    const spank_err_t result = spank_job_control_setenv(spank, variable, value->c_str(), 1);
+    if (result != ESPANK_SUCCESS) {
+        slurm_error("cannot put %s into the job's SPANK environment: %s", variable,
+                    spank_strerror(result));
+        return -1;
+    }
+    return ESPANK_SUCCESS;
+}
+
+} // namespace
+
+int register_options(spank_t spank) {
+    const spank_context_t context = spank_context();
+    if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
+        return ESPANK_SUCCESS;
+    if (context == S_CTX_ALLOCATOR)
+        forget_options_of_surrounding_job();
+    for (const Option &option : options) {
+        // Slurm's struct is not const-correct; it copies what it is given.
+        spank_option registered = {const_cast<char *>(option.name),
+                                   const_cast<char *>(option.argument),
+                                   const_cast<char *>(option.usage),
+                                   option.argument ? 1 : 0,
+                                   option.id,
+                                   on_option};
+        const spank_err_t result = spank_option_register(spank, &registered);
+        if (result != ESPANK_SUCCESS) {
+            slurm_error("cannot register --%s: %s", option.name, spank_strerror(result));
+            return result;
+        }
+    }
+    return ESPANK_SUCCESS;
+}
+
+int publish_options(spank_t spank) {
+    if (spank_remote(spank))
+        return ESPANK_SUCCESS;
+    if (given.no_vm && vm_asked()) {
+        slurm_error(
+            "--no-vm contradicts --vm-class, --vm-procs and --vm-estimate (also in the script "
+            "and the environment): give one or the others");
+        return -1;
+    }
+    const bool failed = send(spank, config::env_class, given.job_class) ||
+                        send(spank, config::env_procs, given.procs) ||
+                        send(spank, config::env_estimate, given.estimate) ||
+                        send(spank, config::env_no_vm, given.no_vm);
+    return failed ? -1 : ESPANK_SUCCESS;
+}
+
+bool vm_asked() {
+    return given.job_class || given.procs || given.estimate;
+}
+
+} // namespace vmall::spank_vm
