@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What vmctl asks the controller and what it is told (doc/protocol.md). Decoding is as strict as
+// that of messages.hpp.
+#pragma once
+
+#include "control/messages.hpp"
+#include "policy/model.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace vmall::control {
+
+enum class Ask { jobs, stats };
+
+struct Query {
+    Ask ask = Ask::jobs;
+};
+
+struct NodeCores {
+    std::string node;
+    std::uint32_t cores = 0; // the job has there now, at least 1
+};
+
+// A running, virtually malleable job.
+struct JobRow {
+    std::uint32_t job_id = 0; // 1 to highest_id
+    std::uint32_t user_id = 0;
+    std::string name; // the user's choice: show it, trust nothing in it
+    policy::JobClass job_class = policy::JobClass::short_job;
+    std::uint32_t processes = 0;  // at least 1
+    std::vector<NodeCores> nodes; // not empty
+    std::uint32_t full_cores = 0; // of the unfolded job over all nodes, at least 1
+    std::uint32_t mpl = 1;        // 1 to highest_target_mpl
+    bool backfilled = false;
+    std::optional<policy::Seconds> window_end; // of a backfilled job
+    Generation generation_wanted = 0;          // of the last target that was sent
+    Generation generation_applied = 0;         // that every node has confirmed
+    bool resize_pending = false;               // some node has not confirmed yet
+    std::uint64_t folds = 0;
+    std::uint64_t unfolds = 0;
+};
+
+// One counter (since the controller started) or gauge.
+struct Stat {
+    std::string name; // lower case with underscores
+    std::uint64_t value = 0;
+    std::string help; // one sentence for people
+};
+
+// The controller understood the query and does not answer it; what() is its reason.
+class QueryRefused : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+std::string encode(const Query &query);
+std::string encode(const std::vector<JobRow> &jobs);
+std::string encode(const std::vector<Stat> &stats); // in the order in which they are to be shown
+std::string encode_error(const std::string &reason);
+
+Query decode_query(const std::string &json);
+// Throw QueryRefused if the answer is an error.
+std::vector<JobRow> decode_jobs(const std::string &json);
+std::vector<Stat> decode_stats(const std::string &json);
+
+} // namespace vmall::control

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers queries on a TCP port, in a thread of its own.
+#include "control/query_server.hpp"
+
+#include <csignal>
+#include <exception>
+#include <utility>
+
+namespace vmall::control {
+
+namespace {
+
+// Signals of the process are for the threads of Slurm, so a new thread must start with all of them
+// blocked.
+class SignalsBlocked {
+  public:
+    SignalsBlocked() noexcept {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    SignalsBlocked(const SignalsBlocked &) = delete;
+    SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_;
+};
+
+} // namespace
+
+QueryServer::QueryServer(int port, const std::string &munge_socket, Handler handler, Report report,
+                         std::chrono::milliseconds patience)
+    : seal_(munge_socket), handler_(std::move(handler)), report_(std::move(report)),
+      patience_(patience), listener_(port) {
+    const SignalsBlocked blocked;
+    thread_ = std::thread(&QueryServer::serve, this);
+}
+
+QueryServer::~QueryServer() {
+    stop();
+}
+
+void QueryServer::stop() noexcept {
+    listener_.stop();
+    if (thread_.joinable())
+        thread_.join();
+}
+
+void QueryServer::serve() noexcept {
+    try {
+        for (int fd; (fd = listener_.accept()) >= 0;)
+            answer(fd);
+    } catch (const std::exception &error) {
+        report_(std::string("no more queries are answered: ") + error.what());
+    }
+}
+
+void QueryServer::answer(int client) {
+    try {
+        Connection connection(client, Connection::Clock::now() + patience_);
+        const Opened query = seal_.open(connection.receive());
+        connection.send(seal_.seal(answer_to(query), query.uid));
+    } catch (const std::exception &error) {
+        report_(error.what());
+    }
+}
+
+// Problems of the query and of the handler are the asker's to know: munge said who that is.
+std::string QueryServer::answer_to(const Opened &query) {
+    try {
+        std::string answer = handler_(decode_query(query.payload), query.uid);
+        if (answer.size() <= highest_payload_bytes)
+            return answer;
+        return encode_error("the answer is too long: " + std::to_string(answer.size()) + " bytes");
+    } catch (const std::exception &error) {
+        return encode_error(error.what());
+    }
+}
+
+} // namespace vmall::control
