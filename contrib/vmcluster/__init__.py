@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A throwaway Slurm cluster on one host, made of the distribution's own daemons, for tests and the quickstart."""
+
+from .cluster import Build, Cluster, ClusterError, Node
+from .slurm import Job, SlurmError
+
+__all__ = ["Build", "Cluster", "ClusterError", "Job", "Node", "SlurmError"]

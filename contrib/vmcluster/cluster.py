@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Starts, watches and removes a throwaway cluster."""
+
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import conf, invariants, logs, processes
+from .daemon import Daemon
+from .ports import free_block, listening
+from .slurm import Commands, SlurmError
+
+
+class ClusterError(Exception):
+    """The cluster did not do what was waited for, or left something behind."""
+
+
+@dataclass(frozen=True)
+class Node:
+    name: str
+    cpus: int = 8
+
+
+@dataclass(frozen=True)
+class Build:
+    """Where `make` put what we built."""
+
+    directory: Path
+
+    @property
+    def plugin_dirs(self):
+        return [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt")]
+
+    @property
+    def spank(self):
+        return self.directory / "src/spank_vm/.libs/spank_vm.so"
+
+    @property
+    def vmrt(self):
+        return self.directory / "src/libvmrt/.libs/libvmrt.so"
+
+    @property
+    def vmctl(self):
+        return self.directory / "src/tools/vmctl/vmctl"
+
+    @property
+    def kernels(self):
+        return self.directory / "test/mpi"
+
+
+def stock_plugin_dir():
+    """Where the distribution's Slurm keeps its plugins."""
+    for pattern in ("lib/*/slurm-wlm", "lib64/slurm", "lib/slurm"):
+        for found in Path("/usr").glob(pattern):
+            if (found / "select_cons_tres.so").exists():
+                return found
+    raise ClusterError("no select_cons_tres.so below /usr/lib: is slurmctld installed?")
+
+
+class Cluster(Commands):
+    """A context manager: started on entry; on exit all jobs are cancelled, all daemons ended, and what is
+    left over (processes, cgroups) is an error. The directory goes too, unless `keep`.
+
+    `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
+    `vmall_conf`, `slurm_conf`: settings that override those here.
+    """
+
+    def __init__(self, build, scheduler="vmall", nodes=(Node("n1"),), vmall_conf=None, slurm_conf=None,
+                 cgroup=False, keep=False):
+        self.build = build
+        self.scheduler = scheduler
+        self.nodes = list(nodes)
+        self.keep = keep
+        self._vmall = vmall_conf or {}
+        self._slurm = slurm_conf or {}
+        self._cgroup = cgroup
+        self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
+        self.root.chmod(0o755)  # users' jobs read slurm.conf and speak to munged
+        self.conf = self.root / "slurm.conf"
+        self.vmall_conf = self.root / "vmall.conf"
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith(("SLURM_", "SBATCH_", "SALLOC_", "PMI_", "VMALL_"))}
+        environment.update(SLURM_CONF=str(self.conf), LC_ALL="C.UTF-8")
+        super().__init__(environment, self.root / "jobs")
+        self._cgroups_before = self._cgroups()
+        self._write_files()
+        self.munged = self._daemon("munged", self._munged_command(), "munged.log")
+        self.slurmctld = self._daemon("slurmctld", ["slurmctld", "-D"], "slurmctld.log")
+        self.slurmd = {node.name: self._daemon(f"slurmd {node.name}", ["slurmd", "-D", "-N", node.name],
+                                               f"slurmd-{node.name}.log") for node in self.nodes}
+
+    # Files
+
+    def _write_files(self):
+        for name in ("munge", "state", "spool", "log", "jobs", "run"):
+            (self.root / name).mkdir(mode=0o755)
+        for node in self.nodes:
+            (self.root / "spool" / node.name).mkdir(mode=0o755)
+        (self.root / "jobs").chmod(0o1777)
+        key = self.root / "munge" / "key"
+        key.touch(0o400)
+        key.write_bytes(secrets.token_bytes(128))
+
+        first = free_block(2 + 2 * len(self.nodes))
+        self.control_port = first + 1
+        self.ports = {None: first}
+        self.ports.update({node.name: first + 2 + i for i, node in enumerate(self.nodes)})
+        plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
+        self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
+                                             self._cgroup, self._slurm))
+        (self.root / "cgroup.conf").write_text(conf.cgroup_conf())
+        (self.root / "plugstack.conf").write_text(f"required {self.build.spank}\n" if self.build else "")
+        if self.build:
+            self.write_vmall_conf()
+
+    def write_vmall_conf(self, **changes):
+        """Writes vmall.conf anew; `changes` stay for the next time. Takes effect with `scontrol reconfigure`."""
+        self._vmall.update(changes)
+        self.vmall_conf.write_text(conf.lines({
+            "AgentPort": f"+{len(self.nodes)}",
+            "ControlPort": self.control_port,
+            "RuntimeDir": f"{self.root}/run/%n",
+            "VmrtLibrary": self.build.vmrt,
+            "MungeSocket": self.root / "munge/socket",
+            "ScheduleInterval": 1,
+            "ResizeRetryInterval": 2,
+            **self._vmall,
+        }))
+
+    def _munged_command(self):
+        munge = self.root / "munge"
+        return ["munged", "--foreground", "--force", f"--key-file={munge}/key", f"--socket={munge}/socket",
+                f"--pid-file={munge}/pid", f"--seed-file={munge}/seed", f"--log-file={self.root}/log/munged.log"]
+
+    def _daemon(self, name, command, log):
+        # The distribution's, not what somebody has in PATH.
+        binary = f"/usr/sbin/{command[0]}"
+        return Daemon(name, [binary, *command[1:]], self.environment, self.root / "log" / log)
+
+    # Life
+
+    @property
+    def daemons(self):
+        return [*self.slurmd.values(), self.slurmctld, self.munged]
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self._end_processes()
+            raise
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is None:
+            self.stop()
+            return
+        # Something is wrong already: end everything, but let that error be the one that is seen.
+        try:
+            self.stop()
+        except (ClusterError, SlurmError) as error:
+            print(f"while stopping after {kind.__name__}: {error}")
+
+    def start(self):
+        self.munged.start()
+        self.wait_until(lambda: (self.root / "munge/socket").exists(), 10, "munged's socket")
+        self.slurmctld.start("-c")  # there is no saved state yet
+        for daemon in self.slurmd.values():
+            daemon.start()
+        self.wait_ready()
+
+    def stop(self):
+        """Cancels all jobs, ends all daemons, and complains about what is left."""
+        left = []
+        try:
+            if self.slurmctld.running():
+                self.run("scancel", "--user=root", check=False)
+                self.run("scancel", "--state=PENDING", "--state=RUNNING", check=False)
+                self.wait_until(self._no_job_left, 30, "all jobs to end")
+        except ClusterError as error:
+            left.append(str(error))
+        finally:
+            left += self._end_processes()
+        left += [f"cgroup {path}" for path in sorted(self._cgroups() - self._cgroups_before)]
+        if not self.keep:
+            shutil.rmtree(self.root)
+        if left:
+            raise ClusterError("left over: " + "; ".join(left))
+
+    def _no_job_left(self):
+        return not self.run("squeue", "-h", "-o", "%i").stdout.strip()
+
+    def _end_processes(self):
+        """What did not end on its own, as sentences."""
+        left = [f"{daemon.name} did not end on SIGTERM" for daemon in self.daemons if not daemon.stop()]
+        deadline = time.monotonic() + 5
+        while (pids := self.processes()) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        for pid in pids:
+            left.append(f"process {pid} ({processes.command(pid)})")
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        return left
+
+    def processes(self):
+        """Ids of all processes of this cluster but its clients: daemons, step managers, tasks."""
+        return processes.with_environment(SLURM_CONF=str(self.conf))
+
+    def _cgroups(self):
+        found = set()
+        for directory, names, _ in os.walk("/sys/fs/cgroup"):
+            found.update(f"{directory}/{name}" for name in names
+                         if any(name in (f"slurm_{node.name}", f"{node.name}_slurmstepd.scope") for node in self.nodes))
+        return found
+
+    # Faults
+
+    def wait_saved(self):
+        """Until slurmctld has certainly saved what has happened so far (it does within five seconds)."""
+        since = time.time()
+        saved = self.root / "state/job_state"
+        self.wait_until(lambda: time.time() > since + 6 or saved.exists() and saved.stat().st_mtime > since + 0.1,
+                        10, "slurmctld to save its state")
+
+    def restart_slurmctld(self, kill=False):
+        if kill:
+            self.slurmctld.kill()
+        else:
+            self.slurmctld.stop()
+        self.slurmctld.start()
+        self.wait_ready()
+
+    def restart_slurmd(self, node, kill=False):
+        if kill:
+            self.slurmd[node].kill()
+        else:
+            self.slurmd[node].stop()
+        self.slurmd[node].start()
+        self.wait_ready()
+
+    # Watching
+
+    def wait_until(self, predicate, timeout, what, interval=0.15):
+        """The predicate's first true value. Fails with the ends of the logs."""
+        deadline = time.monotonic() + timeout
+        while True:
+            value = predicate()
+            if value:
+                return value
+            dead = [daemon.name for daemon in self.daemons if daemon.log.exists() and not daemon.running()]
+            if time.monotonic() > deadline:
+                note = f" (not running: {', '.join(dead)})" if dead else ""
+                raise ClusterError(f"waited {timeout} s for {what}{note}\n{self.queue()}\n{self.log_tails()}")
+            time.sleep(interval)
+
+    def wait_ready(self, timeout=30):
+        """Until slurmctld answers and every node can take jobs."""
+        usable = ("idle", "mixed", "allocated", "completing")
+
+        def ready():
+            try:
+                states = self.node_states()
+            except SlurmError:
+                return False
+            return (len(states) == len(self.nodes) and all(state in usable for state in states.values())
+                    and listening() >= set(self.ports.values()))
+
+        self.wait_until(ready, timeout, "all nodes to be ready")
+
+    def queue(self):
+        out = self.run("squeue", "-a", "-o", "%.6i %.12j %.10T %.5C %.8M %R", check=False)
+        return out.stdout + out.stderr
+
+    def log_tails(self, lines=25):
+        return "\n".join(daemon.tail(lines) for daemon in self.daemons)
+
+    def log_errors(self, expected=None):
+        """Error lines of the daemons' logs, but for those that match `expected` (logs.errors)."""
+        return logs.errors(self.root / "log", expected)
+
+    def violations(self):
+        return invariants.violations(self)
+
+    # Jobs
+
+    def submit(self, script, *options, **environment):
+        """Submits the text of a batch script; its job id. Output goes to jobs/ID.out."""
+        file = self.directory / f"script.{secrets.token_hex(4)}"
+        file.write_text("#!/bin/bash\n" + script + "\n")
+        file.chmod(0o755)
+        out = self.run("sbatch", "--parsable", "--output=%j.out", *options, file, **environment).stdout
+        return int(out.split(";")[0])
+
+    def output(self, job_id):
+        file = self.directory / f"{job_id}.out"
+        return file.read_text(errors="replace") if file.exists() else ""
+
+    def wait_state(self, job_id, *states, timeout=60):
+        """The job once it is in one of the states."""
+        what = f"job {job_id} to be {' or '.join(states)}"
+        return self.wait_until(lambda: (job := self.job(job_id)).state in states and job, timeout, what)
+
+    def wait_end(self, job_id, timeout=120):
+        return self.wait_state(job_id, "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL",
+                               "OUT_OF_MEMORY", timeout=timeout)
+
+    def tasks(self, job_id):
+        """rank → process id of the job's MPI processes on this host."""
+        return processes.tasks_of_job(self.conf, job_id)
+
+    def vmctl(self, *arguments, check=True):
+        return self.run(self.build.vmctl, *arguments, check=check)

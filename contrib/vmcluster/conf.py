@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The configuration files of a throwaway cluster, as text."""
+
+import socket
+
+_SCHEDULERS = {
+    "vmall": {"SelectType": "select/vmall", "SchedulerType": "sched/fjt"},
+    "stock": {"SelectType": "select/cons_tres", "SchedulerType": "sched/backfill"},
+}
+
+# (TaskPlugin, ProctrackType)
+_WITHOUT_CGROUP = ("task/none", "proctrack/linuxproc")
+_WITH_CGROUP = ("task/cgroup", "proctrack/cgroup")
+
+
+def lines(settings):
+    return "".join(f"{key}={value}\n" for key, value in settings.items())
+
+
+def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra):
+    """`nodes`: list of Node; `ports`: their slurmd ports by name, slurmctld's as None; `extra` overrides."""
+    host = socket.gethostname().partition(".")[0]
+    task, proctrack = _WITH_CGROUP if cgroup else _WITHOUT_CGROUP
+    settings = {
+        "ClusterName": "throwaway",
+        "SlurmctldHost": f"{host}(127.0.0.1)",
+        "SlurmctldPort": ports[None],
+        "SlurmUser": "root",
+        "SlurmdUser": "root",
+        "AuthType": "auth/munge",
+        "AuthInfo": f"socket={directory}/munge/socket",
+        "CredType": "cred/munge",
+        "StateSaveLocation": f"{directory}/state",
+        "SlurmdSpoolDir": f"{directory}/spool/%n",
+        "SlurmctldPidFile": f"{directory}/slurmctld.pid",
+        "SlurmdPidFile": f"{directory}/slurmd-%n.pid",
+        "SlurmctldLogFile": f"{directory}/log/slurmctld.log",
+        "SlurmdLogFile": f"{directory}/log/slurmd-%n.log",
+        "SlurmctldDebug": "verbose",
+        "SlurmdDebug": "verbose",
+        "PluginDir": ":".join(map(str, plugin_dirs)),
+        "PlugStackConfig": f"{directory}/plugstack.conf",
+        "MailProg": "/bin/true",
+        "MpiDefault": "pmi2",
+        "SwitchType": "switch/none",
+        "TaskPlugin": task,
+        "ProctrackType": proctrack,
+        "JobAcctGatherType": "jobacct_gather/none",
+        "SlurmdParameters": "config_overrides",  # claimed cores may be more than real ones
+        "ReturnToService": 2,
+        "KillWait": 2,
+        "MessageTimeout": 20,
+        "SelectTypeParameters": "CR_Core",
+        **_SCHEDULERS[scheduler],
+        **extra,
+    }
+    text = lines(settings)
+    for node in nodes:
+        text += (f"NodeName={node.name} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[node.name]} "
+                 f"CPUs={node.cpus} Boards=1 SocketsPerBoard=1 CoresPerSocket={node.cpus} "
+                 "ThreadsPerCore=1 RealMemory=1000\n")
+    return text + "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
+
+
+def cgroup_conf():
+    return "CgroupAutomount=no\nConstrainCores=yes\n"

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One daemon that we start in the foreground, and end by its own process id."""
+
+import signal
+import subprocess
+from pathlib import Path
+
+
+class Daemon:
+    """`log` is the file the daemon itself writes; its standard error is kept beside it."""
+
+    def __init__(self, name, command, environment, log):
+        self.name = name
+        self.log = Path(log)
+        self._command = command
+        self._environment = environment
+        self._process = None
+
+    @property
+    def pid(self):
+        return self._process.pid if self.running() else None
+
+    def running(self):
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, *options):
+        assert not self.running(), f"{self.name} is running already"
+        with open(self.log.with_suffix(".stderr"), "ab") as stderr:
+            # A session of its own: Ctrl-C is for us, who then stop the daemons in order.
+            self._process = subprocess.Popen([*self._command, *options], env=self._environment,
+                                             stdin=subprocess.DEVNULL, stdout=stderr,
+                                             stderr=stderr, start_new_session=True)
+
+    def signal(self, number):
+        self._process.send_signal(number)
+
+    def kill(self):
+        """SIGKILL, as when the machine loses the process."""
+        self.signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self, timeout=20):
+        """SIGTERM, and SIGKILL if that does not end it. False if it hung, or had crashed before."""
+        if not self.running():
+            return self._process is None or self._process.returncode in (0, -signal.SIGKILL)
+        self.signal(signal.SIGCONT)
+        self.signal(signal.SIGTERM)
+        try:
+            self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return False
+        # A daemon that has not set up its signals yet dies of it.
+        return self._process.returncode in (0, -signal.SIGTERM)
+
+    def tail(self, lines=25):
+        """The end of the log, and of standard error if there is no log yet."""
+        for file in (self.log, self.log.with_suffix(".stderr")):
+            if file.exists() and file.stat().st_size:
+                text = file.read_text(errors="replace").splitlines()[-lines:]
+                return f"--- {file}\n" + "\n".join(text)
+        return f"--- {self.name}: no log"

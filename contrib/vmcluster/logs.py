@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Error lines in the logs of a cluster's daemons."""
+
+import re
+
+_ERROR = re.compile(r"\b(error|fatal): ")
+
+# What Slurm says with its stock plugins as well, on a machine where nothing is wrong.
+_USUAL = re.compile("|".join([
+    r"_remove_accrue_time_internal.*underflow",
+    # Debian ships the plugin; the library it loads comes with libpmix-dev.
+    r"mpi/pmix\w*: init: .*can not load PMIx library",
+    r"Couldn't load specified plugin name for mpi/pmix",
+    r"MPI: Cannot create context for mpi/pmix",
+    # The overridden number of cores cannot be exported as a topology.
+    r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
+    # State that has never been saved: the jobs' at the first start, others' until there is any.
+    r"Could not open \w+ state file .*: No such file",
+    r"NOTE: Trying backup state save file",
+]))
+
+
+def errors(directory, expected=None):
+    """Lines that report an error, but for Slurm's usual ones and those that match `expected`."""
+    found = []
+    for log in sorted(directory.glob("*.log")):
+        for line in log.read_text(errors="replace").splitlines():
+            if _ERROR.search(line) and not _USUAL.search(line):
+                if not (expected and re.search(expected, line)):
+                    found.append(f"{log.name}: {line}")
+    return found

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Processes of a cluster and of its jobs, found in /proc by the environment they were started with."""
+
+from pathlib import Path
+
+from .slurm import id_set
+
+
+def _environment(pid):
+    try:
+        text = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return {}
+    pairs = (entry.partition(b"=") for entry in text.split(b"\0"))
+    return {name.decode(errors="replace"): value.decode(errors="replace") for name, _, value in pairs}
+
+
+def with_environment(**wanted):
+    """Ids of processes whose initial environment has all of `wanted`."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return [pid for pid in pids
+            if (environment := _environment(pid))
+            and all(environment.get(name) == value for name, value in wanted.items())]
+
+
+def tasks_of_job(slurm_conf, job_id):
+    """The MPI ranks of a job: rank → process id, by what the process manager gives to each."""
+    ranks = {}
+    for pid in with_environment(SLURM_CONF=str(slurm_conf), SLURM_JOB_ID=str(job_id)):
+        rank = _environment(pid).get("PMI_RANK")
+        if rank is not None:
+            ranks[int(rank)] = pid
+    return ranks
+
+
+def thread_cpus(pid):
+    """thread id → the set of CPUs that the kernel lets it run on."""
+    allowed = {}
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            status = (thread / "status").read_text()
+        except OSError:
+            continue  # it ended meanwhile
+        line = next(line for line in status.splitlines() if line.startswith("Cpus_allowed_list:"))
+        allowed[int(thread.name)] = id_set(line.split()[1])
+    return allowed
+
+
+def command(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    except OSError:
+        return ""
