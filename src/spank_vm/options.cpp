@@ -4,6 +4,7 @@
 #include "spank_vm/options.hpp"
 #include "config/job_request.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -40,6 +41,7 @@ struct Given {
     std::optional<std::string> job_class, procs, estimate, no_vm;
 };
 Given given;
+bool asked_in_script = false;
 
 void accept(int id, const std::string &argument) {
     switch (id) {
@@ -72,19 +74,38 @@ int on_option(int id, const char *argument, int) {
     }
 }
 
-// A batch script that submits a job must not pass its own options on to it, as Slurm does through
-// these variables. (srun in the script needs them: its steps belong to the job.)
+// sbatch and salloc leave the job's SPANK environment in the script's, with this prefix.
+std::string in_script(const std::string &name) {
+    return "SLURM_SPANK_" + name;
+}
+
+// A script that submits another job must not pass its own options on to it. (srun in the script
+// needs them: its steps belong to the job.)
 void forget_options_of_surrounding_job() {
     if (!getenv("SLURM_JOB_ID"))
         return;
     for (const Option &option : options) {
-        std::string variable =
-            std::string("SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_") + option.name;
-        for (char &c : variable)
-            if (c == '-')
-                c = '_';
-        unsetenv(variable.c_str());
+        std::string name = std::string("_SLURM_SPANK_OPTION_spank_vm_") + option.name;
+        std::replace(name.begin(), name.end(), '-', '_');
+        unsetenv(name.c_str()); // salloc's shell has this one too
+        unsetenv(in_script(name).c_str());
     }
+    for (const char *name :
+         {config::env_class, config::env_procs, config::env_estimate, config::env_no_vm})
+        unsetenv(in_script(name).c_str());
+}
+
+// For the batch step of `sbatch --export=NONE`, which Slurm gives these variables but not the
+// options.
+bool script_says_asked(spank_t spank) {
+    for (const char *name : {config::env_class, config::env_procs, config::env_estimate}) {
+        char value[2]; // only whether there is one
+        const spank_err_t result =
+            spank_getenv(spank, in_script(name).c_str(), value, sizeof(value));
+        if (result == ESPANK_SUCCESS || result == ESPANK_NOSPACE)
+            return true;
+    }
+    return false;
 }
 
 int send(spank_t spank, const char *variable, const std::optional<std::string> &value) {
@@ -125,8 +146,10 @@ int register_options(spank_t spank) {
 }
 
 int publish_options(spank_t spank) {
-    if (spank_remote(spank))
+    if (spank_remote(spank)) {
+        asked_in_script = script_says_asked(spank);
         return ESPANK_SUCCESS;
+    }
     if (given.no_vm && vm_asked()) {
         slurm_error(
             "--no-vm contradicts --vm-class, --vm-procs and --vm-estimate (also in the script "
@@ -141,7 +164,7 @@ int publish_options(spank_t spank) {
 }
 
 bool vm_asked() {
-    return given.job_class || given.procs || given.estimate;
+    return asked_in_script || given.job_class || given.procs || given.estimate;
 }
 
 } // namespace vmall::spank_vm

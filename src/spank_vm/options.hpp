@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The --vm-* options of sbatch, salloc and srun: checked where they are typed, sent to slurmctld in the
-// job's SPANK environment (config/job_request.hpp), and known again in slurmstepd.
+// The --vm-* options of sbatch, salloc and srun: checked where they are typed, sent to slurmctld in
+// the job's SPANK environment (config/job_request.hpp), and known again in slurmstepd.
 #pragma once
 
+// spank.h gives the entry points C++ linkage otherwise, and Slurm would not find them.
+extern "C" {
 #include <slurm/spank.h>
+}
 
 namespace vmall::spank_vm {
 
@@ -12,13 +15,13 @@ namespace vmall::spank_vm {
 // ESPANK_SUCCESS, or the error of Slurm, which is logged.
 int register_options(spank_t spank);
 
-// Sends what was asked to slurmctld. Call in slurm_spank_init_post_opt; does nothing in slurmstepd. A
-// negative return means that the options contradict each other, the user has been told why and the
-// submission is to be given up.
+// Sends what was asked to slurmctld; in slurmstepd, finds out whether the job asked. Call in
+// slurm_spank_init_post_opt. A negative return means that the options contradict each other, the
+// user has been told why and the submission is to be given up.
 int publish_options(spank_t spank);
 
-// This job asked for virtual malleability: in slurmstepd of its batch script and of every step, from
-// slurm_spank_init_post_opt on.
+// This job asked for virtual malleability: in slurmstepd of its batch script and of every step,
+// from slurm_spank_init_post_opt on.
 bool vm_asked();
 
 } // namespace vmall::spank_vm
