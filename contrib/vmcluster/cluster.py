@@ -179,9 +179,7 @@ class Cluster(Commands):
         left = []
         try:
             if self.slurmctld.running():
-                self.run("scancel", "--user=root", check=False)
-                self.run("scancel", "--state=PENDING", "--state=RUNNING", check=False)
-                self.wait_until(self._no_job_left, 30, "all jobs to end")
+                self.cancel_all()
         except ClusterError as error:
             left.append(str(error))
         finally:
@@ -191,9 +189,6 @@ class Cluster(Commands):
             shutil.rmtree(self.root)
         if left:
             raise ClusterError("left over: " + "; ".join(left))
-
-    def _no_job_left(self):
-        return not self.run("squeue", "-h", "-o", "%i").stdout.strip()
 
     def _end_processes(self):
         """What did not end on its own, as sentences."""
@@ -297,6 +292,13 @@ class Cluster(Commands):
         file.chmod(0o755)
         out = self.run("sbatch", "--parsable", "--output=%j.out", *options, file, **environment).stdout
         return int(out.split(";")[0])
+
+    def cancel_all(self):
+        """Cancels every job and waits until none holds anything."""
+        ids = [job.id for job in self.jobs().values() if job.state in ("PENDING", "RUNNING", "SUSPENDED", "CONFIGURING")]
+        if ids:
+            self.run("scancel", *ids)
+        self.wait_until(lambda: not self.run("squeue", "-a", "-h", "-o", "%i").stdout.strip(), 30, "all jobs to end")
 
     def output(self, job_id):
         file = self.directory / f"{job_id}.out"

@@ -14,6 +14,7 @@ _USUAL = re.compile("|".join([
     r"MPI: Cannot create context for mpi/pmix",
     # The overridden number of cores cannot be exported as a topology.
     r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
+    r"\*\*\* (JOB|STEP) .* CANCELLED AT",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
     r"NOTE: Trying backup state save file",

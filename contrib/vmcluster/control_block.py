@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Reads a job control block (src/control/control_block.h) as a process of the job would."""
+
+import struct
+from dataclasses import dataclass
+
+_HEADER = struct.Struct("=IIIIQIIII")
+_MAGIC = 0x564D4342
+
+
+@dataclass(frozen=True)
+class ControlBlock:
+    job_id: int
+    generation: int
+    mpl: int
+    core_count: int
+    cpus: tuple  # of the operating system
+
+
+def read(path):
+    """The block in the file, once the agent is not writing it."""
+    for _ in range(1000):
+        data = path.read_bytes()
+        magic, version, sequence, job, generation, _flags, mpl, cores, count = _HEADER.unpack_from(data)
+        if magic != _MAGIC or version != 1:
+            raise ValueError(f"{path}: no control block of version 1")
+        again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
+        if sequence % 2 == 0 and sequence == again:
+            return ControlBlock(job, generation, mpl, cores, struct.unpack_from(f"={count}H", data, _HEADER.size))
+    raise ValueError(f"{path}: stays half-written")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs and situations that several tests need. Times are short; `srun sleep` stands for an application
+where only the cores matter, so that the tests do not compete for the machine."""
+
+import os
+from dataclasses import dataclass
+
+from vmcluster import control_block, processes
+
+FOREVER = "exec srun sleep 600"
+
+
+def vm_options(kind, procs, estimate="10:00"):
+    """`estimate`: as --vm-estimate takes it; 0:05 is five seconds."""
+    return [f"--vm-class={kind}", f"--vm-procs={procs}", f"--vm-estimate={estimate}"]
+
+
+def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=()):
+    return cluster.submit(script, *vm_options(kind, procs, estimate), *options)
+
+
+@dataclass
+class Folded:
+    """ICS'05 figure 1 (d) on a node of eight cores: `backfilled` was let in before `head`, outstayed its window,
+    and has one of its four cores left."""
+
+    head: int
+    backfilled: int
+
+
+def fold(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=()):
+    """Tells the story up to the fold. `options` go to the backfilled job."""
+    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "5-8", "10:00", head_script)
+    backfilled = submit_vm(cluster, "short", 4, "0:03", backfilled_script, options)
+    assert cluster.wait_state(backfilled, "RUNNING").core_count == 4
+    assert cluster.job(head).state == "PENDING"
+    wait_cores(cluster, backfilled, 1)
+    cluster.wait_state(head, "RUNNING")
+    return Folded(head, backfilled)
+
+
+def wait_cores(cluster, job_id, count, timeout=40):
+    """The job once it has `count` cores."""
+    return cluster.wait_until(lambda: (job := cluster.job(job_id)).core_count == count and job, timeout,
+                              f"job {job_id} to have {count} cores")
+
+
+def wait_tasks(cluster, job_id, count, timeout=20):
+    """rank → process id, once all have started."""
+    return cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and tasks, timeout,
+                              f"job {job_id} to have {count} tasks")
+
+
+def real_cpus(cores):
+    """CPUs of this machine behind claimed cores: itself, or modulo where more are claimed than there are."""
+    return {core % os.cpu_count() for core in cores}
+
+
+def outside_allotment(cluster, job_id):
+    """Threads of the job that may run elsewhere than on its cores, as sentences."""
+    job = cluster.job(job_id)
+    allowed = {}
+    for node, cores in job.cores.items():
+        block = control_block.read(cluster.root / "run" / node / str(job_id) / "control")
+        assert block.core_count == len(cores), f"{node}: {block}, but Slurm says {sorted(cores)}"
+        assert set(block.cpus) == real_cpus(cores), f"{node}: {block}, but Slurm says {sorted(cores)}"
+        allowed[node] = set(block.cpus)
+    everywhere = set().union(*allowed.values())
+    return [f"thread {thread} of rank {rank} may run on {sorted(cpus)}, the allotment is {sorted(everywhere)}"
+            for rank, pid in cluster.tasks(job_id).items()
+            for thread, cpus in processes.thread_cpus(pid).items() if not cpus <= everywhere]
+
+
+def wait_confined(cluster, job_id, timeout=2):
+    cluster.wait_until(lambda: not outside_allotment(cluster, job_id), timeout,
+                       f"every thread of job {job_id} to be inside its allotment")

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
+
+import pytest
+
+from vmcluster import Cluster, ClusterError, Node, invariants
+from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
+
+CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
+
+
+@pytest.mark.parametrize("text, ids", [("", set()), ("3", {3}), ("0-2", {0, 1, 2}), ("0-1,6", {0, 1, 6})])
+def test_id_lists_are_read(text, ids):
+    assert id_set(text) == ids
+
+
+@pytest.mark.parametrize("text, names", [("n1", ["n1"]), ("n[1-2],m", ["n1", "n2", "m"]),
+                                         ("n[08-10]", ["n08", "n09", "n10"]), ("n[1,3]", ["n1", "n3"])])
+def test_host_lists_are_read(text, names):
+    assert expand_hosts(text) == names
+
+
+def test_values_with_blanks_and_equals_signs_are_read():
+    assert fields("JobName=a b=c Command=/bin/x --y=z") == [("JobName", "a"), ("b", "c"), ("Command", "/bin/x --y=z")]
+
+
+def job_line(job, nodes, cpus):
+    return (f"JobId={job} JobName=x JobState=RUNNING Reason=None NumCPUs={cpus} NumTasks={cpus} "
+            f"TRES=cpu={cpus},node=1 ExitCode=0:0 {nodes}")
+
+
+class Claims:
+    """What a Slurm would say that hands out cores twice or loses count of them."""
+
+    def __init__(self, lines, allocated):
+        self._jobs = {job.id: job for job in map(parse_job, lines)}
+        self._allocated = allocated
+
+    def jobs(self):
+        return self._jobs
+
+    def squeue_cpus(self):
+        return {job.id: job.cpus for job in self._jobs.values()}
+
+    def sinfo_allocated(self):
+        return {"n1": self._allocated}
+
+    def node_cpus(self):
+        return {"n1": (self._allocated, 8)}
+
+
+@pytest.mark.parametrize("lines, allocated, complaint", [
+    ([job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4), job_line(2, "Nodes=n1 CPU_IDs=3-4 Mem=0", 2)], 6, "belongs to jobs"),
+    ([job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4)], 8, "CPUAlloc=8"),
+    ([job_line(1, "Nodes=n1 CPU_IDs=0 Mem=0", 4)], 1, "but NumCPUs=4"),
+])
+def test_cores_that_do_not_add_up_are_found(lines, allocated, complaint):
+    assert any(complaint in wrong for wrong in invariants.violations(Claims(lines, allocated), patience=0))
+
+
+def test_disjoint_cores_that_add_up_are_accepted():
+    lines = [job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4), job_line(2, "Nodes=n1 CPU_IDs=4-5 Mem=0", 2)]
+    assert invariants.violations(Claims(lines, 6), patience=0) == []
+
+
+def test_multi_node_job_holds_cores_on_every_node(cluster):
+    job_id = cluster.submit("exec srun sleep 60", "-N2", "-n4", "--ntasks-per-node=2")
+    job = cluster.wait_state(job_id, "RUNNING")
+    assert {node: len(cores) for node, cores in job.cores.items()} == {"s1": 2, "s2": 2}
+    cluster.wait_until(lambda: len(cluster.tasks(job_id)) == 4, 20, "four tasks")
+
+
+def test_jobs_survive_killed_daemons(cluster):
+    job_id = cluster.submit("exec srun sleep 60", "-n3")
+    cores = cluster.wait_state(job_id, "RUNNING").cores
+    cluster.wait_saved()
+    cluster.restart_slurmctld(kill=True)
+    for node in cores:
+        cluster.restart_slurmd(node, kill=True)
+    assert cluster.job(job_id).state == "RUNNING"
+    assert cluster.job(job_id).cores == cores
+
+
+def test_waiting_for_what_never_happens_shows_the_logs(cluster):
+    with pytest.raises(ClusterError, match=r"waited 1 s for a miracle(.|\n)*slurmctld\.log"):
+        cluster.wait_until(lambda: False, 1, "a miracle")
+
+
+def test_an_error_in_a_log_is_found(cluster):
+    with open(cluster.root / "log/extra.log", "w", encoding="utf-8") as log:
+        log.write("[2026-01-01T00:00:00.000] error: made up\n")
+    assert any("made up" in line for line in cluster.log_errors())
+    assert not any("made up" in line for line in cluster.log_errors(expected="made up"))
+    (cluster.root / "log/extra.log").unlink()
+
+
+def test_a_daemon_that_crashed_is_reported_at_the_end():
+    with pytest.raises(ClusterError, match="slurmd s9"):
+        with Cluster(None, "stock", [Node("s9", 1)]) as broken:
+            broken.slurmd["s9"].signal(11)
+            broken.wait_until(lambda: not broken.slurmd["s9"].running(), 10, "the crash")
+    assert not broken.root.exists()
+    assert not broken.processes()
