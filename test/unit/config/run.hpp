@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Running a test case of Check, and catching what a call throws.
+#pragma once
+
+#include <check.h>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#undef fail // an old macro of Check that breaks C++ streams
+
+// Returns what main() is to return.
+inline int run(const char *name, TCase *tests) {
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+// The message of the Error that the call throws; "(accepted)" if it throws nothing.
+template <typename Error, typename Call>
+std::string refusal(Call call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "(accepted)";
+}
+
+#define ck_assert_contains(text, part)                                                             \
+    ck_assert_msg((text).find(part) != std::string::npos, "\"%s\" is not in: %s",                  \
+                  std::string(part).c_str(), (text).c_str())
+
+#define ck_assert_text(text, expected)                                                             \
+    ck_assert_msg((text) == (expected), "\"%s\" is not \"%s\"", std::string(text).c_str(),         \
+                  std::string(expected).c_str())

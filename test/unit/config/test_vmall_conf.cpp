@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The text of vmall.conf: every key, good and bad, and where errors point.
+#include "config/config.hpp"
+#include "config/keys.hpp"
+#include "run.hpp"
+
+#include <functional>
+#include <vector>
+
+using namespace vmall;
+using config::Config;
+using config::ConfigError;
+using config::parse;
+using policy::JobClass;
+
+namespace {
+
+struct Good {
+    const char *line;
+    std::function<bool(const Config &)> means;
+};
+
+const std::vector<Good> good = {
+    {"QueueDiscipline=fcfs",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::fcfs; }},
+    {"QueueDiscipline=AGGRESSIVE",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::aggressive; }},
+    {"Sizing=rigid", [](auto &c) { return c.policy.sizing == policy::Sizing::rigid; }},
+    {"Sizing=fjt", [](auto &c) { return c.policy.sizing == policy::Sizing::fjt; }},
+    {"FjtVariant=figure",
+     [](auto &c) { return c.policy.fjt_variant == policy::FjtVariant::figure; }},
+    {"FjtVariant=prose", [](auto &c) { return c.policy.fjt_variant == policy::FjtVariant::prose; }},
+    {"MaxMpl=4", [](auto &c) { return c.policy.max_mpl == 4; }},
+    {"WindowPolicy=shrink",
+     [](auto &c) { return c.policy.window_policy == policy::WindowPolicy::shrink; }},
+    {"WindowPolicy=requeue",
+     [](auto &c) { return c.policy.window_policy == policy::WindowPolicy::requeue; }},
+    {"WindowPolicy=keep",
+     [](auto &c) { return c.policy.window_policy == policy::WindowPolicy::keep; }},
+    {"WindowRule=order", [](auto &c) { return c.policy.window_rule == policy::WindowRule::order; }},
+    {"WindowRule=clock", [](auto &c) { return c.policy.window_rule == policy::WindowRule::clock; }},
+    {"WindowRule=either",
+     [](auto &c) { return c.policy.window_rule == policy::WindowRule::either; }},
+    {"WindowMpl=2", [](auto &c) { return c.policy.window_mpl == 2; }},
+    {"ClassByPartition=debug:short,batch:Long",
+     [](auto &c) {
+         return c.class_by_partition ==
+                std::map<std::string, JobClass>{{"debug", JobClass::short_job},
+                                                {"batch", JobClass::long_job}};
+     }},
+    {"ShortTimeLimit=1:30:00", [](auto &c) { return c.short_time_limit == 5400; }},
+    {"ScheduleInterval=3600", [](auto &c) { return c.schedule_interval == 3600; }},
+    {"ResizeRetryInterval=1", [](auto &c) { return c.resize_retry_interval == 1; }},
+    {"AgentPort=65535",
+     [](auto &c) { return !c.agent_port.relative && c.agent_port.on_node(6818) == 65535; }},
+    {"AgentPort=+100",
+     [](auto &c) { return c.agent_port.relative && c.agent_port.on_node(6818) == 6918; }},
+    {"AgentTimeout=2", [](auto &c) { return c.agent_timeout_ms == 2000; }},
+    {"AgentTimeout=0.001", [](auto &c) { return c.agent_timeout_ms == 1; }},
+    {"AgentTimeout=1.5", [](auto &c) { return c.agent_timeout_ms == 1500; }},
+    {"AgentTimeout=600", [](auto &c) { return c.agent_timeout_ms == 600000; }},
+    {"ControlPort=1", [](auto &c) { return c.control_port == 1; }},
+    {"RuntimeDir=/run/a-%n/%n", [](auto &c) { return c.runtime_dir == "/run/a-%n/%n"; }},
+    {"VmrtLibrary=/opt/libvmrt.so", [](auto &c) { return c.vmrt_library == "/opt/libvmrt.so"; }},
+    {"MungeSocket=/run/m", [](auto &c) { return c.munge_socket == "/run/m"; }},
+    // How lines may be written.
+    {"  maxmpl =  3  # comment", [](auto &c) { return c.policy.max_mpl == 3; }},
+    {"\tMAXMPL\t=\t3\r", [](auto &c) { return c.policy.max_mpl == 3; }},
+    {"", [](auto &c) { return c.policy.max_mpl == 1; }},
+    {"\r", [](auto &c) { return c.policy.max_mpl == 1; }},
+    {"# MaxMpl=3", [](auto &c) { return c.policy.max_mpl == 1; }},
+};
+
+START_TEST(accepts) {
+    const Good &row = good[_i];
+    const Config parsed = parse(row.line, "vmall.conf");
+    ck_assert_msg(row.means(parsed), "%s", row.line);
+}
+END_TEST
+
+struct Bad {
+    std::string line;
+    std::string reason; // what the error says, after path and line
+};
+
+const std::string too_long(5000, 'x');
+
+const std::vector<Bad> bad = {
+    {"QueueDiscipline=lifo", "QueueDiscipline: \"lifo\" is not one of fcfs, aggressive"},
+    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt"},
+    {"FjtVariant=poem", "FjtVariant: \"poem\" is not one of figure, prose"},
+    {"MaxMpl=0", "MaxMpl: \"0\" is not a whole number from 1 to 4"},
+    {"MaxMpl=5", "MaxMpl: \"5\" is not"},
+    {"MaxMpl=+2", "MaxMpl: \"+2\" is not"},
+    {"MaxMpl=-1", "MaxMpl: \"-1\" is not"},
+    {"MaxMpl=2x", "MaxMpl: \"2x\" is not"},
+    {"MaxMpl=2 3", "MaxMpl: \"2 3\" is not"},
+    {"MaxMpl=0x2", "MaxMpl: \"0x2\" is not"},
+    {"WindowPolicy=kill", "WindowPolicy: \"kill\" is not one of shrink, requeue, keep"},
+    {"WindowRule=never", "WindowRule: \"never\" is not one of order, clock, either"},
+    {"WindowMpl=8", "WindowMpl: \"8\" is not a whole number from 1 to 4"},
+    {"ClassByPartition=debug", "ClassByPartition: \"debug\" is not PARTITION:short"},
+    {"ClassByPartition=:short", "ClassByPartition: \":short\" is not PARTITION:short"},
+    {"ClassByPartition=a:short,", "ClassByPartition: \"\" is not PARTITION:short"},
+    {"ClassByPartition=a:short, b:long", "ClassByPartition: \" b:long\" is not PARTITION:short"},
+    {"ClassByPartition=a:fast", "ClassByPartition: \"fast\" is not a class"},
+    {"ClassByPartition=a:short,a:long", "ClassByPartition: partition \"a\" is given twice"},
+    {"ShortTimeLimit=soon", "ShortTimeLimit: \"soon\" is not a time"},
+    {"ShortTimeLimit=0", "ShortTimeLimit: \"0\" is not a time"},
+    {"ScheduleInterval=0", "ScheduleInterval: \"0\" is not a whole number from 1 to 3600"},
+    {"ScheduleInterval=99999999999999999999", "ScheduleInterval: \"99999999999999999999\" is not"},
+    {"ResizeRetryInterval=3601", "ResizeRetryInterval: \"3601\" is not a whole number from 1"},
+    {"AgentPort=0", "AgentPort: \"0\" is not a port"},
+    {"AgentPort=65536", "AgentPort: \"65536\" is not a port"},
+    {"AgentPort=+", "AgentPort: \"+\" is not a port"},
+    {"AgentPort=++1", "AgentPort: \"++1\" is not a port"},
+    {"AgentPort=+65536", "AgentPort: \"+65536\" is not a port"},
+    {"AgentTimeout=0", "AgentTimeout: \"0\" is not a number of seconds"},
+    {"AgentTimeout=.5", "AgentTimeout: \".5\" is not a number of seconds"},
+    {"AgentTimeout=1.", "AgentTimeout: \"1.\" is not a number of seconds"},
+    {"AgentTimeout=1.2345", "AgentTimeout: \"1.2345\" is not a number of seconds"},
+    {"AgentTimeout=1.2.3", "AgentTimeout: \"1.2.3\" is not a number of seconds"},
+    {"AgentTimeout=600.001", "AgentTimeout: \"600.001\" is not a number of seconds"},
+    {"AgentTimeout=2000ms", "AgentTimeout: \"2000ms\" is not a number of seconds"},
+    {"ControlPort=http", "ControlPort: \"http\" is not a whole number from 1 to 65535"},
+    {"RuntimeDir=run", "RuntimeDir: \"run\" is not an absolute path"},
+    {"RuntimeDir=/run/%h", "RuntimeDir: \"/run/%h\" is not a path in which % stands only in %n"},
+    {"RuntimeDir=/run/%", "RuntimeDir: \"/run/%\" is not a path in which"},
+    {"RuntimeDir=/" + too_long, "is not an absolute path of at most"},
+    {"VmrtLibrary=libvmrt.so", "VmrtLibrary: \"libvmrt.so\" is not an absolute path"},
+    {"VmrtLibrary=/a b.so", "VmrtLibrary: \"/a b.so\" is not a path without spaces and colons"},
+    {"VmrtLibrary=/a:/b.so", "VmrtLibrary: \"/a:/b.so\" is not a path without"},
+    {"MungeSocket=@x", "MungeSocket: \"@x\" is not an absolute path of at most 107 characters"},
+    {"MungeSocket=/" + std::string(107, 'x'), "is not an absolute path of at most 107"},
+    // Lines that are no setting.
+    {"MaxMpl", "\"MaxMpl\" is not Key=value"},
+    {"MaxMpl=", "MaxMpl: has no value"},
+    {"MaxMpl= # 3", "MaxMpl: has no value"},
+    {"=3", "\"\": unknown key"},
+    {"MaxMpI=3", "\"MaxMpI\": unknown key"},
+    {"Max Mpl=3", "\"Max Mpl\": unknown key"},
+    {"MaxMpl=1 WindowMpl=2", "MaxMpl: \"1 WindowMpl=2\" is not a whole number"},
+    {"MaxMpl=\x1b[31m", "MaxMpl: \"?[31m\" is not"},
+    {too_long, "xxx...\" is not Key=value"},
+    {too_long + "=1", "xxx...\": unknown key"},
+    {std::string("MaxMpl=2\0", 9), "contains a NUL byte"},
+    {std::string("# \0", 3), "contains a NUL byte"},
+};
+
+START_TEST(refuses) {
+    const Bad &row = bad[_i];
+    const std::string text = "# first line\r\n\r\n# third line\n" + row.line + "\nMaxMpl=9\n";
+    const std::string said = refusal<ConfigError>([&] { parse(text, "/etc/slurm/vmall.conf"); });
+    ck_assert_contains(said, "/etc/slurm/vmall.conf:4: ");
+    ck_assert_contains(said, row.reason);
+    ck_assert_int_lt(static_cast<int>(said.size()), 400);
+}
+END_TEST
+
+START_TEST(every_key_has_good_and_bad_rows_and_is_refused_twice) {
+    const std::string key = config::keys()[_i].name;
+    const auto is_for_key = [&key](const std::string &line) {
+        return line.compare(0, key.size() + 1, key + "=") == 0;
+    };
+    std::string line;
+    for (const Good &row : good)
+        if (is_for_key(row.line))
+            line = row.line;
+    int refused = 0;
+    for (const Bad &row : bad)
+        refused += is_for_key(row.line);
+    ck_assert_msg(!line.empty() && refused > 0, "%s", key.c_str());
+
+    const std::string said = refusal<ConfigError>([&] { parse(line + "\n\n" + line, "f"); });
+    ck_assert_text(said, "f:3: " + key + ": already set in line 1");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("text");
+    tcase_add_loop_test(tests, accepts, 0, static_cast<int>(good.size()));
+    tcase_add_loop_test(tests, refuses, 0, static_cast<int>(bad.size()));
+    tcase_add_loop_test(tests, every_key_has_good_and_bad_rows_and_is_refused_twice, 0,
+                        static_cast<int>(config::keys().size()));
+    return run("vmall.conf", tests);
+}
