@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Who a process is: names that outlive neither the process nor a reuse of its id, and its place
+// among the ranks of its MPI program.
+#pragma once
+
+#include <cstdint>
+
+namespace vmall::runtime {
+
+// Process id << 32 | low 32 bits of the start time in clock ticks (/proc/PID/stat). 0: no process.
+using Owner = std::uint64_t;
+
+enum class Activity {
+    gone,     // died, is a zombie, or the id belongs to another process now
+    asleep,   // stopped, or waits in the kernel
+    runnable, // runs or wants to run
+};
+
+// 0 if /proc cannot be read.
+Owner this_process();
+
+// Any value is a valid argument. Costs a read of /proc.
+Activity activity_of(Owner owner);
+
+struct LocalRank {
+    std::uint32_t rank; // below size
+    std::uint32_t size; // at least 1
+};
+
+// This process among the ranks of its program on this node, as its launcher's environment says:
+// Hydra's before Slurm's, because Hydra's proxies are tasks of a Slurm step themselves. Without a
+// launcher 0 of 1.
+LocalRank local_rank();
+
+// The count for node number `node` in Slurm's notation, as "4(x2),3"; 0 if it does not say.
+std::uint32_t tasks_of_node(const char *tasks_per_node, std::uint32_t node);
+
+} // namespace vmall::runtime
