@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the tests of libcontrol have in common.
+#pragma once
+
+#include <check.h>
+#include <cstdlib>
+#include <string>
+
+#undef fail // an old macro of Check, in the way of the standard library
+
+// The text of the Error that `action` throws; "nothing was thrown" otherwise.
+template <typename Error, typename Action>
+std::string error_of(Action action) {
+    try {
+        action();
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+inline void expect_part(const std::string &text, const std::string &part, const std::string &what) {
+    ck_assert_msg(text.find(part) != std::string::npos, "%s: \"%s\" has no \"%s\"", what.c_str(),
+                  text.c_str(), part.c_str());
+}
+
+// Runs every test and says whether all passed, as an exit code.
+inline int run(Suite *suite) {
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Targets and answers: what is accepted and what is not, field by field.
+#include "control/messages.hpp"
+
+#include "expect.hpp"
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+using namespace vmall::control;
+using nlohmann::json;
+
+namespace {
+
+Target some_target() {
+    return {"n1", 42, 1000, {0, 1, 7}, 4, 99};
+}
+Answer some_answer() {
+    return {"n1", 42, Outcome::applied, 99, ""};
+}
+
+// A valid message in which one field is another JSON text, or is missing.
+struct Change {
+    const char *name;
+    const char *field;
+    const char *value; // nullptr: missing
+    const char *error; // nullptr: accepted
+};
+
+std::string changed(const std::string &message, const char *kind, const Change &change) {
+    json edited = json::parse(message);
+    if (change.value)
+        edited[kind][change.field] = json::parse(change.value);
+    else
+        edited[kind].erase(change.field);
+    return edited.dump();
+}
+
+template <typename Decode>
+void expect(Decode decode, const std::string &message, const Change &change) {
+    const std::string error = error_of<MessageError>([&] { decode(message); });
+    expect_part(error, change.error ? change.error : "nothing was thrown", change.name);
+}
+
+constexpr Change target_changes[] = {
+    {"unknown field is ignored", "colour", "\"red\"", nullptr},
+    {"no node", "node", nullptr, "target: \"node\" is missing"},
+    {"no job", "job_id", nullptr, "target: \"job_id\" is missing"},
+    {"no user", "user_id", nullptr, "target: \"user_id\" is missing"},
+    {"no cores", "cores", nullptr, "target: \"cores\" is missing"},
+    {"no mpl", "mpl", nullptr, "target: \"mpl\" is missing"},
+    {"no generation", "generation", nullptr, "target: \"generation\" is missing"},
+    {"node is a number", "node", "1", "\"node\" is not a string"},
+    {"node is null", "node", "null", "\"node\" is not a string"},
+    {"node is empty", "node", "\"\"", "\"node\" is not 1 to 255 bytes"},
+    {"node has a newline", "node", "\"n\\n1\"", "\"node\" has characters"},
+    {"node has an escape", "node", "\"n\\u001b1\"", "\"node\" has characters"},
+    {"node is not ASCII", "node", "\"n\\u00e4\"", "\"node\" has characters"},
+    {"job 0", "job_id", "0", "\"job_id\" is 0"},
+    {"lowest job", "job_id", "1", nullptr},
+    {"highest job", "job_id", "4294967293", nullptr},
+    {"job NO_VAL", "job_id", "4294967294", "\"job_id\" is 4294967294"},
+    {"job beyond 32 bits", "job_id", "4294967338", "\"job_id\" is 4294967338"},
+    {"negative job", "job_id", "-42", "\"job_id\" is not a whole number"},
+    {"job with a fraction", "job_id", "42.5", "\"job_id\" is not a whole number"},
+    {"job as a float", "job_id", "42.0", "\"job_id\" is not a whole number"},
+    {"job as a string", "job_id", "\"42\"", "\"job_id\" is not a whole number"},
+    {"job true", "job_id", "true", "\"job_id\" is not a whole number"},
+    {"root's job", "user_id", "0", nullptr},
+    {"negative user", "user_id", "-1", "\"user_id\" is not a whole number"},
+    {"user NO_VAL", "user_id", "4294967294", "\"user_id\" is 4294967294"},
+    {"cores as a number", "cores", "3", "\"cores\" is not a list"},
+    {"cores as a range", "cores", "\"0-3\"", "\"cores\" is not a list"},
+    {"cores empty", "cores", "[]", "\"cores\" is empty"},
+    {"one core", "cores", "[5]", nullptr},
+    {"cores repeat", "cores", "[1,1]", "\"cores\" is not ascending"},
+    {"cores descend", "cores", "[2,1]", "\"cores\" is not ascending"},
+    {"highest core", "cores", "[0,65535]", nullptr},
+    {"core too high", "cores", "[0,65536]", "not a core index"},
+    {"core beyond 32 bits", "cores", "[4294967296]", "not a core index"},
+    {"negative core", "cores", "[-1]", "not a core index"},
+    {"core as a string", "cores", "[\"1\"]", "not a core index"},
+    {"core as a list", "cores", "[[1]]", "not a core index"},
+    {"mpl 0", "mpl", "0", "\"mpl\" is 0"},
+    {"lowest mpl", "mpl", "1", nullptr},
+    {"highest mpl", "mpl", "64", nullptr},
+    {"mpl too high", "mpl", "65", "\"mpl\" is 65"},
+    {"generation 0", "generation", "0", "\"generation\" is 0"},
+    {"lowest generation", "generation", "1", nullptr},
+    {"highest generation", "generation", "18446744073709551615", nullptr},
+    {"generation beyond 64 bits", "generation", "18446744073709551616",
+     "\"generation\" is not a whole number"},
+};
+
+constexpr Change answer_changes[] = {
+    {"unknown field is ignored", "mood", "[1,2]", nullptr},
+    {"no node", "node", nullptr, "answer: \"node\" is missing"},
+    {"no job", "job_id", nullptr, "answer: \"job_id\" is missing"},
+    {"no outcome", "outcome", nullptr, "answer: \"outcome\" is missing"},
+    {"no generation", "generation", nullptr, "answer: \"generation\" is missing"},
+    {"no reason", "reason", nullptr, "answer: \"reason\" is missing"},
+    {"job 0", "job_id", "0", "\"job_id\" is 0"},
+    {"applied", "outcome", "\"applied\"", nullptr},
+    {"superseded", "outcome", "\"superseded\"", nullptr},
+    {"unknown job", "outcome", "\"unknown_job\"", nullptr},
+    {"refused", "outcome", "\"refused\"", nullptr},
+    {"unknown outcome", "outcome", "\"Applied\"", "\"outcome\" is unknown"},
+    {"outcome as a number", "outcome", "0", "\"outcome\" is not a string"},
+    {"nothing applied yet", "generation", "0", nullptr},
+    {"negative generation", "generation", "-1", "\"generation\" is not a whole number"},
+    {"reason null", "reason", "null", "\"reason\" is not a string"},
+};
+
+START_TEST(target_field_is_checked) {
+    const Change &change = target_changes[_i];
+    expect(decode_target, changed(encode(some_target()), "target", change), change);
+}
+END_TEST
+
+START_TEST(answer_field_is_checked) {
+    const Change &change = answer_changes[_i];
+    expect(decode_answer, changed(encode(some_answer()), "answer", change), change);
+}
+END_TEST
+
+std::string nested_objects(int depth) {
+    std::string text = "0";
+    for (; depth > 0; --depth)
+        text = "{\"a\":" + text + "}";
+    return text;
+}
+
+struct Text {
+    const char *name;
+    std::string json;
+    const char *error;
+};
+
+START_TEST(what_is_no_message_is_refused) {
+    const std::string target = encode(some_target());
+    const Text texts[] = {
+        {"empty", "", "not JSON"},
+        {"no JSON", "target", "not JSON"},
+        {"cut", target.substr(0, target.size() - 1), "not JSON"},
+        {"something follows", target + "x", "not JSON"},
+        {"not UTF-8", "{\"target\":\"\xff\"}", "not JSON"},
+        {"NUL", std::string(1, '\0'), "not JSON"},
+        {"number without end", "{\"target\":1e999}", "not JSON"},
+        {"list", "[" + target + "]", "not a JSON object"},
+        {"string", "\"target\"", "not a JSON object"},
+        {"null", "null", "not a JSON object"},
+        {"another message", encode(some_answer()), "has no \"target\""},
+        {"target is a list", "{\"target\":[]}", "target is not a JSON object"},
+        {"nested deep", std::string(500000, '['), "nested too deep"},
+        {"nested deep in objects", nested_objects(20), "nested too deep"},
+        {"oversized", target + std::string(1u << 20, ' '), "longer than"},
+    };
+    for (const Text &text : texts)
+        expect_part(error_of<MessageError>([&] { decode_target(text.json); }), text.error,
+                    text.name);
+}
+END_TEST
+
+START_TEST(target_survives_the_way) {
+    const Target sent = some_target();
+    const Target got = decode_target(encode(sent));
+    ck_assert_str_eq(got.node.c_str(), "n1");
+    ck_assert_uint_eq(got.job_id, sent.job_id);
+    ck_assert_uint_eq(got.user_id, sent.user_id);
+    ck_assert(got.cores == sent.cores);
+    ck_assert_uint_eq(got.mpl, sent.mpl);
+    ck_assert_uint_eq(got.generation, sent.generation);
+}
+END_TEST
+
+START_TEST(answer_survives_the_way) {
+    for (const Outcome outcome :
+         {Outcome::applied, Outcome::superseded, Outcome::unknown_job, Outcome::refused}) {
+        Answer sent = some_answer();
+        sent.outcome = outcome;
+        sent.reason = "because \"so\"\n";
+        const Answer got = decode_answer(encode(sent));
+        ck_assert_str_eq(got.node.c_str(), "n1");
+        ck_assert_uint_eq(got.job_id, sent.job_id);
+        ck_assert(got.outcome == outcome);
+        ck_assert_uint_eq(got.generation, sent.generation);
+        ck_assert_str_eq(got.reason.c_str(), sent.reason.c_str());
+    }
+}
+END_TEST
+
+START_TEST(node_name_is_bounded) {
+    Target target = some_target();
+    target.node = std::string(highest_node_name_bytes, 'n');
+    ck_assert(decode_target(encode(target)).node == target.node);
+    target.node += 'n';
+    expect_part(error_of<MessageError>([&] { decode_target(encode(target)); }), "bytes", "error");
+}
+END_TEST
+
+START_TEST(reason_may_be_anything) {
+    Answer answer = some_answer();
+    answer.reason = "caf\xe9";
+    ck_assert_str_eq(decode_answer(encode(answer)).reason.c_str(), "caf\xef\xbf\xbd");
+    answer.reason = std::string(2 * highest_reason_bytes, 'x');
+    ck_assert_uint_eq(decode_answer(encode(answer)).reason.size(), highest_reason_bytes);
+}
+END_TEST
+
+START_TEST(every_core_of_the_largest_node_fits) {
+    Target target = some_target();
+    target.cores.clear();
+    for (std::uint32_t core = 0; core <= highest_core_index; ++core)
+        target.cores.push_back(core);
+    ck_assert(decode_target(encode(target)).cores == target.cores);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    Suite *suite = suite_create("messages");
+    TCase *tests = tcase_create("messages");
+    tcase_add_loop_test(tests, target_field_is_checked, 0, std::size(target_changes));
+    tcase_add_loop_test(tests, answer_field_is_checked, 0, std::size(answer_changes));
+    tcase_add_test(tests, what_is_no_message_is_refused);
+    tcase_add_test(tests, target_survives_the_way);
+    tcase_add_test(tests, answer_survives_the_way);
+    tcase_add_test(tests, node_name_is_bounded);
+    tcase_add_test(tests, reason_may_be_anything);
+    tcase_add_test(tests, every_core_of_the_largest_node_fits);
+    suite_add_tcase(suite, tests);
+    return run(suite);
+}

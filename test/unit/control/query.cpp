@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Queries and their answers: what is accepted and what is not, field by field.
+#include "control/query.hpp"
+
+#include "expect.hpp"
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+using namespace vmall::control;
+using nlohmann::json;
+using vmall::policy::JobClass;
+
+namespace {
+
+JobRow some_job() {
+    JobRow job;
+    job.job_id = 42;
+    job.user_id = 1000;
+    job.name = "cg \"B\" \xe2\x82\xac";
+    job.job_class = JobClass::long_job;
+    job.processes = 16;
+    job.nodes = {{"n1", 2}, {"n2", 2}};
+    job.full_cores = 16;
+    job.mpl = 4;
+    job.backfilled = true;
+    job.window_end = 1700000000;
+    job.generation_wanted = 18446744073709551615u;
+    job.generation_applied = 7;
+    job.resize_pending = true;
+    job.folds = 3;
+    job.unfolds = 2;
+    return job;
+}
+
+struct Change {
+    const char *field;
+    const char *value; // nullptr: missing
+    const char *error; // nullptr: accepted
+};
+
+constexpr Change job_changes[] = {
+    {"colour", "1", nullptr},
+    {"job_id", nullptr, "job: \"job_id\" is missing"},
+    {"job_id", "0", "\"job_id\" is 0"},
+    {"user_id", nullptr, "\"user_id\" is missing"},
+    {"name", nullptr, "\"name\" is missing"},
+    {"name", "7", "\"name\" is not a string"},
+    {"class", nullptr, "\"class\" is missing"},
+    {"class", "\"medium\"", "\"class\" is unknown"},
+    {"processes", nullptr, "\"processes\" is missing"},
+    {"processes", "0", "\"processes\" is 0"},
+    {"processes", "4294967296", "\"processes\" is 4294967296"},
+    {"nodes", nullptr, "\"nodes\" is missing"},
+    {"nodes", "{}", "\"nodes\" is not a list"},
+    {"nodes", "[]", "\"nodes\" is empty"},
+    {"nodes", "[3]", "node of a job is not a JSON object"},
+    {"nodes", "[{\"cores\":1}]", "node of a job: \"node\" is missing"},
+    {"nodes", "[{\"node\":\"n1\"}]", "node of a job: \"cores\" is missing"},
+    {"nodes", "[{\"node\":\"n1\",\"cores\":0}]", "\"cores\" is 0"},
+    {"full_cores", nullptr, "\"full_cores\" is missing"},
+    {"full_cores", "0", "\"full_cores\" is 0"},
+    {"mpl", nullptr, "\"mpl\" is missing"},
+    {"mpl", "65", "\"mpl\" is 65"},
+    {"backfilled", nullptr, "\"backfilled\" is missing"},
+    {"backfilled", "1", "\"backfilled\" is neither"},
+    {"window_end", nullptr, nullptr},
+    {"window_end", "-1", "\"window_end\" is not a whole number"},
+    {"window_end", "9223372036854775808", "\"window_end\" is 9223372036854775808"},
+    {"window_end", "null", "\"window_end\" is not a whole number"},
+    {"generation_wanted", nullptr, "\"generation_wanted\" is missing"},
+    {"generation_applied", nullptr, "\"generation_applied\" is missing"},
+    {"resize_pending", nullptr, "\"resize_pending\" is missing"},
+    {"resize_pending", "\"no\"", "\"resize_pending\" is neither"},
+    {"folds", nullptr, "\"folds\" is missing"},
+    {"unfolds", nullptr, "\"unfolds\" is missing"},
+};
+
+START_TEST(job_field_is_checked) {
+    const Change &change = job_changes[_i];
+    json message = json::parse(encode(std::vector<JobRow>{some_job()}));
+    json &row = message["jobs"][0];
+    if (change.value)
+        row[change.field] = json::parse(change.value);
+    else
+        row.erase(change.field);
+    const std::string text = message.dump();
+    expect_part(error_of<MessageError>([&] { decode_jobs(text); }),
+                change.error ? change.error : "nothing was thrown", text);
+}
+END_TEST
+
+START_TEST(jobs_survive_the_way) {
+    JobRow plain = some_job();
+    plain.job_class = JobClass::short_job;
+    plain.window_end.reset();
+    plain.backfilled = plain.resize_pending = false;
+    const auto jobs = decode_jobs(encode(std::vector<JobRow>{some_job(), plain}));
+    ck_assert_uint_eq(jobs.size(), 2);
+    const JobRow sent = some_job();
+    ck_assert_uint_eq(jobs[0].job_id, sent.job_id);
+    ck_assert_uint_eq(jobs[0].user_id, sent.user_id);
+    ck_assert_str_eq(jobs[0].name.c_str(), sent.name.c_str());
+    ck_assert(jobs[0].job_class == JobClass::long_job);
+    ck_assert_uint_eq(jobs[0].processes, sent.processes);
+    ck_assert_uint_eq(jobs[0].nodes.size(), 2);
+    ck_assert_str_eq(jobs[0].nodes[1].node.c_str(), "n2");
+    ck_assert_uint_eq(jobs[0].nodes[1].cores, 2);
+    ck_assert_uint_eq(jobs[0].full_cores, sent.full_cores);
+    ck_assert_uint_eq(jobs[0].mpl, sent.mpl);
+    ck_assert(jobs[0].backfilled && jobs[0].resize_pending);
+    ck_assert(jobs[0].window_end == sent.window_end);
+    ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
+    ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
+    ck_assert_uint_eq(jobs[0].folds, sent.folds);
+    ck_assert_uint_eq(jobs[0].unfolds, sent.unfolds);
+    ck_assert(jobs[1].job_class == JobClass::short_job);
+    ck_assert(!jobs[1].backfilled && !jobs[1].resize_pending && !jobs[1].window_end);
+}
+END_TEST
+
+START_TEST(no_jobs_are_an_answer) {
+    ck_assert(decode_jobs(encode(std::vector<JobRow>{})).empty());
+}
+END_TEST
+
+START_TEST(stats_keep_their_order) {
+    const auto stats = decode_stats(encode(std::vector<Stat>{
+        {"starts", 18446744073709551615u, "Jobs started."}, {"folds", 0, "Jobs folded."}}));
+    ck_assert_uint_eq(stats.size(), 2);
+    ck_assert_str_eq(stats[0].name.c_str(), "starts");
+    ck_assert_uint_eq(stats[0].value, 18446744073709551615u);
+    ck_assert_str_eq(stats[0].help.c_str(), "Jobs started.");
+    ck_assert_str_eq(stats[1].name.c_str(), "folds");
+}
+END_TEST
+
+START_TEST(queries_survive_the_way) {
+    ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
+    ck_assert(decode_query(encode(Query{Ask::stats})).ask == Ask::stats);
+}
+END_TEST
+
+struct Text {
+    const char *json;
+    const char *error;
+};
+
+constexpr Text bad_queries[] = {
+    {"{}", "has no \"query\""},
+    {"{\"query\":7}", "query is not a JSON object"},
+    {"{\"query\":{}}", "\"ask\" is missing"},
+    {"{\"query\":{\"ask\":\"everything\"}}", "\"ask\" is unknown"},
+    {"{\"query\":{\"ask\":0}}", "\"ask\" is not a string"},
+    {"[]", "not a JSON object"},
+};
+constexpr Text bad_stats[] = {
+    {"{}", "answer: \"stats\" is missing"},
+    {"{\"jobs\":[]}", "answer: \"stats\" is missing"},
+    {"{\"stats\":{}}", "\"stats\" is not a list"},
+    {"{\"stats\":[1]}", "stat is not a JSON object"},
+    {"{\"stats\":[{\"name\":\"a\",\"value\":1}]}", "stat: \"help\" is missing"},
+    {"{\"stats\":[{\"name\":\"\",\"value\":1,\"help\":\"\"}]}", "stat: \"name\" is empty"},
+    {"{\"stats\":[{\"name\":\"a\",\"value\":-1,\"help\":\"\"}]}", "stat: \"value\" is not"},
+    {"{\"error\":{}}", "\"error\" is not a string"},
+};
+
+START_TEST(bad_query_is_refused) {
+    const auto decode = [&] { decode_query(bad_queries[_i].json); };
+    expect_part(error_of<MessageError>(decode), bad_queries[_i].error, bad_queries[_i].json);
+}
+END_TEST
+
+START_TEST(bad_stats_are_refused) {
+    const auto decode = [&] { decode_stats(bad_stats[_i].json); };
+    expect_part(error_of<MessageError>(decode), bad_stats[_i].error, bad_stats[_i].json);
+}
+END_TEST
+
+START_TEST(error_answer_is_told) {
+    const std::string answer = encode_error("not for you");
+    expect_part(error_of<QueryRefused>([&] { decode_jobs(answer); }), "not for you", "jobs");
+    expect_part(error_of<QueryRefused>([&] { decode_stats(answer); }), "not for you", "stats");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    Suite *suite = suite_create("query");
+    TCase *tests = tcase_create("query");
+    tcase_add_loop_test(tests, job_field_is_checked, 0, std::size(job_changes));
+    tcase_add_test(tests, jobs_survive_the_way);
+    tcase_add_test(tests, no_jobs_are_an_answer);
+    tcase_add_test(tests, stats_keep_their_order);
+    tcase_add_test(tests, queries_survive_the_way);
+    tcase_add_loop_test(tests, bad_query_is_refused, 0, std::size(bad_queries));
+    tcase_add_loop_test(tests, bad_stats_are_refused, 0, std::size(bad_stats));
+    tcase_add_test(tests, error_answer_is_told);
+    suite_add_tcase(suite, tests);
+    return run(suite);
+}
