@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * slurmctld's locks, log, paths and nodes behind plain C.
+ */
+#include "slurmglue/slurm_version.h"
+
+#include "slurmglue/controller.h"
+
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/read_config.h"
+#include "src/common/run_in_daemon.h"
+#include "src/common/xmalloc.h"
+#include "src/slurmctld/locks.h"
+#include "src/slurmctld/slurmctld.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Building the job queue changes job records (reasons, arrays), so even looking writes jobs. */
+static const slurmctld_lock_t look = {
+    .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
+static const slurmctld_lock_t act = {
+    .conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
+
+void vmall_lock_to_look(void) {
+    lock_slurmctld(look);
+}
+void vmall_unlock_to_look(void) {
+    unlock_slurmctld(look);
+}
+void vmall_lock_to_act(void) {
+    lock_slurmctld(act);
+}
+void vmall_unlock_to_act(void) {
+    unlock_slurmctld(act);
+}
+
+void vmall_log_error(const char *message) {
+    error("sched/fjt: %s", message);
+}
+void vmall_log_info(const char *message) {
+    info("sched/fjt: %s", message);
+}
+void vmall_log_debug(const char *message) {
+    debug("sched/fjt: %s", message);
+}
+
+bool vmall_is_controller(void) {
+    return running_in_slurmctld();
+}
+
+static char *copy_out(char *owned_by_slurm) {
+    char *copy = strdup(owned_by_slurm ? owned_by_slurm : "");
+    xfree(owned_by_slurm);
+    return copy;
+}
+
+char *vmall_state_save_location(void) {
+    slurm_conf_t *conf = slurm_conf_lock();
+    char *copy = strdup(conf->state_save_location);
+    slurm_conf_unlock();
+    return copy;
+}
+
+char *vmall_config_path(const char *file) {
+    return copy_out(get_extra_conf_path((char *)file));
+}
+
+uid_t vmall_slurm_user(void) {
+    return slurm_conf.slurm_user_id;
+}
+
+char *vmall_munge_socket(void) {
+    slurm_conf_t *conf = slurm_conf_lock();
+    char *socket = conf->authinfo ? slurm_auth_opts_to_socket(conf->authinfo) : NULL;
+    slurm_conf_unlock();
+    return copy_out(socket);
+}
+
+const char *vmall_error_text(int error) {
+    return slurm_strerror(error);
+}
+
+void vmall_visit_nodes(vmall_visit_node visit, void *context) {
+    node_record_t *record;
+    for (int i = 0; (record = next_node(&i)); i++) {
+        const struct vmall_node node = {
+            .index = record->index,
+            .name = record->name,
+            .address = record->comm_name,
+            .port = record->port,
+            .sockets = record->tot_sockets,
+            .cores_per_socket = record->cores,
+            .threads_per_core = record->tpc,
+            .usable = bit_test(avail_node_bitmap, record->index),
+        };
+        visit(context, &node);
+    }
+}
+
+bool vmall_core_is_specialized(uint32_t node, uint32_t core) {
+    const node_record_t *record = node_record_table_ptr[node];
+    /* Set bits are those jobs may use. */
+    return record->node_spec_bitmap && core < bit_size(record->node_spec_bitmap) &&
+           !bit_test(record->node_spec_bitmap, core);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * slurmctld as the scheduler plugin sees it: locks, log, where files are, nodes.
+ */
+#ifndef VMALL_GLUE_CONTROLLER_H
+#define VMALL_GLUE_CONTROLLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* slurmctld's data locked against change by others, for reading it or for starting, resizing and
+ * requeueing jobs. Not recursive; nothing that waits (network, files) may happen inside. */
+void vmall_lock_to_look(void);
+void vmall_unlock_to_look(void);
+void vmall_lock_to_act(void);
+void vmall_unlock_to_act(void);
+
+/* slurmctld's log. */
+void vmall_log_error(const char *message);
+void vmall_log_info(const char *message);
+void vmall_log_debug(const char *message);
+
+/* True in the slurmctld that schedules; false in clients, slurmd and a controller that is only the
+ * backup. */
+bool vmall_is_controller(void);
+
+/* Copied out under the configuration lock; the caller frees with free(). */
+char *vmall_state_save_location(void);
+char *vmall_config_path(const char *file); /* beside slurm.conf */
+uid_t vmall_slurm_user(void);
+/* munged's socket from AuthInfo; empty if slurm.conf does not name one. */
+char *vmall_munge_socket(void);
+
+const char *vmall_error_text(int error);
+
+/* A node, as visited under a lock; pointers are valid during the visit. */
+struct vmall_node {
+    uint32_t index; /* Slurm's own, stable until a reconfiguration */
+    const char *name;
+    const char *address;
+    uint16_t port; /* of its slurmd */
+    uint32_t sockets;
+    uint32_t cores_per_socket;
+    uint32_t threads_per_core;
+    bool usable; /* up and not drained: jobs can be started on it */
+};
+
+typedef void (*vmall_visit_node)(void *context, const struct vmall_node *node);
+void vmall_visit_nodes(vmall_visit_node visit, void *context);
+
+/* Whether the node keeps this core for the system (CoreSpecCount, CpuSpecList). */
+bool vmall_core_is_specialized(uint32_t node, uint32_t core);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Starting and requeueing jobs, under vmall_lock_to_act().
+ */
+#ifndef VMALL_GLUE_JOB_START_H
+#define VMALL_GLUE_JOB_START_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a virtually malleable job is to start: `tasks` processes over `nodes` nodes, on
+ * `cores_per_node` cores of each; folded if there are more processes than these cores can hold one
+ * each. */
+struct vmall_shape {
+    uint32_t tasks;
+    uint32_t nodes;
+    uint32_t cores_per_node;
+};
+
+/* Starts a waiting job in the partition, as Slurm's own schedulers would; with a shape, exactly so,
+ * and the job's environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT). `shape` is NULL
+ * for a job that did not ask for virtual malleability. Returns 0, or Slurm's error; the request is
+ * then as it was. */
+int vmall_start_job(uint32_t job_id, const char *partition, const struct vmall_shape *shape,
+                    bool backfilled);
+
+/* Puts a running job back into the queue. Returns 0 or Slurm's error (jobs submitted with
+ * --no-requeue). */
+int vmall_requeue_job(uint32_t job_id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * slurmctld's jobs as plain values. Everything here is called under vmall_lock_to_look() or
+ * vmall_lock_to_act(), and pointers are valid during the visit only.
+ */
+#ifndef VMALL_GLUE_JOB_VIEW_H
+#define VMALL_GLUE_JOB_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Cores of one job on one node: core numbers within the node, ascending. */
+struct vmall_node_cores {
+    uint32_t node;
+    const uint32_t *cores;
+    uint32_t core_count;
+};
+
+enum vmall_job_state {
+    VMALL_JOB_WAITING,
+    VMALL_JOB_RUNNING,
+    VMALL_JOB_SUSPENDED,
+    VMALL_JOB_COMPLETING
+};
+
+struct vmall_job {
+    uint32_t id;
+    uint32_t user_id;
+    const char *name;
+    const char *partition; /* a waiting job: the one it would start in */
+    enum vmall_job_state state;
+    time_t submitted;
+    time_t started;      /* 0 while it waits */
+    uint32_t time_limit; /* seconds; UINT32_MAX: none */
+    uint32_t tasks;
+    uint32_t cpus_per_task;
+    uint32_t min_nodes;
+    uint32_t max_nodes; /* 0: no limit */
+    uint32_t min_cpus;  /* at least this many in all, whatever its tasks */
+    bool whole_nodes;   /* --exclusive */
+    bool configuring;   /* its nodes are not ready yet */
+    bool fixed;         /* het job component, GRES, … : never resized, whatever the user says */
+    bool has_steps;     /* something of it runs on its nodes: batch script or steps */
+    const char *const *spank_environment;
+    uint32_t spank_environment_count;
+    const uint32_t
+        *eligible_nodes; /* waiting: up nodes of its partition it does not exclude; ascending */
+    uint32_t eligible_node_count;
+    const struct vmall_node_cores *allotment; /* not waiting: what it holds, ascending by node */
+    uint32_t allotment_count;
+};
+
+typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
+
+/* Jobs that could start now as far as dependencies, holds and limits go, highest priority first. A
+ * job in several partitions is visited once, for the partition where it has the highest priority.
+ */
+void vmall_visit_queue(vmall_visit_job visit, void *context);
+
+/* Running, suspended and completing jobs, ascending by id. */
+void vmall_visit_active(vmall_visit_job visit, void *context);
+
+/* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. */
+time_t vmall_expected_start(uint32_t job_id);
+
+/* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
+ */
+void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

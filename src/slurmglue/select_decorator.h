@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A select plugin that forwards every call to Slurm's own select/cons_tres and tells two hooks
+ * about it.
+ *
+ * Slurm loads it in every daemon and command; the hooks are only called in slurmctld, under its
+ * locks, and must neither wait nor throw.
+ */
+#ifndef VMALL_GLUE_SELECT_DECORATOR_H
+#define VMALL_GLUE_SELECT_DECORATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vmall_select_hooks {
+    /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy"). */
+    bool (*may_start)(uint32_t job_id, const char *const *spank_environment, uint32_t count);
+    /* A job was submitted, started, ended, was suspended or resumed, or nodes changed. */
+    void (*changed)(void);
+};
+
+/* Defined by the plugin that is made of the decorator; read once when the plugin is loaded. */
+extern const struct vmall_select_hooks vmall_select_hooks;
+
+/* What the plugin answers to vmall_select_ask() (select_question.h): a table that only our plugins
+ * know. */
+extern const void *const vmall_select_answer;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

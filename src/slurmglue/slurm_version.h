@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which Slurm this was built for. Internals move between releases: a new one is added here once
+ * every file of this folder was read against it, never before.
+ */
+#ifndef VMALL_SLURM_VERSION_H
+#define VMALL_SLURM_VERSION_H
+
+#include "slurm/slurm.h"
+
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                          \
+    SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 6, 0)
+#error "slurm-vmall knows the internals of Slurm 22.05 only"
+#endif
+
+#endif
