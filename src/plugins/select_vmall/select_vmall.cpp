@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// select/vmall: Slurm's select/cons_tres with a gate before it. The interface itself, forwarded
+// call by call, is slurmglue/select_decorator.c; the gate is gate.cpp.
+#include <slurm/slurm.h>
+
+#include <cstdint>
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+EXPORT extern const char plugin_name[] = "select/cons_tres with virtually malleable jobs";
+EXPORT extern const char plugin_type[] = "select/vmall";
+EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
+}
