@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What sched/fjt did since slurmctld started, for `vmctl stats`.
+#pragma once
+
+#include <cstdint>
+
+namespace vmall::sched {
+
+struct Counters {
+    std::uint64_t passes = 0;
+    std::uint64_t starts = 0;
+    std::uint64_t folded_starts = 0;
+    std::uint64_t backfilled = 0;
+    std::uint64_t folds = 0;
+    std::uint64_t unfolds = 0;
+    std::uint64_t windows_expired = 0; // backfilled jobs folded or requeued
+    std::uint64_t requeues = 0;
+    std::uint64_t refusals_by_slurm = 0; // starts that Slurm did not allow
+    std::uint64_t refusals_by_nodes = 0;
+    std::uint64_t unanswered = 0; // messages to nodes
+};
+
+} // namespace vmall::sched

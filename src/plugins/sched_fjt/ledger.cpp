@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The ledger and its saved form: an object of jobs by id.
+#include "plugins/sched_fjt/ledger.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+namespace vmall::sched {
+
+LedgerEntry &Ledger::of(const JobView &job) {
+    LedgerEntry &entry = entries_[job.id];
+    if (entry.started != job.started) {
+        entry = LedgerEntry{};
+        entry.started = job.started;
+    }
+    return entry;
+}
+
+LedgerEntry *Ledger::find(JobNumber job) {
+    const auto found = entries_.find(job);
+    return found == entries_.end() ? nullptr : &found->second;
+}
+
+const LedgerEntry *Ledger::find(JobNumber job) const {
+    return const_cast<Ledger *>(this)->find(job);
+}
+
+void Ledger::keep_only(const std::map<JobNumber, JobView> &active) {
+    for (auto entry = entries_.begin(); entry != entries_.end();)
+        entry = active.count(entry->first) ? std::next(entry) : entries_.erase(entry);
+}
+
+std::string Ledger::saved() const {
+    nlohmann::json jobs = nlohmann::json::object();
+    for (const auto &[id, entry] : entries_) {
+        nlohmann::json &job = jobs[std::to_string(id)];
+        job = {{"started", entry.started},
+               {"backfilled", entry.backfilled},
+               {"folds", entry.folds},
+               {"unfolds", entry.unfolds}};
+        if (entry.window_end)
+            job["window_end"] = *entry.window_end;
+    }
+    return nlohmann::json{{"version", 1}, {"jobs", jobs}}.dump(1) + "\n";
+}
+
+void Ledger::restore(const std::string &json) {
+    const nlohmann::json state = nlohmann::json::parse(json);
+    if (state.at("version") != 1)
+        throw std::runtime_error("unknown version of the state");
+    std::map<JobNumber, LedgerEntry> entries;
+    for (const auto &[id, job] : state.at("jobs").items()) {
+        LedgerEntry &entry = entries[static_cast<JobNumber>(std::stoul(id))];
+        entry.started = job.at("started").get<policy::Seconds>();
+        entry.backfilled = job.at("backfilled").get<bool>();
+        entry.folds = job.at("folds").get<std::uint64_t>();
+        entry.unfolds = job.at("unfolds").get<std::uint64_t>();
+        if (job.contains("window_end"))
+            entry.window_end = job.at("window_end").get<policy::Seconds>();
+    }
+    entries_ = std::move(entries);
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What sched/fjt knows of running jobs beyond what Slurm knows: who was backfilled until when, and
+// how far each resize has come (doc/protocol.md).
+#pragma once
+
+#include "control/messages.hpp"
+#include "plugins/sched_fjt/view.hpp"
+#include "policy/model.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace vmall::sched {
+
+struct LedgerEntry {
+    // With the job id, names one run of the job: a requeued job starts anew.
+    policy::Seconds started = 0;
+    bool backfilled = false;
+    std::optional<policy::Seconds> window_end;
+    std::uint64_t folds = 0;
+    std::uint64_t unfolds = 0;
+
+    // Not saved: after a restart every job is told its target again.
+    control::Generation wanted = 0;  // of the target that was sent last; 0: none was
+    control::Generation applied = 0; // that every node of the job has confirmed
+    bool under_way = false;          // sent, and not all nodes have replied yet
+    std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
+    policy::Seconds retry_at = 0;    // nothing is tried before, after a node failed
+};
+
+class Ledger {
+  public:
+    explicit Ledger(policy::Seconds controller_started)
+        : next_generation_(static_cast<control::Generation>(controller_started) << 20) {}
+
+    // Higher than any before, those before a restart of the controller included.
+    control::Generation next_generation() { return ++next_generation_; }
+    // A node knows this one (clocks can go back): the next ones are higher.
+    void outbid(control::Generation known) {
+        next_generation_ = next_generation_ < known ? known : next_generation_;
+    }
+
+    // The entry of an active job, new if this run of it has none.
+    LedgerEntry &of(const JobView &job);
+    LedgerEntry *find(JobNumber job);
+    const LedgerEntry *find(JobNumber job) const;
+    void keep_only(const std::map<JobNumber, JobView> &active);
+
+    // The saved part, as JSON. restore() throws std::exception if it is not what saved() wrote.
+    std::string saved() const;
+    void restore(const std::string &json);
+
+  private:
+    control::Generation next_generation_;
+    std::map<JobNumber, LedgerEntry> entries_;
+};
+
+} // namespace vmall::sched

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The state of a resize is in the ledger; this moves it from one state to the next.
+#include "plugins/sched_fjt/resizer.hpp"
+
+#include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/log.hpp"
+#include "slurmglue/job_resize.h"
+
+#include <algorithm>
+
+namespace vmall::sched {
+
+namespace {
+
+std::size_t wanted_on(const policy::Allotment &target, NodeNumber node) {
+    for (const policy::NodeCores &here : target)
+        if (here.node.value == node)
+            return static_cast<std::size_t>(std::max(0, here.cores));
+    return 0;
+}
+
+std::size_t count(const CoreSets &cores) {
+    std::size_t sum = 0;
+    for (const auto &[node, set] : cores)
+        sum += set.size();
+    return sum;
+}
+
+// Slurm's part of a resize. Returns its error, 0 for none.
+int change_in_slurm(JobNumber job, const CoreSets &cores) {
+    std::vector<vmall_node_cores> target;
+    for (const auto &[node, set] : cores)
+        target.push_back({node, set.data(), static_cast<std::uint32_t>(set.size())});
+    return vmall_resize_job(job, target.data(), static_cast<std::uint32_t>(target.size()));
+}
+
+std::string from_to(const JobView &job, const CoreSets &cores) {
+    return job_name(job.id) + " from " + std::to_string(count(job.cores)) + " to " +
+           std::to_string(count(cores)) + " cores, " + std::to_string(job.tasks) +
+           " processes, MPL " + std::to_string(mpl_of(job, cores));
+}
+
+} // namespace
+
+int mpl_of(const JobView &job, const CoreSets &cores) {
+    if (cores.empty())
+        return 1;
+    const auto nodes = static_cast<int>(cores.size());
+    const int processes = (job.tasks + nodes - 1) / nodes;
+    int mpl = 1;
+    for (const auto &[node, set] : cores) {
+        const int here = std::max(1, static_cast<int>(set.size()));
+        mpl = std::max(mpl, (processes + here - 1) / here);
+    }
+    return mpl;
+}
+
+void Resizer::configure(const config::Config &config) {
+    agent_port_ = config.agent_port;
+    agent_timeout_ = std::chrono::milliseconds(config.agent_timeout_ms);
+    retry_interval_ = config.resize_retry_interval;
+}
+
+void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) {
+    LedgerEntry &entry = ledger_.of(job);
+    entry.wanted = ledger_.next_generation();
+    entry.under_way = true;
+    std::vector<NodeMessage> messages;
+    for (const auto &[node, set] : cores) {
+        const NodeView &at = view.nodes.at(node);
+        NodeMessage message{at.address, agent_port_.on_node(at.slurmd_port), {}};
+        message.target.node = at.name;
+        message.target.job_id = job.id;
+        message.target.user_id = job.user_id;
+        message.target.cores = set;
+        message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
+        message.target.generation = entry.wanted;
+        messages.push_back(std::move(message));
+    }
+    messenger_.send(std::move(messages), agent_timeout_);
+}
+
+void Resizer::fold(const View &view, const JobView &job, const policy::Allotment &target) {
+    CoreSets keep;
+    for (const auto &[node, held] : job.cores)
+        keep[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
+                                  std::max<std::size_t>(1, wanted_on(target, node)));
+    LedgerEntry &entry = ledger_.of(job);
+    entry.fold_to = keep;
+    log_debug("asking the nodes to fold " + from_to(job, keep));
+    send(view, job, keep);
+}
+
+bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
+    const View view = look_at_active();
+    const auto active = view.active.find(job.id);
+    if (active == view.active.end() || active->second.cores != job.cores)
+        return false;
+    CoreSets grown;
+    for (const auto &[node, held] : job.cores) {
+        grown[node] = select::extend(held, view.free_cores(node, true),
+                                     view.nodes.at(node).cores_per_socket, wanted_on(target, node));
+        if (grown[node].size() < wanted_on(target, node))
+            return false;
+    }
+    if (const int error = change_in_slurm(job.id, grown)) {
+        log_error("cannot unfold " + job_name(job.id) + ": " + vmall_error_text(error));
+        ledger_.of(job).retry_at = view.now + retry_interval_;
+        return false;
+    }
+    ++ledger_.of(job).unfolds;
+    ++counters_.unfolds;
+    log_info("unfolded " + from_to(job, grown));
+    send(view, job, grown);
+    return true;
+}
+
+void Resizer::announce(const View &view, const JobView &job) {
+    send(view, job, job.cores);
+}
+
+void Resizer::settle() {
+    for (const Confirmation &confirmation : messenger_.take())
+        settle_one(confirmation);
+}
+
+void Resizer::settle_one(const Confirmation &confirmation) {
+    LedgerEntry *entry = ledger_.find(confirmation.job);
+    if (!entry || entry->wanted != confirmation.generation)
+        return; // the job has ended, or a newer target is under way
+    entry->under_way = false;
+    const LockToAct lock;
+    const View view = look_at_active();
+    const auto found = view.active.find(confirmation.job);
+    if (found == view.active.end())
+        return;
+    const JobView &job = found->second;
+    if (!all_confirmed(confirmation, job, entry->fold_to.has_value()))
+        back_off(view, job, *entry, entry->fold_to.has_value());
+    else if (entry->fold_to)
+        release(view, job, *entry);
+    else
+        entry->applied = entry->wanted;
+}
+
+// A node where nothing of the job is registered has nothing to move: fine unless cores are to be
+// given to somebody else while Slurm knows of steps there, which would then run on them.
+bool Resizer::all_confirmed(const Confirmation &confirmation, const JobView &job, bool folding) {
+    bool all = true;
+    for (const NodeReply &reply : confirmation.replies) {
+        ledger_.outbid(reply.generation);
+        const bool applied = reply.answered && reply.outcome == control::Outcome::applied &&
+                             reply.generation == confirmation.generation;
+        const bool nothing_there = reply.answered &&
+                                   reply.outcome == control::Outcome::unknown_job &&
+                                   !(folding && job.has_steps);
+        if (applied || nothing_there)
+            continue;
+        all = false;
+        ++(reply.answered ? counters_.refusals_by_nodes : counters_.unanswered);
+        const std::string reason =
+            !reply.reason.empty() ? reply.reason
+            : reply.outcome == control::Outcome::superseded
+                ? "it knows a newer target"
+                : "it knows nothing of the job's steps (no --vm option reached them?)";
+        const std::string line = job_name(job.id) + " on node " + reply.node +
+                                 (reply.answered ? ": refused: " : ": no answer: ") + reason;
+        if (folding)
+            log_info(line + "; the job keeps its cores");
+        else
+            log_debug(line);
+    }
+    return all;
+}
+
+void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) {
+    const CoreSets keep = std::move(*entry.fold_to);
+    entry.fold_to.reset();
+    if (const int error = change_in_slurm(job.id, keep)) {
+        log_info("cannot fold " + job_name(job.id) + ": " + vmall_error_text(error));
+        back_off(view, job, entry, true);
+        return;
+    }
+    entry.applied = entry.wanted;
+    ++entry.folds;
+    ++counters_.folds;
+    log_info("folded " + from_to(job, keep));
+}
+
+// Nothing is released. Nodes that did fold are told at once that the job has its cores back; a node
+// that did not answer is told again later.
+void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool folded) {
+    entry.retry_at = view.now + retry_interval_;
+    entry.fold_to.reset();
+    if (folded)
+        announce(view, job);
+}
+
+void Resizer::retry(const View &view) {
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable || job.state != VMALL_JOB_RUNNING || job.configuring)
+            continue;
+        const LedgerEntry &entry = ledger_.of(job);
+        if (!entry.under_way && entry.applied != entry.wanted && view.now >= entry.retry_at)
+            announce(view, job);
+        else if (!entry.wanted)
+            announce(view, job); // it ran before this controller did
+    }
+}
+
+} // namespace vmall::sched

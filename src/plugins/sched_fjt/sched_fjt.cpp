@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp).
+#include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/scheduler.hpp"
+#include "slurmglue/select_question.h"
+
+#include "vmall_config.h"
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#define EXPORT __attribute__((visibility("default")))
+
+namespace {
+
+std::unique_ptr<vmall::sched::Scheduler> scheduler;
+
+void wake() noexcept {
+    if (scheduler)
+        scheduler->wake();
+}
+
+// slurmctld ends if this fails: at start-up a wrong vmall.conf is better refused than guessed at.
+bool start() {
+    const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask());
+    if (!gate || std::string(gate->version) != PACKAGE_VERSION) {
+        vmall::sched::log_error("slurm.conf must say SelectType=select/vmall, of the same release");
+        return false;
+    }
+    const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
+                                                           &std::free);
+    scheduler = std::make_unique<vmall::sched::Scheduler>(*gate, path.get());
+    gate->attach(wake);
+    vmall::sched::log_info(std::string("slurm-vmall " PACKAGE_VERSION ", ") + path.get());
+    return true;
+}
+
+} // namespace
+
+extern "C" {
+
+EXPORT extern const char plugin_name[] = "Folding by Job Type, with EASY backfilling";
+EXPORT extern const char plugin_type[] = "sched/fjt";
+EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
+
+EXPORT int init(void) {
+    try {
+        return scheduler || start() ? SLURM_SUCCESS : SLURM_ERROR;
+    } catch (const std::exception &error) {
+        vmall::sched::log_error(error.what());
+        return SLURM_ERROR;
+    }
+}
+
+EXPORT void fini(void) {
+    if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
+        gate->attach(nullptr);
+    scheduler.reset();
+}
+
+EXPORT int sched_p_reconfig(void) {
+    scheduler->reconfigure();
+    return SLURM_SUCCESS;
+}
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Look, decide, act, confirm.
+#include "plugins/sched_fjt/scheduler.hpp"
+
+#include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/state_file.hpp"
+#include "policy/scheduler.hpp"
+#include "slurmglue/job_start.h"
+
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+
+namespace vmall::sched {
+
+namespace {
+
+// Slurm refuses starts that the policy thinks possible (licences, memory, …); the policy is asked
+// again with what was learnt, but not for ever.
+constexpr int highest_rounds = 50;
+
+std::string taken(char *text) {
+    const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
+    return owned ? owned.get() : "";
+}
+
+std::string munge_socket(const config::Config &config) {
+    return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
+}
+
+template <typename... Handlers>
+struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+template <typename... Handlers>
+Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+const JobView *waiting_job(const View &view, policy::JobId id) {
+    for (const JobView &job : view.queue)
+        if (job.id == id.value)
+            return &job;
+    return nullptr;
+}
+
+const JobView *running_job(const View &view, policy::JobId id) {
+    const auto found = view.active.find(id.value);
+    return found != view.active.end() && found->second.state == VMALL_JOB_RUNNING ? &found->second
+                                                                                  : nullptr;
+}
+
+int cores_on(const policy::Allotment &allotment) {
+    int sum = 0;
+    for (const policy::NodeCores &here : allotment)
+        sum += here.cores;
+    return sum;
+}
+
+int cores_held(const JobView &job) {
+    int sum = 0;
+    for (const auto &[node, cores] : job.cores)
+        sum += static_cast<int>(cores.size());
+    return sum;
+}
+
+// Opens select/vmall's gate for this thread.
+class OpenGate {
+  public:
+    explicit OpenGate(const select::Gate &gate) : gate_(gate) { gate_.open(true); }
+    ~OpenGate() { gate_.open(false); }
+    OpenGate(const OpenGate &) = delete;
+    OpenGate &operator=(const OpenGate &) = delete;
+
+  private:
+    const select::Gate &gate_;
+};
+
+} // namespace
+
+Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
+    : gate_(gate), config_path_(std::move(config_path)), config_(config::load(config_path_)),
+      state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
+      messenger_(munge_socket(config_), [this] { waker_.wake(); }),
+      resizer_(ledger_, messenger_, counters_),
+      query_server_(
+          config_.control_port, munge_socket(config_),
+          [this](const control::Query &query, uid_t) { return status_.answer(query); },
+          [](const std::string &line) { log_debug("query: " + line); }) {
+    resizer_.configure(config_);
+    if (const auto state = read_state(state_path_)) {
+        try {
+            ledger_.restore(*state);
+        } catch (const std::exception &error) {
+            log_error(state_path_ + ": " + error.what() + "; starting without it");
+        }
+    }
+    thread_ = std::thread([this] { run(); });
+}
+
+Scheduler::~Scheduler() {
+    waker_.stop();
+    thread_.join();
+}
+
+void Scheduler::run() noexcept {
+    for (;;) {
+        const Waker::Reasons reasons = waker_.wait(std::chrono::seconds(config_.schedule_interval));
+        if (reasons.stop)
+            return;
+        try {
+            if (reasons.reconfigure)
+                read_config_again();
+            pass();
+        } catch (const std::exception &error) {
+            log_error(std::string("scheduling pass: ") + error.what());
+        }
+    }
+}
+
+void Scheduler::read_config_again() {
+    try {
+        config::Config fresh = config::load(config_path_);
+        if (fresh.control_port != config_.control_port)
+            log_info("ControlPort changes when slurmctld is restarted");
+        config_ = std::move(fresh);
+        resizer_.configure(config_);
+        log_info("read " + config_path_);
+    } catch (const config::ConfigError &error) {
+        log_error(std::string(error.what()) + "; the old settings stay");
+    }
+}
+
+void Scheduler::pass() {
+    ++counters_.passes;
+    resizer_.settle();
+    View view = look();
+    ledger_.keep_only(view.active);
+    resizer_.retry(view);
+    Refusals refusals;
+    for (int round = 0; round < highest_rounds; ++round) {
+        const auto actions =
+            policy::decide(snapshot(view, ledger_, config_, refusals), config_.policy);
+        if (!act(view, actions, refusals)) {
+            tell_why(view, actions);
+            break;
+        }
+        view = look();
+    }
+    status_.publish(view, ledger_, counters_, config_);
+    save_state();
+}
+
+// True if slurmctld's state has changed or a start was refused, so that deciding again may find
+// more to do.
+bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions,
+                    Refusals &refusals) {
+    bool again = false;
+    for (const policy::Action &action : actions)
+        std::visit(Overloaded{
+                       [&](const policy::Start &it) { again = start(view, it, refusals) || again; },
+                       [&](const policy::Resize &it) { again = resize(view, it) || again; },
+                       [&](const policy::Requeue &it) { requeue(view, it); },
+                       [](const policy::Wait &) {},
+                   },
+                   action);
+    return again;
+}
+
+bool Scheduler::start(const View &view, const policy::Start &start, Refusals &refusals) {
+    const JobView *job = waiting_job(view, start.id);
+    if (!job)
+        return false;
+    const vmall_shape shape{static_cast<std::uint32_t>(start.processes),
+                            static_cast<std::uint32_t>(start.nodes),
+                            static_cast<std::uint32_t>(start.cores_per_node)};
+    const LockToAct lock;
+    const OpenGate gate(gate_);
+    const int error =
+        vmall_start_job(job->id, job->partition.c_str(),
+                        job->virtually_malleable ? &shape : nullptr, start.backfilled);
+    if (error) {
+        ++counters_.refusals_by_slurm;
+        log_debug("Slurm does not start " + job_name(job->id) + ": " + vmall_error_text(error));
+        const auto expected = vmall_expected_start(job->id);
+        refusals[job->id] =
+            expected > view.now ? std::optional<policy::Seconds>(expected) : std::nullopt;
+        return true;
+    }
+    ++counters_.starts;
+    counters_.backfilled += start.backfilled;
+    counters_.folded_starts += start.mpl > 1;
+    after_start(start);
+    return true;
+}
+
+void Scheduler::after_start(const policy::Start &start) {
+    const View view = look_at_active();
+    const JobView *job = running_job(view, start.id);
+    if (!job)
+        return;
+    LedgerEntry &entry = ledger_.of(*job);
+    entry.backfilled = start.backfilled;
+    entry.window_end = start.window_end;
+    log_info("started " + job_name(job->id) + " on " + std::to_string(cores_held(*job)) +
+             " cores, " + std::to_string(job->tasks) + " processes" +
+             (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
+             (start.backfilled ? ", backfilled" : ""));
+    if (job->virtually_malleable)
+        resizer_.announce(view, *job);
+}
+
+void Scheduler::requeue(const View &view, const policy::Requeue &requeue) {
+    const JobView *job = running_job(view, requeue.id);
+    LedgerEntry *entry = ledger_.find(requeue.id.value);
+    if (!job || !entry)
+        return;
+    const LockToAct lock;
+    if (const int error = vmall_requeue_job(job->id)) {
+        log_info("cannot requeue " + job_name(job->id) + ": " + vmall_error_text(error));
+        entry->retry_at = view.now + config_.resize_retry_interval;
+        return;
+    }
+    ++counters_.requeues;
+    ++counters_.windows_expired;
+    log_info("requeued " + job_name(job->id) + ", its window has expired");
+}
+
+bool Scheduler::resize(const View &view, const policy::Resize &resize) {
+    const JobView *job = running_job(view, resize.id);
+    if (!job || !job->virtually_malleable)
+        return false;
+    if (cores_on(resize.target) > cores_held(*job)) {
+        const LockToAct lock;
+        return resizer_.unfold(*job, resize.target);
+    }
+    counters_.windows_expired += ledger_.of(*job).backfilled;
+    resizer_.fold(view, *job, resize.target);
+    return false;
+}
+
+void Scheduler::tell_why(const View &view, const std::vector<policy::Action> &actions) {
+    const LockToAct lock;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action))
+            if (const JobView *job = waiting_job(view, wait->id))
+                if (job->virtually_malleable)
+                    vmall_set_wait_reason(job->id, job == &view.queue.front(), wait->why.c_str());
+}
+
+void Scheduler::save_state() {
+    std::string state = ledger_.saved();
+    if (state == saved_state_)
+        return;
+    try {
+        write_state(state_path_, state);
+        saved_state_ = std::move(state);
+    } catch (const std::exception &error) {
+        log_error(std::string("cannot save state: ") + error.what());
+    }
+}
+
+} // namespace vmall::sched

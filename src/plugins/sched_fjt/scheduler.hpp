@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The scheduler: looks, lets the policy decide, acts. One thread; everybody else only wakes it.
+#pragma once
+
+#include "config/config.hpp"
+#include "control/query_server.hpp"
+#include "plugins/sched_fjt/counters.hpp"
+#include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/messenger.hpp"
+#include "plugins/sched_fjt/resizer.hpp"
+#include "plugins/sched_fjt/snapshot.hpp"
+#include "plugins/sched_fjt/status.hpp"
+#include "plugins/sched_fjt/waker.hpp"
+#include "plugins/select_vmall/gate.hpp"
+
+#include <string>
+#include <thread>
+
+namespace vmall::sched {
+
+class Scheduler {
+  public:
+    // Throws config::ConfigError, control::ChannelError (the query port is taken) or
+    // std::system_error (the state file). `gate` is select/vmall's.
+    Scheduler(const select::Gate &gate, std::string config_path);
+    Scheduler(const Scheduler &) = delete;
+    Scheduler &operator=(const Scheduler &) = delete;
+    ~Scheduler(); // ends the thread
+
+    // From any thread, under any lock: something has changed; vmall.conf is to be read again.
+    void wake() noexcept { waker_.wake(); }
+    void reconfigure() noexcept { waker_.reconfigure(); }
+
+  private:
+    void run() noexcept;
+    void read_config_again();
+    void pass();
+    bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
+    bool start(const View &view, const policy::Start &start, Refusals &refusals);
+    void after_start(const policy::Start &start);
+    void requeue(const View &view, const policy::Requeue &requeue);
+    bool resize(const View &view, const policy::Resize &resize);
+    void tell_why(const View &view, const std::vector<policy::Action> &actions);
+    void save_state();
+
+    const select::Gate &gate_;
+    const std::string config_path_;
+    config::Config config_;
+    const std::string state_path_;
+    std::string saved_state_;
+    Waker waker_;
+    Counters counters_;
+    Ledger ledger_;
+    Messenger messenger_;
+    Resizer resizer_;
+    Status status_;
+    control::QueryServer query_server_;
+    std::thread thread_;
+};
+
+} // namespace vmall::sched

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
+#include "plugins/sched_fjt/snapshot.hpp"
+
+#include <algorithm>
+
+namespace vmall::sched {
+
+namespace {
+
+policy::Allotment counts(const CoreSets &cores) {
+    policy::Allotment allotment;
+    for (const auto &[node, set] : cores)
+        allotment.push_back({{node}, static_cast<int>(set.size())});
+    return allotment;
+}
+
+std::vector<policy::Node> nodes(const View &view) {
+    std::vector<policy::Node> result;
+    for (const auto &[index, node] : view.nodes) {
+        result.resize(index + 1);
+        result[index].cores = static_cast<int>(node.cores.size());
+        result[index].free = static_cast<int>(view.free_cores(index, false).size());
+    }
+    return result;
+}
+
+policy::Seconds estimate_of(const JobView &job) {
+    return job.virtually_malleable ? job.request.estimate.value_or(job.time_limit) : job.time_limit;
+}
+
+int threads_per_core(const View &view, const JobView &job) {
+    for (const policy::NodeIndex node : job.eligible) {
+        const auto found = view.nodes.find(node.value);
+        if (found != view.nodes.end())
+            return found->second.threads_per_core;
+    }
+    return 1;
+}
+
+// The sizes of a job that did not ask are the cores it needs; one process of such a "size" is one
+// core.
+std::vector<int> sizes_of(const View &view, const JobView &job) {
+    if (job.virtually_malleable)
+        return job.request.sizes.empty() ? std::vector<int>{job.tasks} : job.request.sizes;
+    const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
+    const int threads = threads_per_core(view, job);
+    return {std::max(1, (cpus + threads - 1) / threads)};
+}
+
+policy::WaitingJob waiting(const View &view, const JobView &job, const config::Config &config,
+                           const Refusals &refusals) {
+    policy::WaitingJob result;
+    result.id = {job.id};
+    result.arrival = job.submitted;
+    result.job_class = class_of(job, config);
+    result.virtually_malleable = job.virtually_malleable;
+    result.sizes = sizes_of(view, job);
+    result.min_nodes = job.min_nodes;
+    result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
+    result.eligible = job.eligible;
+    result.whole_nodes = job.whole_nodes;
+    result.estimate = estimate_of(job);
+    result.time_limit = job.time_limit;
+    if (const auto refusal = refusals.find(job.id); refusal != refusals.end()) {
+        result.refused = true;
+        result.earliest_start = refusal->second;
+    }
+    return result;
+}
+
+// By its estimate; once that has passed, by its limit.
+policy::Seconds expected_end(const View &view, const JobView &job) {
+    const policy::Seconds by_estimate = job.started + estimate_of(job);
+    const policy::Seconds by_limit = job.started + job.time_limit;
+    return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
+}
+
+policy::RunningJob running(const View &view, const JobView &job, const LedgerEntry *entry,
+                           const config::Config &config) {
+    policy::RunningJob result;
+    result.id = {job.id};
+    result.arrival = job.submitted;
+    result.job_class = class_of(job, config);
+    result.virtually_malleable = job.virtually_malleable;
+    result.processes = job.tasks;
+    result.allotment = counts(job.cores);
+    result.started = job.started;
+    result.expected_end = expected_end(view, job);
+    result.resizable = job.virtually_malleable && !job.configuring;
+    if (!entry)
+        return result;
+    result.backfilled = entry->backfilled;
+    result.window_end = entry->window_end;
+    result.resizable = result.resizable && view.now >= entry->retry_at;
+    if (entry->fold_to)
+        result.target = counts(*entry->fold_to);
+    return result;
+}
+
+} // namespace
+
+policy::JobClass class_of(const JobView &job, const config::Config &config) {
+    if (job.request.job_class)
+        return *job.request.job_class;
+    const auto found = config.class_by_partition.find(job.partition);
+    if (found != config.class_by_partition.end())
+        return found->second;
+    return job.time_limit <= config.short_time_limit ? policy::JobClass::short_job
+                                                     : policy::JobClass::long_job;
+}
+
+policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
+                          const Refusals &refusals) {
+    policy::Snapshot result;
+    result.now = view.now;
+    result.nodes = nodes(view);
+    for (const JobView &job : view.queue)
+        result.waiting.push_back(waiting(view, job, config, refusals));
+    for (const auto &[id, job] : view.active)
+        if (job.state == VMALL_JOB_RUNNING)
+            result.running.push_back(running(view, job, ledger.find(id), config));
+    return result;
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// From what slurmctld has to what a policy sees.
+#pragma once
+
+#include "config/config.hpp"
+#include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/view.hpp"
+#include "policy/model.hpp"
+
+#include <map>
+#include <optional>
+
+namespace vmall::sched {
+
+// Jobs that Slurm refused to start in this pass, and when it believes that they can.
+using Refusals = std::map<JobNumber, std::optional<policy::Seconds>>;
+
+policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
+                          const Refusals &refusals);
+
+policy::JobClass class_of(const JobView &job, const config::Config &config);
+
+} // namespace vmall::sched

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Rows and counters for vmctl.
+#include "plugins/sched_fjt/status.hpp"
+
+#include "plugins/sched_fjt/resizer.hpp"
+#include "plugins/sched_fjt/snapshot.hpp"
+
+namespace vmall::sched {
+
+namespace {
+
+control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *entry,
+                       const config::Config &config) {
+    control::JobRow row;
+    row.job_id = job.id;
+    row.user_id = job.user_id;
+    row.name = job.name;
+    row.job_class = class_of(job, config);
+    row.processes = static_cast<std::uint32_t>(job.tasks);
+    row.full_cores = row.processes;
+    row.mpl = static_cast<std::uint32_t>(mpl_of(job, job.cores));
+    for (const auto &[node, cores] : job.cores)
+        row.nodes.push_back({view.nodes.at(node).name, static_cast<std::uint32_t>(cores.size())});
+    if (!entry)
+        return row;
+    row.backfilled = entry->backfilled;
+    row.window_end = entry->window_end;
+    row.generation_wanted = entry->wanted;
+    row.generation_applied = entry->applied;
+    row.resize_pending = entry->wanted != entry->applied;
+    row.folds = entry->folds;
+    row.unfolds = entry->unfolds;
+    return row;
+}
+
+std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
+                                    const std::vector<control::JobRow> &jobs) {
+    std::uint64_t folded = 0, pending = 0;
+    for (const control::JobRow &job : jobs) {
+        folded += job.mpl > 1;
+        pending += job.resize_pending;
+    }
+    return {
+        {"passes", counters.passes, "Scheduling passes."},
+        {"starts", counters.starts, "Jobs started by sched/fjt."},
+        {"folded_starts", counters.folded_starts, "Jobs started on fewer cores than processes."},
+        {"backfilled", counters.backfilled, "Jobs started before an earlier one."},
+        {"folds", counters.folds, "Running jobs that gave up cores."},
+        {"unfolds", counters.unfolds, "Running jobs that got cores back."},
+        {"windows_expired", counters.windows_expired,
+         "Backfilled jobs folded or requeued because their window had expired."},
+        {"requeues", counters.requeues, "Running jobs put back into the queue."},
+        {"refusals_by_slurm", counters.refusals_by_slurm,
+         "Starts that the policy wanted and Slurm did not allow."},
+        {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
+        {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
+        {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
+        {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
+        {"jobs_folded", folded, "Running jobs with more processes than cores."},
+        {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},
+    };
+}
+
+} // namespace
+
+void Status::publish(const View &view, const Ledger &ledger, const Counters &counters,
+                     const config::Config &config) {
+    std::vector<control::JobRow> jobs;
+    for (const auto &[id, job] : view.active)
+        if (job.virtually_malleable && job.state == VMALL_JOB_RUNNING)
+            jobs.push_back(row_of(view, job, ledger.find(id), config));
+    std::vector<control::Stat> stats = stats_of(counters, view.queue.size(), jobs);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    jobs_ = std::move(jobs);
+    stats_ = std::move(stats);
+}
+
+std::string Status::answer(const control::Query &query) const {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return query.ask == control::Ask::jobs ? control::encode(jobs_) : control::encode(stats_);
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What vmctl is told: a copy that the scheduler's thread publishes after each pass.
+#pragma once
+
+#include "config/config.hpp"
+#include "control/query.hpp"
+#include "plugins/sched_fjt/counters.hpp"
+#include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/view.hpp"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace vmall::sched {
+
+class Status {
+  public:
+    void publish(const View &view, const Ledger &ledger, const Counters &counters,
+                 const config::Config &config);
+    std::string answer(const control::Query &query) const; // JSON; from any thread
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<control::JobRow> jobs_;
+    std::vector<control::Stat> stats_;
+};
+
+} // namespace vmall::sched

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// slurmctld's nodes and jobs at one moment, copied out so that nothing is decided under its locks.
+#pragma once
+
+#include "config/job_request.hpp"
+#include "plugins/select_vmall/core_choice.hpp"
+#include "policy/model.hpp"
+#include "slurmglue/job_view.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vmall::sched {
+
+using JobNumber = std::uint32_t;  // Slurm's job id
+using NodeNumber = std::uint32_t; // Slurm's node index
+using CoreSets = std::map<NodeNumber, select::Cores>;
+
+struct NodeView {
+    std::string name;
+    std::string address;
+    int slurmd_port = 0;
+    std::uint32_t cores_per_socket = 1;
+    int threads_per_core = 1;
+    bool usable = false;
+    select::Cores cores; // that jobs may use at all
+};
+
+struct JobView {
+    JobNumber id = 0;
+    std::uint32_t user_id = 0;
+    std::string name;
+    std::string partition;
+    vmall_job_state state = VMALL_JOB_WAITING;
+    policy::Seconds submitted = 0;
+    policy::Seconds started = 0;
+    policy::Seconds time_limit = 0; // no limit: a year, the longest anybody plans for
+    int tasks = 1;
+    int cpus_per_task = 1;
+    int min_nodes = 1;
+    int max_nodes = 0;
+    int min_cpus = 1;
+    bool whole_nodes = false;
+    bool configuring = false;
+    bool has_steps = false;
+    bool virtually_malleable = false; // it asked, its request parses and nothing about it forbids
+    config::JobRequest request;
+    std::string request_error; // why a request is ignored, for the log; empty: it is not
+    std::vector<policy::NodeIndex> eligible;
+    CoreSets cores; // that it holds
+};
+
+struct View {
+    policy::Seconds now = 0;
+    std::map<NodeNumber, NodeView> nodes;
+    std::vector<JobView> queue;          // the head first
+    std::map<JobNumber, JobView> active; // running, suspended, completing
+
+    // Cores of a node that no running job holds and, if `settled`, no completing one either.
+    select::Cores free_cores(NodeNumber node, bool settled) const;
+};
+
+// Takes slurmctld's lock for the time it takes to copy.
+View look();
+
+// The same under a lock the caller holds; without the queue, which costs more.
+View look_at_active();
+
+} // namespace vmall::sched
