@@ -119,8 +119,7 @@ class Cluster(Commands):
             self.write_vmall_conf()
 
     def write_vmall_conf(self, **changes):
-        """Writes vmall.conf anew; `changes` stay for the next time. Takes effect with `scontrol reconfigure`."""
-        self._vmall.update(changes)
+        """Writes vmall.conf anew, with `changes` for this time. Takes effect with `scontrol reconfigure`."""
         self.vmall_conf.write_text(conf.lines({
             "AgentPort": f"+{len(self.nodes)}",
             "ControlPort": self.control_port,
@@ -130,6 +129,7 @@ class Cluster(Commands):
             "ScheduleInterval": 1,
             "ResizeRetryInterval": 2,
             **self._vmall,
+            **changes,
         }))
 
     def _munged_command(self):
@@ -253,6 +253,14 @@ class Cluster(Commands):
             if time.monotonic() > deadline:
                 note = f" (not running: {', '.join(dead)})" if dead else ""
                 raise ClusterError(f"waited {timeout} s for {what}{note}\n{self.queue()}\n{self.log_tails()}")
+            time.sleep(interval)
+
+    @staticmethod
+    def sampled(seconds, interval=0.3):
+        """Yields for so long, for what must hold all the time."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            yield
             time.sleep(interval)
 
     def wait_ready(self, timeout=30):

@@ -3,6 +3,8 @@
 where only the cores matter, so that the tests do not compete for the machine."""
 
 import os
+import signal
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from vmcluster import control_block, processes
@@ -76,3 +78,39 @@ def outside_allotment(cluster, job_id):
 def wait_confined(cluster, job_id, timeout=2):
     cluster.wait_until(lambda: not outside_allotment(cluster, job_id), timeout,
                        f"every thread of job {job_id} to be inside its allotment")
+
+
+@contextmanager
+def window_policy(cluster, name):
+    """For a while, what becomes of a backfilled job that outstayed its window is this."""
+    cluster.write_vmall_conf(WindowPolicy=name)
+    cluster.run("scontrol", "reconfigure")
+    try:
+        yield
+    finally:
+        cluster.write_vmall_conf()
+        cluster.run("scontrol", "reconfigure")
+
+
+class Silenced:
+    """A node's slurmd, and so its agent, that `hangs` or `is dead` from now on; back at the end of the block."""
+
+    def __init__(self, cluster, node, how):
+        self._cluster = cluster
+        self._node = node
+        self._hangs = how == "hangs"
+        daemon = cluster.slurmd[node]
+        if self._hangs:
+            daemon.signal(signal.SIGSTOP)
+        else:
+            daemon.kill()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._hangs:
+            self._cluster.slurmd[self._node].signal(signal.SIGCONT)
+        else:
+            self._cluster.slurmd[self._node].start()
+        self._cluster.wait_ready()

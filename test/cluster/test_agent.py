@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
+
+import pytest
+from scenario import Silenced, fold, submit_vm, wait_confined, wait_cores, window_policy
+
+CLUSTER = {"vmall_conf": {"AgentTimeout": 1}}
+
+SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|slurm_receive_msg"
+
+
+@pytest.mark.log_errors(SILENT)
+@pytest.mark.parametrize("how", ["hangs", "is dead"])
+def test_nothing_is_released_while_the_agent(cluster, how):
+    with window_policy(cluster, "keep"):
+        first = submit_vm(cluster, "short", 4, "0:04", "exec srun sleep 4")
+        cluster.wait_state(first, "RUNNING")
+        head = submit_vm(cluster, "long", "5-8")
+        backfilled = submit_vm(cluster, "short", 4, "0:02")
+        cluster.wait_state(backfilled, "RUNNING")
+        cluster.wait_end(first)
+        silenced = Silenced(cluster, "n1", how)
+    with silenced:
+        assert all(cluster.job(backfilled).core_count == 4 for _ in cluster.sampled(6))
+        assert cluster.job(head).state == "PENDING"
+        assert cluster.violations() == []
+    wait_cores(cluster, backfilled, 1)
+    cluster.wait_state(head, "RUNNING")
+    wait_confined(cluster, backfilled)
+
+
+@pytest.mark.log_errors(SILENT)
+def test_folded_job_unfolds_once_the_agent_is_back(cluster):
+    jobs = fold(cluster)
+    with Silenced(cluster, "n1", "hangs"):
+        cluster.run("scancel", jobs.head)
+        assert all(cluster.job(jobs.backfilled).state == "RUNNING" for _ in cluster.sampled(4))
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""However a folded job ends, all that it held is free afterwards."""
+
+from scenario import fold, wait_cores, wait_tasks
+
+# A job whose step ends when told so.
+ON_REQUEST = "exec srun bash -c 'until [ -e done.$SLURM_JOB_ID ]; do sleep 0.2; done'"
+
+
+def assert_gone(cluster, job_id):
+    cluster.wait_until(lambda: not cluster.tasks(job_id), 15, f"the tasks of job {job_id} to be gone")
+    cluster.wait_until(lambda: job_id not in cluster.squeue_cpus(), 15, f"job {job_id} to give its cores back")
+
+
+def test_folded_job_ends_by_itself(cluster):
+    jobs = fold(cluster, ON_REQUEST)
+    (cluster.directory / f"done.{jobs.backfilled}").touch()
+    job = cluster.wait_end(jobs.backfilled)
+    assert (job.state, job.exit_code) == ("COMPLETED", "0:0")
+    assert_gone(cluster, jobs.backfilled)
+    assert cluster.job(jobs.head).state == "RUNNING"
+
+
+def test_folded_job_fails_by_itself(cluster):
+    jobs = fold(cluster, ON_REQUEST.replace("done'", "done; exit 3'"))
+    (cluster.directory / f"done.{jobs.backfilled}").touch()
+    job = cluster.wait_end(jobs.backfilled)
+    assert (job.state, job.exit_code) == ("FAILED", "3:0")
+    assert_gone(cluster, jobs.backfilled)
+
+
+def test_folded_job_is_cancelled(cluster):
+    jobs = fold(cluster)
+    cluster.run("scancel", jobs.backfilled)
+    assert cluster.wait_end(jobs.backfilled).state == "CANCELLED"
+    assert_gone(cluster, jobs.backfilled)
+
+
+def test_folded_job_reaches_its_time_limit(cluster):
+    jobs = fold(cluster, options=["--time=1"])
+    assert cluster.wait_end(jobs.backfilled, timeout=150).state == "TIMEOUT"
+    assert_gone(cluster, jobs.backfilled)
+
+
+def test_requeued_folded_job_starts_again_with_what_it_asked_for(cluster):
+    jobs = fold(cluster)
+    cluster.run("scontrol", "requeue", jobs.backfilled)
+    cluster.wait_state(jobs.backfilled, "PENDING")
+    cluster.run("scancel", jobs.head)
+    job = wait_cores(cluster, jobs.backfilled, 4)
+    assert job.tasks == 4 and job.fields["Restarts"] == "1"
+    assert len(wait_tasks(cluster, jobs.backfilled, 4)) == 4
+
+
+def test_head_ends_before_the_folded_job(cluster):
+    jobs = fold(cluster, head_script=ON_REQUEST)
+    (cluster.directory / f"done.{jobs.head}").touch()
+    assert cluster.wait_end(jobs.head).state == "COMPLETED"
+    assert wait_cores(cluster, jobs.backfilled, 4).state == "RUNNING"

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Folding and unfolding on one node, as users see it in squeue, scontrol and /proc."""
+
+import pytest
+from scenario import fold, outside_allotment, submit_vm, wait_confined, wait_cores, wait_tasks
+
+
+def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
+    jobs = fold(cluster)
+    folded = cluster.job(jobs.backfilled)
+    head = cluster.job(jobs.head)
+    assert folded.state == "RUNNING" and folded.tasks == 4 and folded.core_count == 1
+    assert head.core_count == 7 and head.tasks == 7
+    assert cluster.squeue_cpus() == {jobs.backfilled: 1, jobs.head: 7}
+    assert cluster.sinfo_allocated() == {"n1": 8}
+    wait_confined(cluster, jobs.backfilled)
+
+
+def test_folded_job_keeps_its_processes(cluster):
+    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
+    cluster.wait_state(first, "RUNNING")
+    submit_vm(cluster, "long", "5-8")
+    job = submit_vm(cluster, "short", 4, "0:03")
+    before = wait_tasks(cluster, job, 4)
+    assert outside_allotment(cluster, job) == []
+    wait_cores(cluster, job, 1)
+    wait_confined(cluster, job)
+    assert cluster.tasks(job) == before
+
+
+def test_folded_job_unfolds_when_nobody_waits_for_the_free_cores(cluster):
+    jobs = fold(cluster)
+    before = wait_tasks(cluster, jobs.backfilled, 4)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == before
+
+
+def test_folded_job_stays_folded_while_somebody_waits(cluster):
+    jobs = fold(cluster)
+    next_in_line = submit_vm(cluster, "long", 8)
+    cluster.run("scancel", jobs.head)
+    cluster.wait_state(jobs.head, "CANCELLED")
+    assert cluster.job(jobs.backfilled).core_count == 1
+    cluster.run("scancel", next_in_line)
+    wait_cores(cluster, jobs.backfilled, 4)
+
+
+def test_two_folds_overlap_when_the_head_needs_both(cluster):
+    first = submit_vm(cluster, "short", 2, "0:06", "exec srun sleep 6")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "6-8")
+    folded = [submit_vm(cluster, "short", 3, "0:03") for _ in range(2)]
+    for job in folded:
+        assert cluster.wait_state(job, "RUNNING").core_count == 3
+    for job in folded:
+        wait_cores(cluster, job, 1)
+    assert cluster.wait_state(head, "RUNNING").core_count == 6
+    for job in folded:
+        wait_confined(cluster, job)
+
+
+def test_no_more_jobs_are_folded_than_the_head_needs(cluster):
+    first = submit_vm(cluster, "short", 2, "0:06", "exec srun sleep 6")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "3-4")
+    oldest, youngest = [submit_vm(cluster, "short", 3, "0:03") for _ in range(2)]
+    cluster.wait_state(youngest, "RUNNING")
+    cluster.wait_state(head, "RUNNING")
+    assert cluster.job(oldest).core_count == 1, "the oldest is folded first"
+    assert cluster.job(youngest).core_count == 3
+
+
+@pytest.mark.parametrize("signal", ["TERM", "KILL"])
+def test_signals_reach_every_process_of_a_folded_job(cluster, signal):
+    jobs = fold(cluster)
+    wait_tasks(cluster, jobs.backfilled, 4)
+    cluster.run("scancel", "--signal", signal, jobs.backfilled)
+    cluster.wait_end(jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == {}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Long jobs that start with fewer cores than processes, where the site allows it (FJT with a maximum MPL of 4)."""
+
+from scenario import FOREVER, submit_vm, wait_confined, wait_cores, wait_tasks
+
+CLUSTER = {"vmall_conf": {"MaxMpl": 4}}
+
+
+def test_long_job_starts_folded_and_unfolds_when_cores_are_free(cluster):
+    other = cluster.submit(FOREVER, "-n6")
+    cluster.wait_state(other, "RUNNING")
+    job_id = submit_vm(cluster, "long", 8)
+    job = cluster.wait_state(job_id, "RUNNING")
+    assert (job.core_count, job.tasks) == (2, 8)
+    tasks = wait_tasks(cluster, job_id, 8)
+    wait_confined(cluster, job_id)
+    cluster.run("scancel", other)
+    wait_cores(cluster, job_id, 8)
+    wait_confined(cluster, job_id)
+    assert cluster.tasks(job_id) == tasks
+
+
+def test_job_folded_deeper_than_the_maximum_waits(cluster):
+    other = cluster.submit(FOREVER, "-n7")
+    cluster.wait_state(other, "RUNNING")
+    job_id = submit_vm(cluster, "long", 8)
+    assert all(cluster.job(job_id).state == "PENDING" for _ in cluster.sampled(4))
+
+
+def test_short_job_is_not_started_folded(cluster):
+    other = cluster.submit(FOREVER, "-n6")
+    cluster.wait_state(other, "RUNNING")
+    job_id = submit_vm(cluster, "short", 8)
+    assert all(cluster.job(job_id).state == "PENDING" for _ in cluster.sampled(4))

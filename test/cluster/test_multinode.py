@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs over several nodes: folded and unfolded on all of them together."""
+
+import pytest
+from scenario import Silenced, submit_vm, wait_confined, wait_cores, wait_tasks, window_policy
+from vmcluster import Node
+
+CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 1}}
+
+TWO_NODES = ["-N2"]
+
+
+def cores_per_node(job):
+    return {node: len(cores) for node, cores in job.cores.items()}
+
+
+def backfill_over_two_nodes(cluster):
+    """A job about to end, the head that waits for it, and a backfilled job that soon outstays its window."""
+    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6", TWO_NODES)
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "6", options=TWO_NODES)
+    backfilled = submit_vm(cluster, "short", 4, "0:03", options=TWO_NODES)
+    assert cores_per_node(cluster.wait_state(backfilled, "RUNNING")) == {"m1": 2, "m2": 2}
+    return first, head, backfilled
+
+
+def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
+    _, head, job_id = backfill_over_two_nodes(cluster)
+    tasks = wait_tasks(cluster, job_id, 4)
+    assert cores_per_node(wait_cores(cluster, job_id, 2)) == {"m1": 1, "m2": 1}
+    wait_confined(cluster, job_id)
+    assert cores_per_node(cluster.wait_state(head, "RUNNING")) == {"m1": 3, "m2": 3}
+    cluster.run("scancel", head)
+    assert cores_per_node(wait_cores(cluster, job_id, 4)) == {"m1": 2, "m2": 2}
+    wait_confined(cluster, job_id)
+    assert cluster.tasks(job_id) == tasks
+
+
+@pytest.mark.log_errors(r"m2|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
+def test_nothing_is_released_while_one_node_does_not_answer(cluster):
+    with window_policy(cluster, "keep"):
+        first, head, job_id = backfill_over_two_nodes(cluster)
+        cluster.wait_end(first)
+        silenced = Silenced(cluster, "m2", "hangs")
+    with silenced:
+        assert all(cluster.job(job_id).core_count == 4 for _ in cluster.sampled(6))
+        assert cluster.job(head).state == "PENDING"
+        assert cluster.violations() == []
+    wait_cores(cluster, job_id, 2)
+    cluster.wait_state(head, "RUNNING")
+    wait_confined(cluster, job_id)
+
+
+def test_moldable_job_spreads_its_processes_equally(cluster):
+    job_id = submit_vm(cluster, "short", "8,6", options=TWO_NODES)
+    job = cluster.wait_state(job_id, "RUNNING")
+    assert cores_per_node(job) == {"m1": 4, "m2": 4} and job.tasks == 8
+    wait_tasks(cluster, job_id, 8)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
+
+from scenario import FOREVER, fold, submit_vm, vm_options, wait_confined, wait_cores, wait_tasks
+
+# Runs a program that the dynamic loader preloads nothing into.
+WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
+
+
+def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
+    jobs = fold(cluster, WITHOUT_LIBRARY)
+    wait_tasks(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+
+
+def test_job_that_did_not_ask_is_never_resized(cluster):
+    first = submit_vm(cluster, "short", 4, "0:05", "exec srun sleep 5")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "5-8")
+    # Let in before the head by its time limit; runs on although the head could have started.
+    ordinary = cluster.submit(FOREVER, "-n4", "--time=1")
+    job = cluster.wait_state(ordinary, "RUNNING", "PENDING")
+    cluster.wait_end(first)
+    cores = set()
+    for _ in cluster.sampled(6):
+        job = cluster.job(ordinary)
+        if job.state == "RUNNING":
+            cores.add(job.core_count)
+    assert cores <= {4}
+    assert cluster.job(head).state == "RUNNING" or cores == {4}
+
+
+def test_ordinary_job_that_runs_ahead_of_the_head_keeps_its_cores(cluster):
+    ordinary = cluster.submit(FOREVER, "-n4")
+    cores = cluster.wait_state(ordinary, "RUNNING").cores
+    head = submit_vm(cluster, "long", 8)
+    assert all(cluster.job(ordinary).cores == cores for _ in cluster.sampled(4))
+    assert cluster.job(head).state == "PENDING"
+    cluster.run("scancel", ordinary)
+    assert cluster.wait_state(head, "RUNNING").core_count == 8
+
+
+def test_no_vm_takes_the_request_back(cluster):
+    first = submit_vm(cluster, "short", 4, "0:05", "exec srun sleep 5")
+    cluster.wait_state(first, "RUNNING")
+    plain = cluster.submit(FOREVER, *vm_options("short", 4, "0:03"), "--no-vm", "-n2")
+    assert cluster.wait_state(plain, "RUNNING").core_count == 2
+
+
+def test_ordinary_job_finds_nothing_of_ours_in_its_environment(cluster):
+    job_id = cluster.submit("env; srun env", "-n1")
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    ours = [line for line in cluster.output(job_id).splitlines() if "VMALL" in line or "libvmrt" in line]
+    assert ours == []

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Daemons that die, restart or are told to read their configuration again while jobs are folded."""
+
+import pytest
+from scenario import fold, submit_vm, wait_confined, wait_cores, wait_tasks, window_policy
+
+# What slurmctld, slurmd and their clients say about a peer that is gone.
+PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
+
+
+@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.parametrize("kill", [True, False], ids=["killed", "stopped"])
+def test_slurmctld_restarts_while_a_job_is_folded(cluster, kill):
+    jobs = fold(cluster)
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    before = cluster.job(jobs.backfilled).cores
+    cluster.wait_saved()
+    cluster.restart_slurmctld(kill=kill)
+    assert cluster.job(jobs.backfilled).cores == before
+    assert cluster.violations() == []
+    wait_confined(cluster, jobs.backfilled)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == tasks
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_slurmctld_that_restarts_folds_jobs_started_before(cluster):
+    first = submit_vm(cluster, "short", 4, "0:30")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "5-8")
+    backfilled = submit_vm(cluster, "short", 4, "0:03")
+    cluster.wait_state(backfilled, "RUNNING")
+    cluster.wait_saved()
+    cluster.restart_slurmctld(kill=True)
+    cluster.run("scancel", first)
+    wait_cores(cluster, backfilled, 1)
+    cluster.wait_state(head, "RUNNING")
+    wait_confined(cluster, backfilled)
+
+
+@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.parametrize("kill", [True, False], ids=["killed", "stopped"])
+def test_slurmd_restarts_while_a_job_is_folded(cluster, kill):
+    jobs = fold(cluster)
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    cluster.restart_slurmd("n1", kill=kill)
+    wait_confined(cluster, jobs.backfilled)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == tasks
+
+
+def test_reconfigure_leaves_a_folded_job_alone(cluster):
+    jobs = fold(cluster)
+    before = cluster.job(jobs.backfilled).cores
+    cluster.run("scontrol", "reconfigure")
+    assert all(cluster.job(jobs.backfilled).cores == before for _ in cluster.sampled(3))
+    assert cluster.violations() == []
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+
+
+def test_reconfigure_reads_vmall_conf_anew(cluster):
+    with window_policy(cluster, "keep"):
+        first = submit_vm(cluster, "short", 4, "0:04", "exec srun sleep 4")
+        cluster.wait_state(first, "RUNNING")
+        head = submit_vm(cluster, "long", "5-8")
+        backfilled = submit_vm(cluster, "short", 4, "0:02")
+        cluster.wait_state(backfilled, "RUNNING")
+        cluster.wait_end(first)
+        assert all(cluster.job(backfilled).core_count == 4 for _ in cluster.sampled(4))
+        assert cluster.job(head).state == "PENDING"
+    wait_cores(cluster, backfilled, 1)
+
+
+@pytest.mark.log_errors(r"vmall\.conf")
+def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
+    good = cluster.vmall_conf.read_text()
+    cluster.vmall_conf.write_text(good + "WindowMpl=9\n")
+    line = len(good.splitlines()) + 1
+    try:
+        cluster.run("scontrol", "reconfigure")
+        cluster.wait_until(lambda: f"vmall.conf:{line}: WindowMpl" in cluster.slurmctld.log.read_text(), 10,
+                           "the file, line and key in slurmctld's log")
+        assert cluster.slurmctld.running()
+        fold(cluster)
+    finally:
+        cluster.write_vmall_conf()
+        cluster.run("scontrol", "reconfigure")
