@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 #include <sys/stat.h>
 #include <tuple>
 #include <unistd.h>
@@ -140,6 +141,14 @@ START_TEST(the_example_shows_every_key_with_a_value_that_is_accepted) {
 }
 END_TEST
 
+START_TEST(the_manual_page_describes_every_key) {
+    const std::string heading = std::string("\n.TP\n.B ") + config::keys()[_i].name + "\n";
+    std::ostringstream page;
+    page << std::ifstream(MANUAL).rdbuf();
+    ck_assert_contains(page.str(), heading);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -163,6 +172,8 @@ int main() {
     tcase_add_test(tests, looks_beside_slurm_conf);
     tcase_add_test(tests, the_example_is_the_defaults);
     tcase_add_loop_test(tests, the_example_shows_every_key_with_a_value_that_is_accepted, 0,
+                        static_cast<int>(config::keys().size()));
+    tcase_add_loop_test(tests, the_manual_page_describes_every_key, 0,
                         static_cast<int>(config::keys().size()));
     const int result = run("vmall.conf file", tests);
     remove_file();
