@@ -11,10 +11,16 @@ namespace vmall::config {
 
 namespace {
 
-// Bounds the work that a hostile list of wide ranges can cause.
 constexpr std::size_t longest_list = 1024;
 
-using Accepted = std::vector<bool>; // by process count
+// How many more items accept a count than accept the one before it: slurmctld parses under its
+// locks, and a list of wide ranges must not cost more than one pass over all counts.
+using Changes = std::vector<int>;
+
+void accept(Changes &changes, int first, int last) {
+    ++changes[first];
+    --changes[last + 1];
+}
 
 int count_in(std::string_view text, const std::string &item) {
     if (const auto count = whole_number(text, 1, highest_process_count))
@@ -24,29 +30,29 @@ int count_in(std::string_view text, const std::string &item) {
                        " as N, a range N-M, pow2:N or square:N, separated by commas");
 }
 
-void accept_range(Accepted &accepted, const std::string &item, std::size_t dash) {
+void accept_range(Changes &changes, const std::string &item, std::size_t dash) {
     const int first = count_in(std::string_view(item).substr(0, dash), item);
     const int last = count_in(std::string_view(item).substr(dash + 1), item);
     if (first > last)
         throw RequestError("the range " + quoted(item) + " ends before it begins");
-    for (int count = first; count <= last; ++count)
-        accepted[count] = true;
+    accept(changes, first, last);
 }
 
-void accept_item(Accepted &accepted, const std::string &item) {
+void accept_item(Changes &changes, const std::string &item) {
     static const std::string pow2 = "pow2:", square = "square:";
     if (item.compare(0, pow2.size(), pow2) == 0) {
         const int highest = count_in(std::string_view(item).substr(pow2.size()), item);
         for (int count = 1; count <= highest; count *= 2)
-            accepted[count] = true;
+            accept(changes, count, count);
     } else if (item.compare(0, square.size(), square) == 0) {
         const int highest = count_in(std::string_view(item).substr(square.size()), item);
         for (int root = 1; root * root <= highest; ++root)
-            accepted[root * root] = true;
+            accept(changes, root * root, root * root);
     } else if (const auto dash = item.find('-'); dash != std::string::npos) {
-        accept_range(accepted, item, dash);
+        accept_range(changes, item, dash);
     } else {
-        accepted[count_in(item, item)] = true;
+        const int count = count_in(item, item);
+        accept(changes, count, count);
     }
 }
 
@@ -56,16 +62,17 @@ std::vector<int> parse_sizes(const std::string &text) {
     if (text.size() > longest_list)
         throw RequestError("the list of process counts is longer than " +
                            std::to_string(longest_list) + " characters");
-    Accepted accepted(highest_process_count + 1, false);
+    Changes changes(highest_process_count + 2, 0);
     const std::string list = lower_case(text);
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = std::min(list.find(',', begin), list.size());
-        accept_item(accepted, list.substr(begin, end - begin));
+        accept_item(changes, list.substr(begin, end - begin));
         begin = end + 1;
     }
     std::vector<int> sizes;
+    int items = 0; // that accept this count
     for (int count = 1; count <= highest_process_count; ++count)
-        if (accepted[count])
+        if ((items += changes[count]) > 0)
             sizes.push_back(count);
     return sizes;
 }
