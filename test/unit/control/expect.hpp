@@ -25,6 +25,10 @@ inline void expect_part(const std::string &text, const std::string &part, const 
                   text.c_str(), part.c_str());
 }
 
+inline void expect_equal(const std::string &text, const std::string &expected) {
+    ck_assert_str_eq(text.c_str(), expected.c_str());
+}
+
 // Runs every test and says whether all passed, as an exit code.
 inline int run(Suite *suite) {
     SRunner *runner = srunner_create(suite);

@@ -5,10 +5,12 @@
 
 #include "expect.hpp"
 
+#include <csignal>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <thread>
 
 using namespace vmall::control;
@@ -90,22 +92,23 @@ START_TEST(nothing_is_inherited_by_programs_we_start) {
 }
 END_TEST
 
+rlimit usual_limit;
+
 START_TEST(connection_waits_for_a_descriptor) {
     Listener listener(0);
     const Connection client = call(listener);
-    rlimit before;
-    getrlimit(RLIMIT_NOFILE, &before);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual_limit), 0);
+    struct sigaction action = {};
+    action.sa_handler = [](int) { setrlimit(RLIMIT_NOFILE, &usual_limit); };
+    sigaction(SIGALRM, &action, nullptr);
+    const itimerval in_150_ms = {{0, 0}, {0, 150000}};
+    setitimer(ITIMER_REAL, &in_150_ms, nullptr);
     const rlim_t next = static_cast<rlim_t>(Descriptor(dup(0)).get());
-    const rlimit none = {next, before.rlim_max};
-    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    std::thread rescuer([&] {
-        std::this_thread::sleep_for(150ms);
-        setrlimit(RLIMIT_NOFILE, &before);
-    });
+    const rlimit no_more = {next, usual_limit.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &no_more), 0);
     const auto start = std::clock();
     ck_assert_int_ge(listener.accept(), 0);
     ck_assert_msg(std::clock() - start < CLOCKS_PER_SEC / 20, "accept() spins");
-    rescuer.join();
 }
 END_TEST
 

@@ -165,7 +165,7 @@ END_TEST
 START_TEST(target_survives_the_way) {
     const Target sent = some_target();
     const Target got = decode_target(encode(sent));
-    ck_assert_str_eq(got.node.c_str(), "n1");
+    expect_equal(got.node, "n1");
     ck_assert_uint_eq(got.job_id, sent.job_id);
     ck_assert_uint_eq(got.user_id, sent.user_id);
     ck_assert(got.cores == sent.cores);
@@ -181,11 +181,11 @@ START_TEST(answer_survives_the_way) {
         sent.outcome = outcome;
         sent.reason = "because \"so\"\n";
         const Answer got = decode_answer(encode(sent));
-        ck_assert_str_eq(got.node.c_str(), "n1");
+        expect_equal(got.node, "n1");
         ck_assert_uint_eq(got.job_id, sent.job_id);
         ck_assert(got.outcome == outcome);
         ck_assert_uint_eq(got.generation, sent.generation);
-        ck_assert_str_eq(got.reason.c_str(), sent.reason.c_str());
+        expect_equal(got.reason, sent.reason);
     }
 }
 END_TEST
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(reason_may_be_anything) {
     Answer answer = some_answer();
     answer.reason = "caf\xe9";
-    ck_assert_str_eq(decode_answer(encode(answer)).reason.c_str(), "caf\xef\xbf\xbd");
+    expect_equal(decode_answer(encode(answer)).reason, "caf\xef\xbf\xbd");
     answer.reason = std::string(2 * highest_reason_bytes, 'x');
     ck_assert_uint_eq(decode_answer(encode(answer)).reason.size(), highest_reason_bytes);
 }

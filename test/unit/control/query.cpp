@@ -101,11 +101,11 @@ START_TEST(jobs_survive_the_way) {
     const JobRow sent = some_job();
     ck_assert_uint_eq(jobs[0].job_id, sent.job_id);
     ck_assert_uint_eq(jobs[0].user_id, sent.user_id);
-    ck_assert_str_eq(jobs[0].name.c_str(), sent.name.c_str());
+    expect_equal(jobs[0].name, sent.name);
     ck_assert(jobs[0].job_class == JobClass::long_job);
     ck_assert_uint_eq(jobs[0].processes, sent.processes);
     ck_assert_uint_eq(jobs[0].nodes.size(), 2);
-    ck_assert_str_eq(jobs[0].nodes[1].node.c_str(), "n2");
+    expect_equal(jobs[0].nodes[1].node, "n2");
     ck_assert_uint_eq(jobs[0].nodes[1].cores, 2);
     ck_assert_uint_eq(jobs[0].full_cores, sent.full_cores);
     ck_assert_uint_eq(jobs[0].mpl, sent.mpl);
@@ -129,10 +129,10 @@ START_TEST(stats_keep_their_order) {
     const auto stats = decode_stats(encode(std::vector<Stat>{
         {"starts", 18446744073709551615u, "Jobs started."}, {"folds", 0, "Jobs folded."}}));
     ck_assert_uint_eq(stats.size(), 2);
-    ck_assert_str_eq(stats[0].name.c_str(), "starts");
+    expect_equal(stats[0].name, "starts");
     ck_assert_uint_eq(stats[0].value, 18446744073709551615u);
-    ck_assert_str_eq(stats[0].help.c_str(), "Jobs started.");
-    ck_assert_str_eq(stats[1].name.c_str(), "folds");
+    expect_equal(stats[0].help, "Jobs started.");
+    expect_equal(stats[1].name, "folds");
 }
 END_TEST
 

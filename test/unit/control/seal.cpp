@@ -55,8 +55,8 @@ END_TEST
 
 START_TEST(only_the_reader_opens) {
     const std::string credential = our_seal().seal("for somebody", another_uid);
-    ck_assert_str_eq(as_another_user([&] { return our_seal().open(credential).payload; }).c_str(),
-                     "for somebody");
+    expect_equal(as_another_user([&] { return our_seal().open(credential).payload; }),
+                 "for somebody");
 }
 END_TEST
 
@@ -82,7 +82,7 @@ START_TEST(tampered_is_refused) {
         ck_assert_msg(refusal(our_seal(), tampered) != "nothing was thrown",
                       "accepted with byte %zu changed", at);
     }
-    ck_assert_str_eq(our_seal().open(credential).payload.c_str(), "do not touch");
+    expect_equal(our_seal().open(credential).payload, "do not touch");
 }
 END_TEST
 
@@ -122,7 +122,7 @@ END_TEST
 START_TEST(seals_after_a_refusal) {
     const Seal seal = our_seal();
     refusal(seal, "MUNGE:forged:");
-    ck_assert_str_eq(seal.open(seal.seal("still here", getuid())).payload.c_str(), "still here");
+    expect_equal(seal.open(seal.seal("still here", getuid())).payload, "still here");
 }
 END_TEST
 
