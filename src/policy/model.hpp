@@ -2,8 +2,9 @@
 //
 // What a policy sees and what it answers, as plain values (design: policy is pure).
 //
-// The words are those of doc/architecture.md: an allotment is the set of cores a job has now; to fold is
-// to shrink it while the number of processes stays; MPL is ceil(processes / cores) of one job.
+// The words are those of doc/architecture.md: an allotment is the set of cores a job has now; to
+// fold is to shrink it while the number of processes stays; MPL is ceil(processes / cores) of one
+// job.
 #pragma once
 
 #include <cstdint>
@@ -43,11 +44,11 @@ using Allotment = std::vector<NodeCores>; // ascending by node, every entry at l
 
 struct Node {
     int cores = 0; // that the scheduler may use at all
-    int free = 0;  // held by nobody, down nodes: 0
+    int free = 0;  // held by nobody and promised to nobody (a job that is growing), down nodes: 0
 };
 
-// A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are started
-// with one core per process (times cores_per_process), never folded.
+// A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are
+// started with one core per process (times cores_per_process), never folded.
 struct WaitingJob {
     JobId id;
     Seconds arrival = 0; // orders jobs; equal arrivals are ordered by their place in the queue
@@ -55,16 +56,16 @@ struct WaitingJob {
     bool virtually_malleable = false;
     std::vector<int> sizes; // accepted process counts, ascending, at least one
     int cores_per_process = 1;
-    // Nodes the processes are spread over, equally. A range is for jobs that are not virtually malleable
-    // and accept any spread; max_nodes 0: no limit.
+    // Nodes the processes are spread over, equally. A range is for jobs that are not virtually
+    // malleable and accept any spread; max_nodes 0: no limit.
     int min_nodes = 1;
     int max_nodes = 1;
     std::vector<NodeIndex> eligible; // nodes it may run on, ascending; empty: all
     bool whole_nodes = false;        // takes every core of its nodes
-    Seconds estimate = 0;            // how long the user says it runs
-    Seconds time_limit = 0;          // when it is killed
-    // The resource manager refused to start it although cores seemed free (licences, memory, limits …);
-    // when it believes that the job can start, if it knows.
+    Seconds estimate = 0;            // how long the user says it runs; none (0): the time limit
+    Seconds time_limit = 0;          // how long it may run; none (0): for ever
+    // The resource manager refused to start it although cores seemed free (licences, memory, limits
+    // …); when it believes that the job can start, if it knows.
     bool refused = false;
     std::optional<Seconds> earliest_start;
 };
@@ -74,8 +75,11 @@ struct RunningJob {
     Seconds arrival = 0;
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;
-    // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment ago …
+    // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment
+    // ago …
     bool resizable = false;
+    // It has ended or is being requeued, and its cores are about to come free.
+    bool ending = false;
     int processes = 1;
     int cores_per_process = 1;
     Allotment allotment;             // what it holds now
@@ -83,7 +87,8 @@ struct RunningJob {
     Seconds started = 0;
     Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
     bool backfilled = false;
-    std::optional<Seconds> window_end; // of a backfilled job: the head's reserved start when it was let in
+    std::optional<Seconds>
+        window_end; // of a backfilled job: the head's reserved start when it was let in
 };
 
 struct Snapshot {
@@ -93,8 +98,9 @@ struct Snapshot {
     std::vector<RunningJob> running; // ascending by job id
 };
 
-// Start a waiting job: `processes` over `nodes` nodes with `cores_per_node` cores on each. Folded if that
-// is fewer cores than processes × cores_per_process. Which nodes and cores is the resource manager's choice.
+// Start a waiting job: `processes` over `nodes` nodes with `cores_per_node` cores on each. Folded
+// if that is fewer cores than processes × cores_per_process. Which nodes and cores is the resource
+// manager's choice, unless `on` names the nodes.
 struct Start {
     JobId id;
     int processes = 0;
@@ -102,7 +108,10 @@ struct Start {
     int cores_per_node = 0; // 0: as the job asked (jobs that are not virtually malleable)
     int mpl = 1;
     bool backfilled = false;
-    std::optional<Seconds> window_end; // of a backfilled job
+    std::optional<Seconds> window_end; // of a backfilled job; empty: the head's start is not known
+    // Exactly the nodes to use, ascending: a backfilled job that may outlast the head's reserved
+    // start and would delay it elsewhere. Empty: any that it is eligible for.
+    std::vector<NodeIndex> on;
 };
 
 // Change the allotment of a running job to this target. Same nodes as before.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What an operator can choose about policy. vmall.conf has a key for each; defaults are the policy of the
-// papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4).
+// What an operator can choose about policy. vmall.conf has a key for each; defaults are the policy
+// of the papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4).
 #pragma once
 
 namespace vmall::policy {
 
 enum class QueueDiscipline { fcfs, aggressive };
 enum class Sizing { rigid, fjt };
-// The prose of thesis s. 5.3 and its figure 5.5 disagree on a long job that arrives while short jobs run.
+// The prose of thesis s. 5.3 and its figure 5.5 disagree on a long job that arrives while short
+// jobs run.
 enum class FjtVariant { figure, prose };
 // What becomes of a backfilled job whose window has expired.
 enum class WindowPolicy { shrink, requeue, keep };
-// When a window has expired: every running job is out of order (the papers), the head's reserved start has
-// come (the clock), or whichever is first.
+// When a window has expired: every running job is out of order (the papers), the head's reserved
+// start has come (the clock), or whichever is first.
 enum class WindowRule { order, clock, either };
 
 inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The arithmetic of folding a running job: which MPL goes with how many cores.
+#include "policy/folding.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+
+namespace vmall::policy {
+
+namespace {
+
+int full_width(const RunningJob &job) {
+    return ceil_div(job.processes, static_cast<int>(job.allotment.size())) * job.cores_per_process;
+}
+
+} // namespace
+
+bool can_resize(const RunningJob &job) {
+    return job.virtually_malleable && job.resizable && !job.ending && !job.target &&
+           !job.allotment.empty();
+}
+
+const Allotment &settled_allotment(const RunningJob &job) {
+    return job.target ? *job.target : job.allotment;
+}
+
+int mpl_on(const RunningJob &job, const Allotment &allotment) {
+    const auto narrowest = std::min_element(
+        allotment.begin(), allotment.end(),
+        [](const auto &left, const auto &right) { return left.cores < right.cores; });
+    return narrowest == allotment.end() ? 1 : ceil_div(full_width(job), narrowest->cores);
+}
+
+Allotment folded_to(const RunningJob &job, int mpl) {
+    Allotment result = job.allotment;
+    for (auto &part : result) {
+        part.cores = std::min(part.cores, ceil_div(full_width(job), mpl));
+    }
+    return result;
+}
+
+Allotment unfolded_to(const RunningJob &job, int mpl) {
+    Allotment result = job.allotment;
+    for (auto &part : result) {
+        part.cores = std::max(part.cores, ceil_div(full_width(job), mpl));
+    }
+    return result;
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The arithmetic of folding a running job: which MPL goes with how many cores.
+//
+// The processes of a job are spread equally over its nodes, and folding keeps every node. Between
+// two MPL lie widths that speed nothing up (8 processes on 7 cores are as slow as on 4), so jobs
+// step from MPL to MPL.
+#pragma once
+
+#include "policy/model.hpp"
+
+namespace vmall::policy {
+
+// May be told to change its allotment now.
+bool can_resize(const RunningJob &job);
+
+// What it holds once a resize that is under way is confirmed.
+const Allotment &settled_allotment(const RunningJob &job);
+
+// MPL of this many processes (and their cores_per_process) on the narrowest node of an allotment.
+int mpl_on(const RunningJob &job, const Allotment &allotment);
+
+// The same nodes with only as many cores as this MPL needs, where that is fewer than now.
+Allotment folded_to(const RunningJob &job, int mpl);
+
+// The same nodes with as many cores as this MPL needs, where that is more than now.
+Allotment unfolded_to(const RunningJob &job, int mpl);
+
+} // namespace vmall::policy

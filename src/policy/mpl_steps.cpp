@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Folding and unfolding several jobs, one MPL at a time, so that none is folded much deeper than
+// another.
+#include "policy/mpl_steps.hpp"
+
+#include "policy/folding.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace vmall::policy {
+
+namespace {
+
+// A job on its way to another allotment.
+struct Change {
+    RunningJob *job;
+    int mpl;
+    Allotment target;
+};
+
+Change no_change(RunningJob &job) {
+    return {&job, mpl_on(job, job.allotment), job.allotment};
+}
+
+bool arrived_first(const Change &left, const Change &right) {
+    return std::tie(left.job->arrival, left.job->id) < std::tie(right.job->arrival, right.job->id);
+}
+
+void carry_out(Pass &pass, std::vector<Change> &changes) {
+    for (auto &change : changes) {
+        if (change.target != change.job->allotment) {
+            pass.resize(*change.job, std::move(change.target));
+        }
+    }
+}
+
+// On other nodes than where the room was found, say.
+void spare_the_needless(std::vector<Change> &changes, Room &room,
+                        const std::function<bool(const Room &)> &enough) {
+    for (auto &change : changes) {
+        const Allotment given_back = released(change.job->allotment, change.target);
+        room -= given_back;
+        if (enough(room)) {
+            change.target = change.job->allotment;
+        } else {
+            room += given_back;
+        }
+    }
+}
+
+bool has_room(const Room &room, const Allotment &needed) {
+    return std::all_of(needed.begin(), needed.end(),
+                       [&](const NodeCores &part) { return room[part.node.value] >= part.cores; });
+}
+
+} // namespace
+
+bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
+                 const std::function<bool(const Room &)> &enough) {
+    std::vector<Change> changes;
+    for (auto *job : jobs) {
+        changes.push_back(no_change(*job));
+    }
+    std::sort(changes.begin(), changes.end(), arrived_first);
+
+    Room room = pass.free_soon();
+    while (!enough(room)) {
+        const auto next = std::min_element(
+            changes.begin(), changes.end(),
+            [](const auto &left, const auto &right) { return left.mpl < right.mpl; });
+        if (next == changes.end() || next->mpl >= max_mpl) {
+            return false;
+        }
+        next->mpl++;
+        Allotment target = folded_to(*next->job, next->mpl);
+        room += released(next->target, target);
+        next->target = std::move(target);
+    }
+    spare_the_needless(changes, room, enough);
+    carry_out(pass, changes);
+    return true;
+}
+
+void unfold_evenly(Pass &pass) {
+    std::vector<Change> changes;
+    for (auto &job : pass.running) {
+        if (can_resize(job) && mpl_on(job, job.allotment) > 1) {
+            changes.push_back(no_change(job));
+        }
+    }
+    std::sort(changes.begin(), changes.end(), arrived_first);
+
+    Room room = pass.free;
+    std::vector<Change> done;
+    while (!changes.empty()) {
+        const auto next = std::max_element(
+            changes.begin(), changes.end(),
+            [](const auto &left, const auto &right) { return left.mpl < right.mpl; });
+        const Allotment target = unfolded_to(*next->job, next->mpl - 1);
+        const Allotment needed = released(target, next->target);
+        const bool grows = next->mpl > 1 && has_room(room, needed);
+        if (grows) {
+            room -= needed;
+            next->target = target;
+            next->mpl = mpl_on(*next->job, target);
+        } else {
+            done.push_back(std::move(*next));
+            changes.erase(next);
+        }
+    }
+    std::sort(done.begin(), done.end(), arrived_first);
+    carry_out(pass, done);
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Makes a snapshot one that the rest of the policies can trust.
+#include "policy/normalise.hpp"
+
+#include "policy/pass.hpp"
+#include "policy/room.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vmall::policy {
+
+namespace {
+
+constexpr int most_cores_of_a_node = 65535; // also Slurm's limit; keeps sums far from overflow
+
+template <class Values>
+void sort_without_repeats(Values &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+template <class Values, class Predicate>
+void remove_if(Values &values, Predicate predicate) {
+    values.erase(std::remove_if(values.begin(), values.end(), predicate), values.end());
+}
+
+void normalise(Node &node) {
+    node.cores = std::clamp(node.cores, 0, most_cores_of_a_node);
+    node.free = std::clamp(node.free, 0, node.cores);
+}
+
+void normalise(Allotment &allotment, std::size_t node_count) {
+    remove_if(allotment, [&](const NodeCores &part) {
+        return part.node.value >= node_count || part.cores <= 0;
+    });
+    for (auto &part : allotment) {
+        part.cores = std::min(part.cores, most_cores_of_a_node);
+    }
+}
+
+void normalise(RunningJob &job, std::size_t node_count) {
+    job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
+    job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.expected_end = std::max<Seconds>(job.expected_end, 0);
+    normalise(job.allotment, node_count);
+    if (job.target) {
+        normalise(*job.target, node_count);
+    }
+}
+
+// Everything but the sizes. False: it names nodes, and none of them exists.
+bool normalise_shape(WaitingJob &job, std::size_t node_count) {
+    job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.min_nodes = std::max(job.min_nodes, 1);
+    const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));
+    job.max_nodes = job.virtually_malleable ? job.min_nodes
+                    : job.max_nodes <= 0    ? no_limit
+                                            : std::max(job.max_nodes, job.min_nodes);
+    job.time_limit = job.time_limit > 0 ? job.time_limit : never;
+    job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
+    const bool names_nodes = !job.eligible.empty();
+    remove_if(job.eligible, [&](NodeIndex node) { return node.value >= node_count; });
+    sort_without_repeats(job.eligible);
+    return !(names_nodes && job.eligible.empty());
+}
+
+// Keeps the sizes that fit into `machine`, all of whose cores are free.
+void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes, const Room &machine) {
+    const Room room = usable(job, nodes, machine);
+    if (job.virtually_malleable) {
+        const int most = most_processes(job, widest(job, room));
+        remove_if(job.sizes, [&](int size) { return size < job.min_nodes || size > most; });
+        return;
+    }
+    const auto cores = std::accumulate(room.begin(), room.end(), std::int64_t{0});
+    remove_if(job.sizes, [&](int size) {
+        return size < 1 || std::int64_t{size} * job.cores_per_process > cores ||
+               !place(job, size, 1, nodes, room);
+    });
+}
+
+} // namespace
+
+std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
+    snapshot.now = std::clamp<Seconds>(snapshot.now, 0, never / 2);
+    Room machine;
+    for (auto &node : snapshot.nodes) {
+        normalise(node);
+        machine.push_back(node.cores);
+    }
+    const std::size_t node_count = snapshot.nodes.size();
+    for (auto &job : snapshot.running) {
+        normalise(job, node_count);
+    }
+
+    std::vector<WaitingJob> sane;
+    std::vector<WaitingJob> unfit;
+    for (auto &job : snapshot.waiting) {
+        sort_without_repeats(job.sizes);
+        if (normalise_shape(job, node_count)) {
+            keep_sizes_that_fit(job, snapshot.nodes, machine);
+        } else {
+            job.sizes.clear();
+        }
+        if (job.sizes.empty()) {
+            unfit.push_back(std::move(job));
+            continue;
+        }
+        if (!(moldable && job.virtually_malleable)) {
+            job.sizes = {job.sizes.back()};
+        }
+        sane.push_back(std::move(job));
+    }
+    snapshot.waiting = std::move(sane);
+    return unfit;
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Makes a snapshot one that the rest of the policies can trust.
+#pragma once
+
+#include "policy/model.hpp"
+
+#include <vector>
+
+namespace vmall::policy {
+
+// What every later piece relies on:
+// - now: far from the ends of time;
+// - nodes: 0 <= free <= cores;
+// - waiting jobs: sizes ascending, each of which fits the machine when nobody else is there, at
+// least one; only
+//   the largest of them unless the job is virtually malleable and sizes are chosen (`moldable`);
+//   cores_per_process and min_nodes at least 1, max_nodes at least min_nodes and equal to it if the
+//   job is virtually malleable; eligible ascending, of nodes that exist; estimate and time_limit
+//   positive;
+// - running jobs: at least one process, allotments (and targets) on nodes that exist.
+// Waiting jobs that no machine state would let start are taken out of the queue and returned.
+std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);
+
+} // namespace vmall::policy

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Queue discipline aggressive: EASY backfilling, with short jobs that are folded if they outstay
+// their window (thesis s. 6.4, ICS'05 s. 4).
+//
+// A job may be backfilled on cores that
+// - are free, if by its estimate it ends by the head's reserved start;
+// - are free and not the head's at its reserved start, otherwise.
+// What a short virtually malleable job holds when its window expires is less than what it holds
+// now, so that it may be let in for longer:
+// - window policy shrink: it counts only with the cores it is folded to then;
+// - window rule order: it is let in without a look at the clock, if expiry takes cores away at all.
+// There the
+//   papers' only estimate is the class, and a window is over when all that runs is out of order.
+// Neither holds if the cores for the head are being freed already: the window would be too short to
+// be of use.
+#include "policy/queue_discipline.hpp"
+
+#include "policy/reasons.hpp"
+#include "policy/reservation.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vmall::policy {
+
+namespace {
+
+std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
+    std::vector<NodeIndex> nodes;
+    for (const auto &part : allotment) {
+        nodes.push_back(part.node);
+    }
+    return nodes;
+}
+
+// The largest size that fits unfolded.
+std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, const Room &room) {
+    const Room own = usable(job, pass.nodes, room);
+    const int most = job.virtually_malleable ? most_processes(job, widest(job, own)) : 0;
+    return place(job, largest_size(job, most), 1, pass.nodes, own);
+}
+
+// Of a job that is not virtually malleable it is the resource manager that chooses how many cores
+// it takes on which of its nodes. Where any choice must do no harm, that is one node, or nodes the
+// head needs nothing of.
+std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &job,
+                                          const Room &spare) {
+    if (job.min_nodes == 1) {
+        WaitingJob on_one_node = job;
+        on_one_node.max_nodes = 1;
+        if (auto placement = place_largest(pass, on_one_node, min_of(pass.free, spare))) {
+            return placement;
+        }
+    }
+    Room room = pass.free;
+    for (std::size_t node = 0; node < room.size(); node++) {
+        room[node] = spare[node] < room[node] ? 0 : room[node];
+    }
+    return place_largest(pass, job, room);
+}
+
+class Backfilling {
+  public:
+    Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay)
+        : pass(pass_), windows(windows_), head(pass.queue.front().id),
+          head_is_about_to_start(delay.cores_coming), reservation(reserve(pass, windows, delay)) {}
+
+    void run() {
+        for (std::size_t place = 1; place < pass.queue.size();) {
+            const auto why_not = try_job(place);
+            if (why_not) {
+                pass.wait(pass.queue[place], *why_not);
+                place++;
+            }
+        }
+    }
+
+  private:
+    static constexpr int none = 0;
+
+    // Of how many cores that a job holds now it still holds one at the head's start, as far as the
+    // head cares.
+    int cores_now_per_core_then(const WaitingJob &job) const {
+        if (!reservation.spare) {
+            return none;
+        }
+        if (reservation.start && end_if_started(pass, job) <= *reservation.start) {
+            return none;
+        }
+        const bool gives_way = job.virtually_malleable && !job.whole_nodes && windows.acts() &&
+                               reservation.start && !head_is_about_to_start;
+        if (!gives_way) {
+            return 1;
+        }
+        return pass.settings.window_rule == WindowRule::order ? none : windows.fold_factor(pass);
+    }
+
+    std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
+        if (ratio == none) {
+            return place_largest(pass, job, pass.free);
+        }
+        if (!job.virtually_malleable) {
+            return place_harmlessly(pass, job, *reservation.spare);
+        }
+        Room room = *reservation.spare;
+        for (auto &cores : room) {
+            cores *= ratio;
+        }
+        return place_largest(pass, job, min_of(pass.free, room));
+    }
+
+    // Starts the job at this place of the queue or says why not.
+    std::optional<std::string> try_job(std::size_t place) {
+        const WaitingJob &job = pass.queue[place];
+        if (job.refused) {
+            return reasons::refused;
+        }
+        if (job.virtually_malleable && job.job_class == JobClass::long_job) {
+            return reasons::long_behind(head);
+        }
+        const int ratio = cores_now_per_core_then(job);
+        const auto placement = place_behind_head(job, ratio);
+        if (!placement) {
+            return place_largest(pass, job, pass.free) ? reasons::would_delay(head)
+                                                       : reasons::cores(job);
+        }
+        std::vector<NodeIndex> on;
+        if (ratio != none) {
+            on = nodes_of(placement->allotment);
+            for (const auto &part : placement->allotment) {
+                (*reservation.spare)[part.node.value] -= ceil_div(part.cores, ratio);
+            }
+        }
+        pass.backfill(place, *placement, reservation.start, std::move(on));
+        return std::nullopt;
+    }
+
+    Pass &pass;
+    const ExpiryPolicy &windows;
+    JobId head;
+    bool head_is_about_to_start;
+    Reservation reservation;
+};
+
+class Aggressive final : public Discipline {
+  public:
+    void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
+        auto delay = start_in_order(pass, sizing);
+        if (!delay) {
+            return;
+        }
+        if (!delay->cores_coming && delay->not_before <= pass.now) {
+            delay->cores_coming = make_room_for_head(pass, windows, delay->mpl);
+            delay->why = delay->cores_coming ? reasons::being_freed : delay->why;
+        }
+        pass.wait(pass.queue.front(), delay->why);
+        Backfilling(pass, windows, *delay).run();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Discipline> make_aggressive() {
+    return std::make_unique<Aggressive>();
+}
+
+} // namespace vmall::policy

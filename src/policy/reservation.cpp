@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// When the head of the queue can start, and what it leaves to others then.
+#include "policy/reservation.hpp"
+
+#include "policy/folding.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace vmall::policy {
+
+namespace {
+
+struct Release {
+    Seconds time;
+    Allotment cores;
+};
+
+// What a job gives back until it ends: by a resize under way, by the expiry of its window, by its
+// end.
+void add_releases(const Pass &pass, const ExpiryPolicy &policy, const ExpiryRule &rule,
+                  const RunningJob &job, std::vector<Release> &releases) {
+    const Seconds soon = pass.now + 1;
+    const Seconds end = expected_end(pass, job);
+    Allotment held = settled_allotment(job);
+    releases.push_back({soon, released(job.allotment, held)});
+    if (job.backfilled && can_resize(job)) {
+        const Seconds expiry = std::max(rule.expiry(job), soon);
+        if (expiry < end) {
+            Allotment kept = policy.kept(pass, job);
+            releases.push_back({expiry, released(held, kept)});
+            held = std::move(kept);
+        }
+    }
+    releases.push_back({end, std::move(held)});
+}
+
+std::vector<Release> future_releases(const Pass &pass, const ExpiryPolicy &policy) {
+    const ExpiryRule rule(pass, pass.queue.front());
+    std::vector<Release> releases;
+    for (const auto &job : pass.running) {
+        add_releases(pass, policy, rule, job, releases);
+    }
+    releases.erase(std::remove_if(releases.begin(), releases.end(),
+                                  [](const auto &release) { return release.time == never; }),
+                   releases.end());
+    std::stable_sort(releases.begin(), releases.end(),
+                     [](const auto &left, const auto &right) { return left.time < right.time; });
+    return releases;
+}
+
+// The cores of the room that remain when the head takes its own.
+std::optional<Room> without_head(const Pass &pass, int mpl, Room room) {
+    const WaitingJob &head = pass.queue.front();
+    const auto placement =
+        place(head, head.sizes.front(), mpl, pass.nodes, usable(head, pass.nodes, room));
+    if (!placement) {
+        return std::nullopt;
+    }
+    room -= placement->allotment;
+    return room;
+}
+
+} // namespace
+
+Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
+    const bool could_start_now = delay.not_before <= pass.now && !delay.cores_coming;
+    if (could_start_now) {
+        if (auto spare = without_head(pass, delay.mpl, pass.free)) {
+            return {std::nullopt, *std::move(spare)};
+        }
+    }
+    if (delay.not_before == never) {
+        return {std::nullopt, std::nullopt};
+    }
+    Room room = pass.free;
+    const auto releases = future_releases(pass, policy);
+    auto next = releases.begin();
+    for (Seconds time = std::max(pass.now, delay.not_before);; time = next->time) {
+        for (; next != releases.end() && next->time <= time; ++next) {
+            room += next->cores;
+        }
+        if (auto spare = without_head(pass, delay.mpl, room)) {
+            return {time, *std::move(spare)};
+        }
+        if (next == releases.end()) {
+            return {std::nullopt, std::nullopt};
+        }
+    }
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Cores by node, and the search for nodes that have enough of them.
+#pragma once
+
+#include "policy/model.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace vmall::policy {
+
+using Room = std::vector<int>; // cores that may be used, by NodeIndex
+
+// A waiting job put somewhere: what it would hold, and how it would run there.
+struct Placement {
+    int processes = 0;
+    int mpl = 1;
+    Allotment allotment;
+};
+
+constexpr int ceil_div(int dividend, int divisor) {
+    return (dividend + divisor - 1) / divisor;
+}
+
+Room &operator+=(Room &room, const Allotment &added);
+Room &operator-=(Room &room, const Allotment &taken);
+Room min_of(const Room &left, const Room &right);
+
+int total(const Allotment &allotment);
+
+// Those cores of `before` that `after` no longer holds.
+Allotment released(const Allotment &before, const Allotment &after);
+
+// The part of `room` that a job can use: nothing on nodes it is not eligible for, nothing on partly
+// used nodes if it takes whole ones.
+Room usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
+
+// The cores per node a virtually malleable job needs to run this many processes unfolded.
+int full_width(const WaitingJob &job, int processes);
+
+// The most cores that as many nodes as a virtually malleable job spans can all give it.
+int widest(const WaitingJob &job, const Room &usable_room);
+
+// The most processes a virtually malleable job can have that need no more than `width` cores per
+// node.
+int most_processes(const WaitingJob &job, int width);
+
+// The largest accepted size of a job that is not above this; its smallest if all are.
+int largest_size(const WaitingJob &job, int processes);
+
+// Nodes for a job in the room usable by it, the fullest that suffice first, so that large holes
+// stay large. A virtually malleable job gets equal cores on each of its nodes, at this MPL; others
+// get any spread, on as few nodes as they accept. Empty: it does not fit.
+std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
+                               const std::vector<Node> &nodes, const Room &usable_room);
+
+} // namespace vmall::policy

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Folding by job type (FJT): thesis ch. 5 with figure 5.5, FJT paper s. 3.
+#include "policy/sizing.hpp"
+
+#include "policy/folding.hpp"
+#include "policy/mpl_steps.hpp"
+#include "policy/reasons.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vmall::policy {
+
+namespace {
+
+// What FJT asks about the others before it decides on a long job.
+struct Circumstances {
+    bool other_long_queued = false;
+    bool short_running =
+        false; // that arrived before the long one: it does not wait for backfilled jobs
+    Seconds short_jobs_end = 0;
+    bool long_folded = false;
+};
+
+Delay waits_for_coming_cores(int mpl) {
+    return {reasons::being_freed, 0, mpl, true};
+}
+
+bool is_vm(JobClass job_class, const WaitingJob &job) {
+    return job.virtually_malleable && job.job_class == job_class;
+}
+
+bool is_vm(JobClass job_class, const RunningJob &job) {
+    return job.virtually_malleable && job.job_class == job_class && !job.ending;
+}
+
+Circumstances look_around(const Pass &pass, const WaitingJob &first) {
+    Circumstances result;
+    result.other_long_queued =
+        std::any_of(pass.queue.begin() + 1, pass.queue.end(),
+                    [](const auto &job) { return is_vm(JobClass::long_job, job); });
+    for (const auto &job : pass.running) {
+        if (is_vm(JobClass::short_job, job) && arrived_before(job, first)) {
+            result.short_running = true;
+            result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, job));
+        }
+        if (is_vm(JobClass::long_job, job) && mpl_on(job, settled_allotment(job)) > 1) {
+            result.long_folded = true;
+        }
+    }
+    return result;
+}
+
+// The queued jobs that free cores are divided among: the long ones, for they can shrink and grow
+// later; all if there is none.
+int sharers(const Pass &pass) {
+    const auto queued = [&](auto predicate) {
+        return static_cast<int>(std::count_if(pass.queue.begin(), pass.queue.end(), predicate));
+    };
+    const int long_jobs = queued([](const auto &job) { return is_vm(JobClass::long_job, job); });
+    return long_jobs > 0 ? long_jobs
+                         : queued([](const auto &job) { return job.virtually_malleable; });
+}
+
+// The first job with its share of the room: the most processes it accepts for that, up to `max_mpl`
+// on a core. At least its smallest size, even if its share is less, as long as that fits.
+std::optional<Placement> sized(const Pass &pass, const Room &room, int max_mpl) {
+    const WaitingJob &first = pass.queue.front();
+    const Room own = usable(first, pass.nodes, room);
+    const int least = ceil_div(full_width(first, first.sizes.front()), max_mpl);
+    const int most = widest(first, own);
+    if (most < least) {
+        return std::nullopt;
+    }
+    const int share = std::accumulate(own.begin(), own.end(), 0) / sharers(pass);
+    const int width = std::clamp(share / first.min_nodes, least, most);
+    const int processes = largest_size(first, most_processes(first, width * max_mpl));
+    const int mpl = ceil_div(full_width(first, processes), width);
+    return place(first, processes, mpl, pass.nodes, own);
+}
+
+// Running long jobs on nodes of interest to the first job that are folded less deep than to
+// `below_mpl`.
+std::vector<RunningJob *> foldable_long_jobs(Pass &pass, int below_mpl) {
+    std::vector<RunningJob *> result;
+    for (auto &job : pass.running) {
+        if (is_vm(JobClass::long_job, job) && can_resize(job) &&
+            mpl_on(job, job.allotment) < below_mpl && shares_nodes(job, pass.queue.front())) {
+            result.push_back(&job);
+        }
+    }
+    return result;
+}
+
+// Never folded itself. Gets what folding the long jobs as deep as allowed would leave for it
+// (thesis figure 5.2, alternative 3), but they are folded no deeper than that needs.
+Verdict consider_short(Pass &pass) {
+    const WaitingJob &first = pass.queue.front();
+    if (auto placement = sized(pass, pass.free, 1)) {
+        return *std::move(placement);
+    }
+    if (sized(pass, pass.free_soon(), 1)) {
+        return waits_for_coming_cores(1);
+    }
+    const int max_mpl = pass.settings.max_mpl;
+    const auto long_jobs = foldable_long_jobs(pass, max_mpl);
+    Room reachable = pass.free_soon();
+    for (const auto *job : long_jobs) {
+        reachable += released(job->allotment, folded_to(*job, max_mpl));
+    }
+    const auto wanted = sized(pass, reachable, 1);
+    const auto enough = [&](const Room &room) {
+        const Room own = usable(first, pass.nodes, room);
+        return place(first, wanted->processes, 1, pass.nodes, own).has_value();
+    };
+    if (wanted && fold_evenly(pass, long_jobs, max_mpl, enough)) {
+        return waits_for_coming_cores(1);
+    }
+    return Delay{reasons::cores(first)};
+}
+
+// Folded if cores will come free for it to grow into: no other long job competes for them, or (in
+// the prose) short jobs are going to end and no folded job is to grow first.
+int start_mpl(const Pass &pass, const Circumstances &around) {
+    const bool short_jobs_make_room = pass.settings.fjt_variant == FjtVariant::prose &&
+                                      around.short_running && !around.long_folded;
+    const bool can_grow_later = !around.other_long_queued || short_jobs_make_room;
+    return can_grow_later && !pass.queue.front().whole_nodes ? pass.settings.max_mpl : 1;
+}
+
+Verdict consider_long(Pass &pass) {
+    const WaitingJob &first = pass.queue.front();
+    const auto around = look_around(pass, first);
+    const int mpl = start_mpl(pass, around);
+    if (pass.settings.fjt_variant == FjtVariant::figure && !around.other_long_queued &&
+        around.short_running) {
+        return Delay{reasons::short_jobs, around.short_jobs_end, mpl};
+    }
+    if (auto placement = sized(pass, pass.free, mpl)) {
+        return *std::move(placement);
+    }
+    const auto enough = [&](const Room &room) { return sized(pass, room, mpl).has_value(); };
+    const auto unfolded_jobs = foldable_long_jobs(pass, 2);
+    if (enough(pass.free_soon()) ||
+        fold_evenly(pass, unfolded_jobs, pass.settings.max_mpl, enough)) {
+        return waits_for_coming_cores(mpl);
+    }
+    return Delay{reasons::cores(first), 0, mpl};
+}
+
+class Fjt final : public SizingPolicy {
+  public:
+    Verdict consider_first(Pass &pass) const override {
+        const WaitingJob &first = pass.queue.front();
+        if (!first.virtually_malleable) {
+            return place_rigidly(pass, first);
+        }
+        return first.job_class == JobClass::short_job ? consider_short(pass) : consider_long(pass);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<SizingPolicy> make_fjt() {
+    return std::make_unique<Fjt>();
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Windows of backfilled jobs: when they expire, and what becomes of the job then. Thesis ch. 6,
+// ICS'05 s. 4.
+#pragma once
+
+#include "policy/pass.hpp"
+
+#include <memory>
+
+namespace vmall::policy {
+
+class ExpiryPolicy {
+  public:
+    virtual ~ExpiryPolicy() = default;
+
+    // What a backfilled job that can be resized holds after its window has expired. What it holds
+    // now: nothing is done to it.
+    virtual Allotment kept(const Pass &pass, const RunningJob &job) const = 0;
+
+    // Makes it so. Only called if `kept` is less than the job holds now.
+    virtual void expire(Pass &pass, RunningJob &job) const = 0;
+
+    // A short job that is let in keeps one core of so many at expiry; 1 if expiry takes no core
+    // away without ending it.
+    virtual int fold_factor(const Pass &pass) const = 0;
+
+    // Something is done at expiry.
+    virtual bool acts() const = 0;
+};
+
+// Folds the job, ICS'05 by four.
+std::unique_ptr<ExpiryPolicy> make_shrink();
+// Requeues it: the "abort" of the papers.
+std::unique_ptr<ExpiryPolicy> make_requeue();
+// Lets it go on; the head waits.
+std::unique_ptr<ExpiryPolicy> make_keep();
+
+// When windows expire by the rule of the settings, if nothing else happens.
+class ExpiryRule {
+  public:
+    ExpiryRule(const Pass &pass, const WaitingJob &head);
+
+    // Of a backfilled job: not after now if its window has expired, `never` if that is not known.
+    Seconds expiry(const RunningJob &job) const;
+
+  private:
+    WindowRule rule;
+    Seconds
+        by_order; // ICS'05 s. 4: when all that runs is out of order, that is arrived after the head
+};
+
+// Takes cores from jobs whose window has expired, the oldest first, until the smallest size of the
+// head fits at this MPL. Jobs that turn out not to matter for that are spared, all of them if it is
+// not enough: folding for nothing would make them slower, and the head wait longer for their end.
+// Answers whether the head, which does not fit now, does once all cores that are being given back
+// are there.
+bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, int mpl);
+
+} // namespace vmall::policy

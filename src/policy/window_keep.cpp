@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Window policy keep: an expired window changes nothing, as in EASY.
+#include "policy/window.hpp"
+
+namespace vmall::policy {
+
+namespace {
+
+class Keep final : public ExpiryPolicy {
+  public:
+    Allotment kept(const Pass &, const RunningJob &job) const override { return job.allotment; }
+    void expire(Pass &, RunningJob &) const override {}
+    int fold_factor(const Pass &) const override { return 1; }
+    bool acts() const override { return false; }
+};
+
+} // namespace
+
+std::unique_ptr<ExpiryPolicy> make_keep() {
+    return std::make_unique<Keep>();
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Window policy shrink: fold the job that has outstayed its window (backfilling with malleability).
+#include "policy/window.hpp"
+
+#include "policy/folding.hpp"
+
+namespace vmall::policy {
+
+namespace {
+
+class Shrink final : public ExpiryPolicy {
+  public:
+    Allotment kept(const Pass &pass, const RunningJob &job) const override {
+        return folded_to(job, pass.settings.window_mpl);
+    }
+    void expire(Pass &pass, RunningJob &job) const override { pass.resize(job, kept(pass, job)); }
+    int fold_factor(const Pass &pass) const override { return pass.settings.window_mpl; }
+    bool acts() const override { return true; }
+};
+
+} // namespace
+
+std::unique_ptr<ExpiryPolicy> make_shrink() {
+    return std::make_unique<Shrink>();
+}
+
+} // namespace vmall::policy
