@@ -122,7 +122,7 @@ int send(spank_t spank, const char *variable, const std::optional<std::string> &
 
 } // namespace
 
-int register_options(spank_t spank) {
+int register_options(spank_t spank) noexcept {
     const spank_context_t context = spank_context();
     if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
         return ESPANK_SUCCESS;
@@ -145,7 +145,7 @@ int register_options(spank_t spank) {
     return ESPANK_SUCCESS;
 }
 
-int publish_options(spank_t spank) {
+int publish_options(spank_t spank) noexcept {
     if (spank_remote(spank)) {
         asked_in_script = script_says_asked(spank);
         return ESPANK_SUCCESS;
@@ -163,7 +163,7 @@ int publish_options(spank_t spank) {
     return failed ? -1 : ESPANK_SUCCESS;
 }
 
-bool vm_asked() {
+bool vm_asked() noexcept {
     return asked_in_script || given.job_class || given.procs || given.estimate;
 }
 

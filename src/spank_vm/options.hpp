@@ -13,15 +13,15 @@ namespace vmall::spank_vm {
 
 // Registers the options. Call in slurm_spank_init; contexts without options are left alone. Returns
 // ESPANK_SUCCESS, or the error of Slurm, which is logged.
-int register_options(spank_t spank);
+int register_options(spank_t spank) noexcept;
 
 // Sends what was asked to slurmctld; in slurmstepd, finds out whether the job asked. Call in
 // slurm_spank_init_post_opt. A negative return means that the options contradict each other, the
 // user has been told why and the submission is to be given up.
-int publish_options(spank_t spank);
+int publish_options(spank_t spank) noexcept;
 
 // This job asked for virtual malleability: in slurmstepd of its batch script and of every step,
 // from slurm_spank_init_post_opt on.
-bool vm_asked();
+bool vm_asked() noexcept;
 
 } // namespace vmall::spank_vm
