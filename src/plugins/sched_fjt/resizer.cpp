@@ -5,6 +5,7 @@
 
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/look.hpp"
 #include "slurmglue/job_resize.h"
 
 #include <algorithm>
@@ -185,6 +186,7 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
     entry.applied = entry.wanted;
     ++entry.folds;
     ++counters_.folds;
+    counters_.windows_expired += entry.backfilled;
     log_info("folded " + from_to(job, keep));
 }
 
@@ -199,7 +201,7 @@ void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry,
 
 void Resizer::retry(const View &view) {
     for (const auto &[id, job] : view.active) {
-        if (!job.virtually_malleable || job.state != VMALL_JOB_RUNNING || job.configuring)
+        if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
         const LedgerEntry &entry = ledger_.of(job);
         if (!entry.under_way && entry.applied != entry.wanted && view.now >= entry.retry_at)

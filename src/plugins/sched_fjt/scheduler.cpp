@@ -5,9 +5,11 @@
 
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/job_start.h"
+#include "slurmglue/job_view.h"
 
 #include <cstdlib>
 #include <ctime>
@@ -46,7 +48,7 @@ const JobView *waiting_job(const View &view, policy::JobId id) {
 
 const JobView *running_job(const View &view, policy::JobId id) {
     const auto found = view.active.find(id.value);
-    return found != view.active.end() && found->second.state == VMALL_JOB_RUNNING ? &found->second
+    return found != view.active.end() && found->second.state == JobState::running ? &found->second
                                                                                   : nullptr;
 }
 
@@ -234,7 +236,6 @@ bool Scheduler::resize(const View &view, const policy::Resize &resize) {
         const LockToAct lock;
         return resizer_.unfold(*job, resize.target);
     }
-    counters_.windows_expired += ledger_.of(*job).backfilled;
     resizer_.fold(view, *job, resize.target);
     return false;
 }

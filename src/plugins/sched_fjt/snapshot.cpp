@@ -119,7 +119,7 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
     for (const JobView &job : view.queue)
         result.waiting.push_back(waiting(view, job, config, refusals));
     for (const auto &[id, job] : view.active)
-        if (job.state == VMALL_JOB_RUNNING)
+        if (job.state == JobState::running)
             result.running.push_back(running(view, job, ledger.find(id), config));
     return result;
 }

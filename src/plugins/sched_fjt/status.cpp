@@ -68,7 +68,7 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
                      const config::Config &config) {
     std::vector<control::JobRow> jobs;
     for (const auto &[id, job] : view.active)
-        if (job.virtually_malleable && job.state == VMALL_JOB_RUNNING)
+        if (job.virtually_malleable && job.state == JobState::running)
             jobs.push_back(row_of(view, job, ledger.find(id), config));
     std::vector<control::Stat> stats = stats_of(counters, view.queue.size(), jobs);
     const std::lock_guard<std::mutex> guard(mutex_);

@@ -6,7 +6,6 @@
 #include "config/job_request.hpp"
 #include "plugins/select_vmall/core_choice.hpp"
 #include "policy/model.hpp"
-#include "slurmglue/job_view.h"
 
 #include <cstdint>
 #include <map>
@@ -29,12 +28,14 @@ struct NodeView {
     select::Cores cores; // that jobs may use at all
 };
 
+enum class JobState { waiting, running, suspended, completing };
+
 struct JobView {
     JobNumber id = 0;
     std::uint32_t user_id = 0;
     std::string name;
     std::string partition;
-    vmall_job_state state = VMALL_JOB_WAITING;
+    JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
     policy::Seconds started = 0;
     policy::Seconds time_limit = 0; // no limit: a year, the longest anybody plans for
@@ -62,11 +63,5 @@ struct View {
     // Cores of a node that no running job holds and, if `settled`, no completing one either.
     select::Cores free_cores(NodeNumber node, bool settled) const;
 };
-
-// Takes slurmctld's lock for the time it takes to copy.
-View look();
-
-// The same under a lock the caller holds; without the queue, which costs more.
-View look_at_active();
 
 } // namespace vmall::sched

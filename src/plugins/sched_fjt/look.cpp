@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Copies what slurmglue shows.
+#include "plugins/sched_fjt/look.hpp"
+
+#include "plugins/sched_fjt/locks.hpp"
+#include "slurmglue/controller.h"
+#include "slurmglue/job_view.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+
+namespace vmall::sched {
+
+namespace {
+
+constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
+
+// Visitors are called from C, which no exception may cross; it is kept and thrown on after the
+// visit.
+template <typename Value>
+struct Visit {
+    View &view;
+    void (*add)(View &, const Value &);
+    std::exception_ptr error;
+
+    static void call(void *context, const Value *value) noexcept {
+        auto &self = *static_cast<Visit *>(context);
+        try {
+            if (!self.error)
+                self.add(self.view, *value);
+        } catch (...) {
+            self.error = std::current_exception();
+        }
+    }
+    void rethrow() const {
+        if (error)
+            std::rethrow_exception(error);
+    }
+};
+
+void add_node(View &view, const vmall_node &node) {
+    NodeView &copy = view.nodes[node.index];
+    copy.name = node.name;
+    copy.address = node.address;
+    copy.slurmd_port = node.port;
+    copy.cores_per_socket = std::max(1u, node.cores_per_socket);
+    copy.threads_per_core = static_cast<int>(std::max(1u, node.threads_per_core));
+    copy.usable = node.usable;
+    for (std::uint32_t core = 0; core < node.sockets * node.cores_per_socket; ++core)
+        if (!vmall_core_is_specialized(node.index, core))
+            copy.cores.push_back(core);
+}
+
+void read_request(JobView &copy, const vmall_job &job) {
+    const char *const *environment = job.spank_environment;
+    try {
+        copy.request =
+            config::parse_environment({environment, environment + job.spank_environment_count});
+    } catch (const config::RequestError &error) {
+        copy.request_error = error.what();
+        return;
+    }
+    if (!copy.request.asked)
+        return;
+    if (job.whole_nodes)
+        copy.request_error = "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
+    else if (job.fixed)
+        copy.request_error = "it has GRES or is part of a heterogeneous job";
+    else if (job.cpus_per_task > 1)
+        copy.request_error = "it has several CPUs per task";
+    copy.virtually_malleable = copy.request_error.empty();
+}
+
+JobState state_of(const vmall_job &job) {
+    switch (job.state) {
+    case VMALL_JOB_RUNNING:
+        return JobState::running;
+    case VMALL_JOB_SUSPENDED:
+        return JobState::suspended;
+    case VMALL_JOB_COMPLETING:
+        return JobState::completing;
+    case VMALL_JOB_WAITING:
+        break;
+    }
+    return JobState::waiting;
+}
+
+JobView copy_job(const vmall_job &job) {
+    JobView copy;
+    copy.id = job.id;
+    copy.user_id = job.user_id;
+    copy.name = job.name;
+    copy.partition = job.partition;
+    copy.state = state_of(job);
+    copy.submitted = job.submitted;
+    copy.started = job.started;
+    copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);
+    copy.tasks = static_cast<int>(job.tasks);
+    copy.cpus_per_task = static_cast<int>(job.cpus_per_task);
+    copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
+    copy.max_nodes = static_cast<int>(job.max_nodes);
+    copy.min_cpus = static_cast<int>(job.min_cpus);
+    copy.whole_nodes = job.whole_nodes;
+    copy.configuring = job.configuring;
+    copy.has_steps = job.has_steps;
+    read_request(copy, job);
+    for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
+        copy.eligible.push_back({job.eligible_nodes[i]});
+    for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
+        const vmall_node_cores &here = job.allotment[i];
+        copy.cores[here.node] = select::Cores(here.cores, here.cores + here.core_count);
+    }
+    return copy;
+}
+
+void add_waiting(View &view, const vmall_job &job) {
+    view.queue.push_back(copy_job(job));
+}
+void add_active(View &view, const vmall_job &job) {
+    view.active[job.id] = copy_job(job);
+}
+
+} // namespace
+
+View look_at_active() {
+    View view;
+    view.now = std::time(nullptr);
+    Visit<vmall_node> nodes{view, add_node, nullptr};
+    vmall_visit_nodes(Visit<vmall_node>::call, &nodes);
+    nodes.rethrow();
+    Visit<vmall_job> active{view, add_active, nullptr};
+    vmall_visit_active(Visit<vmall_job>::call, &active);
+    active.rethrow();
+    return view;
+}
+
+View look() {
+    const LockToLook lock;
+    View view = look_at_active();
+    Visit<vmall_job> queue{view, add_waiting, nullptr};
+    vmall_visit_queue(Visit<vmall_job>::call, &queue);
+    queue.rethrow();
+    return view;
+}
+
+} // namespace vmall::sched

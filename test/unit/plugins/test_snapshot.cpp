@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a policy is shown of slurmctld's jobs.
+#include "plugins/sched_fjt/snapshot.hpp"
+#include "run.hpp"
+
+using namespace vmall;
+using namespace vmall::sched;
+using policy::JobClass;
+
+namespace {
+
+// Two nodes of four cores; node 1 is missing in Slurm's table, as after a node was deleted.
+View machine() {
+    View view;
+    view.now = 10000;
+    for (NodeNumber index : {0u, 2u}) {
+        NodeView &node = view.nodes[index];
+        node.name = "n" + std::to_string(index);
+        node.usable = true;
+        node.cores = {0, 1, 2, 3};
+        node.cores_per_socket = 4;
+    }
+    return view;
+}
+
+JobView running_on(JobNumber id, NodeNumber node, select::Cores cores) {
+    JobView job;
+    job.id = id;
+    job.state = JobState::running;
+    job.started = 9000;
+    job.time_limit = 3600;
+    job.tasks = static_cast<int>(cores.size());
+    job.cores[node] = std::move(cores);
+    return job;
+}
+
+policy::Snapshot shot(const View &view, const Ledger &ledger = Ledger(1),
+                      const Refusals &refusals = {}, const config::Config &config = {}) {
+    return snapshot(view, ledger, config, refusals);
+}
+
+START_TEST(cores_of_running_jobs_are_not_free) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1, 3});
+    const auto nodes = shot(view).nodes;
+    ck_assert_uint_eq(nodes.size(), 3);
+    ck_assert_int_eq(nodes[0].free, 1);
+    ck_assert_int_eq(nodes[1].cores, 0);
+    ck_assert_int_eq(nodes[2].free, 4);
+}
+END_TEST
+
+START_TEST(a_node_that_is_down_has_nothing_free) {
+    View view = machine();
+    view.nodes[2].usable = false;
+    ck_assert_int_eq(shot(view).nodes[2].free, 0);
+}
+END_TEST
+
+START_TEST(a_suspended_job_holds_nothing_and_does_not_run) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].state = JobState::suspended;
+    ck_assert_int_eq(shot(view).nodes[0].free, 4);
+    ck_assert(shot(view).running.empty());
+}
+END_TEST
+
+START_TEST(a_job_that_ends_is_kept_off_when_others_grow) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].state = JobState::completing;
+    ck_assert_uint_eq(view.free_cores(0, false).size(), 4); // Slurm starts jobs there already
+    ck_assert(view.free_cores(0, true) == select::Cores({2, 3}));
+}
+END_TEST
+
+START_TEST(a_job_that_did_not_ask_is_never_resizable) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    const auto job = shot(view).running.at(0);
+    ck_assert(!job.virtually_malleable);
+    ck_assert(!job.resizable);
+}
+END_TEST
+
+START_TEST(a_job_is_left_alone_until_its_retry_time) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].virtually_malleable = true;
+    Ledger ledger(1);
+    ledger.of(view.active[1]).retry_at = view.now + 1;
+    ck_assert(!shot(view, ledger).running.at(0).resizable);
+    view.now += 1;
+    ck_assert(shot(view, ledger).running.at(0).resizable);
+}
+END_TEST
+
+START_TEST(a_fold_that_is_under_way_shows_as_target) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1, 2, 3});
+    view.active[1].virtually_malleable = true;
+    Ledger ledger(1);
+    ck_assert(!shot(view, ledger).running.at(0).target);
+    ledger.of(view.active[1]).fold_to = CoreSets{{0, {0}}};
+    const auto target = shot(view, ledger).running.at(0).target;
+    ck_assert(target && target->size() == 1 && target->at(0).cores == 1);
+}
+END_TEST
+
+START_TEST(a_job_is_expected_to_end_by_estimate_then_by_limit) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0});
+    view.active[1].virtually_malleable = true;
+    view.active[1].request.estimate = 1500;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 10500);
+    view.now = 10500;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 12600);
+    view.now = 13000; // over its limit, about to be killed
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 13001);
+}
+END_TEST
+
+struct Classes {
+    const char *what;
+    std::optional<JobClass> asked;
+    const char *partition;
+    policy::Seconds limit;
+    JobClass expected;
+};
+
+const std::vector<Classes> classes = {
+    {"--vm-class wins", JobClass::long_job, "debug", 60, JobClass::long_job},
+    {"then the partition", {}, "debug", 86400, JobClass::short_job},
+    {"then the limit: short", {}, "main", 600, JobClass::short_job},
+    {"then the limit: long", {}, "main", 601, JobClass::long_job},
+};
+
+START_TEST(class_of_a_job) {
+    config::Config config;
+    config.class_by_partition = {{"debug", JobClass::short_job}};
+    config.short_time_limit = 600;
+    JobView job;
+    job.request.job_class = classes[_i].asked;
+    job.partition = classes[_i].partition;
+    job.time_limit = classes[_i].limit;
+    ck_assert_msg(class_of(job, config) == classes[_i].expected, "%s", classes[_i].what);
+}
+END_TEST
+
+START_TEST(a_rigid_job_has_one_size_in_cores) {
+    View view = machine();
+    view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
+    JobView job;
+    job.id = 5;
+    job.tasks = 3;
+    job.cpus_per_task = 2;
+    job.eligible = {{0}};
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).sizes == std::vector<int>{3});
+}
+END_TEST
+
+START_TEST(a_refused_job_carries_what_slurm_expects) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    view.queue = {job};
+    ck_assert(!shot(view).waiting.at(0).refused);
+    const auto refused = shot(view, Ledger(1), {{5, 11000}}).waiting.at(0);
+    ck_assert(refused.refused);
+    ck_assert_int_eq(refused.earliest_start.value_or(0), 11000);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("snapshot");
+    tcase_add_test(tests, cores_of_running_jobs_are_not_free);
+    tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
+    tcase_add_test(tests, a_suspended_job_holds_nothing_and_does_not_run);
+    tcase_add_test(tests, a_job_that_ends_is_kept_off_when_others_grow);
+    tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);
+    tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
+    tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
+    tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
+    tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
+    tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
+    tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
+    return run("snapshot", tests);
+}
