@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One question to the scheduler plugin, and its answer.
+#include "tools/vmctl/ask.hpp"
+
+#include "control/channel.hpp"
+
+namespace vmall::vmctl {
+
+namespace {
+
+using control::ChannelError;
+using control::Connection;
+
+// The first host that accepts; a backup controller that is not in charge does not listen.
+Connection connect(const Controller &controller, std::chrono::milliseconds patience) {
+    std::string problems;
+    for (const std::string &host : controller.hosts) {
+        try {
+            return Connection::connect(host, controller.port, Connection::Clock::now() + patience);
+        } catch (const ChannelError &error) {
+            problems += (problems.empty() ? "" : "; ") + std::string(error.what());
+        }
+    }
+    throw ChannelError(problems);
+}
+
+} // namespace
+
+std::string ask(const Controller &controller, const std::string &munge_socket,
+                const control::Query &query, std::chrono::milliseconds patience) {
+    const control::Seal seal(munge_socket);
+    Connection connection = connect(controller, patience);
+    connection.send(seal.seal(control::encode(query), controller.user));
+    const control::Opened answer = seal.open(connection.receive());
+    if (answer.uid != controller.user && answer.uid != 0)
+        throw ChannelError("the answer is from user " + std::to_string(answer.uid) +
+                           ", not from SlurmUser (" + std::to_string(controller.user) + ")");
+    return answer.payload;
+}
+
+} // namespace vmall::vmctl

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One question to the scheduler plugin, and its answer.
+#pragma once
+
+#include "control/query.hpp"
+
+#include <chrono>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::vmctl {
+
+// Where the scheduler plugin may be, and who it is.
+struct Controller {
+    std::vector<std::string> hosts; // tried in turn: the first is the primary, not empty
+    int port = 0;
+    uid_t user = 0; // SlurmUser: only it can read the question, and only it or root may answer
+};
+
+// Returns the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no host
+// answers in `patience` each, munge refuses, or somebody else answered.
+std::string ask(const Controller &controller, const std::string &munge_socket,
+                const control::Query &query, std::chrono::milliseconds patience);
+
+} // namespace vmall::vmctl

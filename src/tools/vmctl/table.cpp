@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers as tables for people.
+#include "tools/vmctl/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <numeric>
+#include <pwd.h>
+#include <slurm/slurm.h>
+#include <stdexcept>
+
+namespace vmall::vmctl {
+
+namespace {
+
+using control::JobRow;
+using control::NodeCores;
+
+using Line = std::vector<std::string>;
+
+constexpr std::size_t longest_name = 20;
+
+// Columns as wide as their widest cell, the last one without blanks at the end. Numbers to the
+// right.
+std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number) {
+    std::vector<std::size_t> widths(is_number.size());
+    for (const Line &line : lines)
+        for (std::size_t column = 0; column < line.size(); ++column)
+            widths[column] = std::max(widths[column], line[column].size());
+    std::string text;
+    for (const Line &line : lines) {
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            const std::string blanks(widths[column] - line[column].size(), ' ');
+            const bool last = column + 1 == line.size();
+            text += is_number[column] ? blanks + line[column] : line[column] + (last ? "" : blanks);
+            text += last ? "\n" : " ";
+        }
+    }
+    return text;
+}
+
+std::string printable(const std::string &text) {
+    std::string result;
+    for (const unsigned char c : text) {
+        const bool continues_character = (c & 0xc0) == 0x80;
+        if (!continues_character)
+            result += c >= ' ' && c < 0x7f ? static_cast<char>(c) : '?';
+    }
+    return result;
+}
+
+std::string user_name(uid_t uid) {
+    const passwd *entry = getpwuid(uid);
+    return entry ? entry->pw_name : std::to_string(uid);
+}
+
+std::string local_time(std::time_t time) {
+    std::tm parts = {};
+    char text[64];
+    if (!localtime_r(&time, &parts) || !std::strftime(text, sizeof text, "%FT%T", &parts))
+        return std::to_string(time);
+    return text;
+}
+
+// "n[1-4]" of consecutive nodes.
+template <typename Iterator>
+std::string ranged(Iterator begin, Iterator end) {
+    const auto destroy = [](auto list) { slurm_hostlist_destroy(list); };
+    const std::unique_ptr<std::remove_pointer_t<decltype(slurm_hostlist_create(nullptr))>,
+                          decltype(destroy)>
+        list(slurm_hostlist_create(nullptr), destroy);
+    for (; begin != end; ++begin)
+        if (!list || !slurm_hostlist_push_host(list.get(), begin->node.c_str()))
+            throw std::bad_alloc();
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        slurm_hostlist_ranged_string_malloc(list.get()), std::free);
+    return text ? text.get() : "";
+}
+
+// "n[1-4]:8,n5:2": nodes with equally many cores of the job next to each other are put together.
+std::string cores_per_node(const std::vector<NodeCores> &nodes) {
+    std::string text;
+    for (auto first = nodes.begin(); first != nodes.end();) {
+        const auto last = std::find_if(
+            first, nodes.end(), [&](const NodeCores &node) { return node.cores != first->cores; });
+        text +=
+            (text.empty() ? "" : ",") + ranged(first, last) + ":" + std::to_string(first->cores);
+        first = last;
+    }
+    return text;
+}
+
+std::uint64_t cores_now(const JobRow &job) {
+    return std::accumulate(
+        job.nodes.begin(), job.nodes.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const NodeCores &node) { return sum + node.cores; });
+}
+
+} // namespace
+
+std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
+    std::vector<Line> lines;
+    if (header)
+        lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PROCS", "CORES", "FULL", "MPL",
+                         "BACKFILLED", "WINDOW_END", "FOLDS", "UNFOLDS", "GENERATION", "RESIZE",
+                         "NODES:CORES"});
+    for (const JobRow &job : jobs)
+        lines.push_back(
+            {std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
+             user_name(job.user_id),
+             job.job_class == policy::JobClass::short_job ? "short" : "long",
+             std::to_string(job.processes), std::to_string(cores_now(job)),
+             std::to_string(job.full_cores), std::to_string(job.mpl), job.backfilled ? "yes" : "no",
+             job.window_end ? local_time(*job.window_end) : "N/A", std::to_string(job.folds),
+             std::to_string(job.unfolds), std::to_string(job.generation_applied),
+             job.resize_pending ? "pending" : "done", cores_per_node(job.nodes)});
+    return lay_out(lines, {true, false, false, false, true, true, true, true, false, false, true,
+                           true, true, false, false});
+}
+
+std::string stats_table(const std::vector<control::Stat> &stats, bool header) {
+    std::vector<Line> lines;
+    if (header)
+        lines.push_back({"NAME", "VALUE", "MEANING"});
+    for (const control::Stat &stat : stats)
+        lines.push_back({stat.name, std::to_string(stat.value), stat.help});
+    return lay_out(lines, {false, true, false});
+}
+
+} // namespace vmall::vmctl

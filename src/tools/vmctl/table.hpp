@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers as tables for people.
+#pragma once
+
+#include "control/query.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+// One line per job (or counter) under a line of column titles, unless there shall be none.
+// Characters of job names that could fool a terminal, and those beyond ASCII, become `?`; long
+// names are cut.
+std::string jobs_table(const std::vector<control::JobRow> &jobs, bool header);
+std::string stats_table(const std::vector<control::Stat> &stats, bool header);
+
+} // namespace vmall::vmctl

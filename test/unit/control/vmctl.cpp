@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmctl: addresses, tables, and whom it believes.
+#include "expect.hpp"
+#include "munged.hpp"
+
+#include "control/query_server.hpp"
+#include "tools/vmctl/address.hpp"
+#include "tools/vmctl/ask.hpp"
+#include "tools/vmctl/table.hpp"
+
+#include <iterator>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+using namespace vmall::control;
+using namespace vmall::vmctl;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Of all tests. Every test is a process of its own, which must not stop it at its exit.
+Munged *munged;
+
+void start_munged() {
+    munged = new Munged();
+}
+void stop_munged() {
+    delete munged;
+}
+
+struct AddressCase {
+    const char *text;
+    const char *host; // nullptr: refused
+    int port;         // 0: none
+    const char *error;
+};
+
+constexpr AddressCase addresses[] = {
+    {"head", "head", 0, nullptr},
+    {"head:6831", "head", 6831, nullptr},
+    {"10.0.0.1:1", "10.0.0.1", 1, nullptr},
+    {"head:65535", "head", 65535, nullptr},
+    {"2001:db8::1", "2001:db8::1", 0, nullptr},
+    {"[2001:db8::1]", "2001:db8::1", 0, nullptr},
+    {"[2001:db8::1]:6831", "2001:db8::1", 6831, nullptr},
+    {"", nullptr, 0, "names no host"},
+    {":6831", nullptr, 0, "names no host"},
+    {"[]:6831", nullptr, 0, "names no host"},
+    {"head:", nullptr, 0, "not a port"},
+    {"head:0", nullptr, 0, "not a port"},
+    {"head:65536", nullptr, 0, "not a port"},
+    {"head:-1", nullptr, 0, "not a port"},
+    {"head:80x", nullptr, 0, "not a port"},
+    {"[::1", nullptr, 0, "has no \"]\""},
+    {"[::1]x:80", nullptr, 0, "after \"]\""},
+    {"[::1]x", nullptr, 0, "after \"]\""},
+};
+
+START_TEST(address_is_parsed) {
+    const AddressCase &row = addresses[_i];
+    if (!row.host) {
+        expect_part(error_of<std::invalid_argument>([&] { parse_address(row.text); }), row.error,
+                    row.text);
+        return;
+    }
+    const Address address = parse_address(row.text);
+    expect_equal(address.host, row.host);
+    ck_assert_int_eq(address.port.value_or(0), row.port);
+}
+END_TEST
+
+std::vector<JobRow> two_jobs() {
+    JobRow folded;
+    folded.job_id = 42;
+    folded.user_id = 0;
+    folded.name = "cg\x1b[31m\xc3\xa4";
+    folded.job_class = vmall::policy::JobClass::long_job;
+    folded.processes = 40;
+    folded.nodes = {{"n1", 4}, {"n2", 4}, {"n3", 2}};
+    folded.full_cores = 40;
+    folded.mpl = 4;
+    folded.backfilled = true;
+    folded.window_end = 1700000000;
+    folded.generation_wanted = 3;
+    folded.generation_applied = 2;
+    folded.resize_pending = true;
+    folded.folds = 1;
+    JobRow plain;
+    plain.job_id = 7;
+    plain.user_id = 4294967293;
+    plain.name = "a-name-that-is-longer-than-the-column";
+    plain.processes = plain.full_cores = 1;
+    plain.nodes = {{"n4", 1}};
+    return {folded, plain};
+}
+
+START_TEST(jobs_are_a_table) {
+    setenv("TZ", "UTC", 1);
+    const std::string titles =
+        "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END"
+        "          FOLDS UNFOLDS GENERATION RESIZE  NODES:CORES\n";
+    const std::string rows =
+        "   42 cg?[31m?             root       long     40    10   40   4 yes        "
+        "2023-11-14T22:13:20     1       0          2 pending n[1-2]:4,n3:2\n"
+        "    7 a-name-that-is-longe 4294967293 short     1     1    1   1 no         "
+        "N/A                     0       0          0 done    n4:1\n";
+    expect_equal(jobs_table(two_jobs(), true), titles + rows);
+    expect_equal(jobs_table({}, true),
+                 "JOBID NAME USER CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END FOLDS UNFOLDS "
+                 "GENERATION RESIZE NODES:CORES\n");
+    expect_equal(jobs_table({}, false), "");
+    const std::string without = jobs_table(two_jobs(), false);
+    ck_assert_msg(without.find("JOBID") == std::string::npos, "there are titles");
+    expect_part(without, "n[1-2]:4,n3:2\n", "rows");
+}
+END_TEST
+
+START_TEST(stats_are_a_table) {
+    const std::vector<Stat> stats = {{"passes", 1234567, "Scheduling passes."},
+                                     {"folds", 3, "Jobs folded."}};
+    expect_equal(stats_table(stats, true), "NAME     VALUE MEANING\n"
+                                           "passes 1234567 Scheduling passes.\n"
+                                           "folds        3 Jobs folded.\n");
+    expect_equal(stats_table({}, false), "");
+}
+END_TEST
+
+std::string no_jobs(const Query &, uid_t) {
+    return encode(std::vector<JobRow>{});
+}
+void no_report(const std::string &) {}
+
+START_TEST(first_host_that_listens_is_asked) {
+    const QueryServer server(0, munged->socket(), no_jobs, no_report);
+    const std::string unknown(70, 'h'); // longer than a label can be: no name server is asked
+    const Controller controller = {{unknown, "127.0.0.1"}, server.port(), getuid()};
+    ck_assert(decode_jobs(ask(controller, munged->socket(), {Ask::jobs}, 5s)).empty());
+}
+END_TEST
+
+START_TEST(every_host_that_does_not_listen_is_named) {
+    const int port = Listener(0).port(); // free again
+    const std::string unknown(70, 'h');
+    const Controller controller = {{unknown, "127.0.0.1"}, port, getuid()};
+    const std::string error =
+        error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); });
+    expect_part(error, unknown, "error");
+    expect_part(error, "127.0.0.1", "error");
+}
+END_TEST
+
+START_TEST(only_the_controller_can_read_the_question) {
+    // Somebody else listens on the controller's port: with a credential of ours it could pass for
+    // us.
+    const QueryServer server(0, munged->socket(), no_jobs, no_report);
+    const Controller controller = {{"127.0.0.1"}, server.port(), getuid() + 1};
+    expect_part(error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); }),
+                "hung up", "error");
+}
+END_TEST
+
+START_TEST(answer_of_somebody_else_is_not_believed) {
+    const std::string forged = as_another_user(
+        [] { return Seal(munged->socket()).seal(encode(std::vector<JobRow>{}), 0); });
+    Listener listener(0);
+    std::thread impostor([&] {
+        Connection connection(listener.accept(), Connection::Clock::now() + 5s);
+        connection.receive();
+        connection.send(forged);
+    });
+    const Controller controller = {{"127.0.0.1"}, listener.port(), getuid()};
+    expect_part(error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); }),
+                "not from SlurmUser", "error");
+    impostor.join();
+}
+END_TEST
+
+START_TEST(controller_that_hangs_is_given_up) {
+    const Listener deaf(0); // the kernel accepts, nobody answers
+    const Controller controller = {{"127.0.0.1"}, deaf.port(), getuid()};
+    expect_part(
+        error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 200ms); }),
+        "too slow", "error");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    Suite *suite = suite_create("vmctl");
+    TCase *tests = tcase_create("vmctl");
+    tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, address_is_parsed, 0, std::size(addresses));
+    tcase_add_test(tests, jobs_are_a_table);
+    tcase_add_test(tests, stats_are_a_table);
+    tcase_add_test(tests, first_host_that_listens_is_asked);
+    tcase_add_test(tests, every_host_that_does_not_listen_is_named);
+    tcase_add_test(tests, only_the_controller_can_read_the_question);
+    tcase_add_test(tests, controller_that_hangs_is_given_up);
+    if (geteuid() == 0) // becoming another user needs root
+        tcase_add_test(tests, answer_of_somebody_else_is_not_believed);
+    suite_add_tcase(suite, tests);
+    return run(suite);
+}
