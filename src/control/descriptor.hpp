@@ -21,6 +21,7 @@ class Descriptor {
             close(fd_);
     }
     int get() const noexcept { return fd_; }
+    int release() noexcept { return std::exchange(fd_, -1); } // the caller closes it
     explicit operator bool() const noexcept { return fd_ >= 0; }
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads fields of JSON messages that may come from anybody. Private to libcontrol.
+// Reads fields of JSON messages that may come from anybody.
 #pragma once
 
 #include "control/messages.hpp"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Reads the configuration that slurmd and slurmstepd hold in their own memory.
+ */
+#include "slurmglue/slurmd_identity.h"
+
+#include "src/common/cgroup.h"
+#include "src/common/read_config.h"
+#include "src/slurmd/slurmd/slurmd.h"
+
+/* srun, sbatch and salloc load the same plugin and have none of them. */
+#pragma weak conf
+#pragma weak slurm_conf
+#pragma weak slurm_cgroup_conf
+
+int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity) {
+    if (!&conf || !conf || !conf->node_name || !&slurm_conf)
+        return -1;
+    const char *mount = &slurm_cgroup_conf ? slurm_cgroup_conf.cgroup_mountpoint : NULL;
+    *identity = (struct vmall_slurmd_identity){
+        .node_name = conf->node_name,
+        .spool_dir = conf->spooldir,
+        .cgroup_mount = mount ? mount : "/sys/fs/cgroup",
+        .slurm_user_id = slurm_conf.slurm_user_id,
+        .claimed_cores = (uint32_t)conf->sockets * conf->cores,
+        .port = conf->port,
+        .daemonizes_after_init = conf->daemonize,
+    };
+    return 0;
+}

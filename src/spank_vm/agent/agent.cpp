@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Puts the parts of the agent together.
+#include "spank_vm/agent/agent.hpp"
+
+#include "spank_vm/agent/controller_service.hpp"
+
+extern "C" {
+#include <slurm/spank.h>
+}
+
+#include <exception>
+#include <pthread.h>
+#include <signal.h>
+#include <stdexcept>
+#include <utility>
+
+namespace vmall::agent {
+
+namespace {
+
+// Signals are slurmd's. A thread made while they are blocked never gets one.
+class BlockSignals {
+  public:
+    BlockSignals() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    BlockSignals(const BlockSignals &) = delete;
+    BlockSignals &operator=(const BlockSignals &) = delete;
+    ~BlockSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_;
+};
+
+Node describe_node(const spank_vm::Settings &settings) {
+    return {settings.node_name, settings.step_socket_dir, RuntimeDir(settings.runtime_dir),
+            CoreMap(settings.claimed_cores), Cpusets(settings.cgroup_mount, settings.node_name)};
+}
+
+ControllerServiceSettings describe_service(const spank_vm::Settings &settings) {
+    return {settings.agent_port, settings.slurm_user, settings.config.munge_socket,
+            std::chrono::milliseconds(settings.config.agent_timeout_ms)};
+}
+
+void add_step(Jobs &jobs, const spank_vm::Registration &registration, pid_t peer) {
+    const auto stepd = find_process(peer);
+    if (!stepd)
+        throw std::runtime_error("process " + std::to_string(peer) + " has ended");
+    jobs.add_step(registration, *stepd);
+}
+
+} // namespace
+
+Agent::Agent(spank_vm::Settings settings) : settings_(std::move(settings)) {
+    const BlockSignals block;
+    thread_ = std::thread([this] { run(); });
+}
+
+Agent::~Agent() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        stopped_ = true;
+        if (socket_)
+            socket_->stop();
+    }
+    thread_.join();
+}
+
+void Agent::run() noexcept {
+    try {
+        Jobs jobs(describe_node(settings_));
+        if (!open_socket())
+            return;
+        const ControllerService controller(describe_service(settings_), jobs);
+        socket_->serve(
+            [&](const std::string &request, pid_t peer) { return answer(jobs, request, peer); });
+    } catch (const std::exception &error) {
+        slurm_error("the node agent cannot run, no job is resized on this node: %s", error.what());
+    }
+}
+
+// False: stopped meanwhile.
+bool Agent::open_socket() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!stopped_)
+        socket_.emplace(settings_.runtime_dir + "/" + spank_vm::agent_socket_name);
+    return !stopped_;
+}
+
+std::string Agent::answer(Jobs &jobs, const std::string &request, pid_t peer) const {
+    try {
+        const spank_vm::LocalRequest decoded = spank_vm::decode_local_request(request);
+        if (const auto *registration = std::get_if<spank_vm::Registration>(&decoded))
+            add_step(jobs, *registration, peer);
+        else
+            jobs.forget(std::get<spank_vm::Forget>(decoded).job_id);
+        return spank_vm::encode_done();
+    } catch (const std::exception &error) {
+        return spank_vm::encode_error(error.what());
+    }
+}
+
+} // namespace vmall::agent

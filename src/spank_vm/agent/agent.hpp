@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The node agent: takes registrations from slurmstepds and, through ControllerService, targets.
+#pragma once
+
+#include "spank_vm/agent/jobs.hpp"
+#include "spank_vm/local_socket.hpp"
+#include "spank_vm/settings.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <thread>
+
+namespace vmall::agent {
+
+class Agent {
+  public:
+    // Starts a thread and returns at once. The thread logs what goes wrong. It takes no signals.
+    explicit Agent(spank_vm::Settings settings);
+    Agent(const Agent &) = delete;
+    Agent &operator=(const Agent &) = delete;
+    ~Agent(); // stops; the jobs keep what they have
+
+  private:
+    void run() noexcept;
+    bool open_socket();
+    std::string answer(Jobs &jobs, const std::string &request, pid_t peer) const;
+
+    spank_vm::Settings settings_;
+    std::mutex mutex_;
+    bool stopped_ = false;
+    std::optional<spank_vm::LocalServer> socket_;
+    std::thread thread_;
+};
+
+} // namespace vmall::agent

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Moves all threads of a job onto the CPUs of its allotment.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+// Enumerates the job's processes as they are at the moment of the call.
+using FindProcesses = std::function<std::vector<pid_t>()>;
+
+enum class Whom {
+    everybody, // the allotment is new: all threads get the whole of it, so that growing is felt
+    outsiders, // only threads that may run elsewhere; who bound itself within the allotment stays
+               // so
+};
+
+// Returns once an enumeration that follows all changes finds every thread inside. Throws
+// std::runtime_error (std::system_error among them) if a thread cannot be moved or the job keeps
+// making threads that escape.
+void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
+
+} // namespace vmall::agent

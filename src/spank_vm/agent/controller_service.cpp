@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A thread for each connection, so that a peer that says nothing keeps nobody else waiting.
+#include "spank_vm/agent/controller_service.hpp"
+
+extern "C" {
+#include <slurm/spank.h>
+}
+
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <vector>
+
+namespace vmall::agent {
+
+namespace {
+
+constexpr std::chrono::seconds retry_interval(1);
+constexpr std::size_t highest_connection_count = 64; // one controller needs one
+
+void forget_finished(std::vector<std::future<void>> &connections) {
+    const auto finished = [](const std::future<void> &connection) {
+        return connection.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    connections.erase(std::remove_if(connections.begin(), connections.end(), finished),
+                      connections.end());
+}
+
+} // namespace
+
+ControllerService::ControllerService(ControllerServiceSettings settings, Jobs &jobs)
+    : settings_(std::move(settings)), jobs_(jobs), seal_(settings_.munge_socket),
+      thread_([this] { run(); }) {}
+
+ControllerService::~ControllerService() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        stopped_ = true;
+        if (listener_)
+            listener_->stop();
+    }
+    stopping_.notify_all();
+    thread_.join();
+}
+
+void ControllerService::run() noexcept {
+    try {
+        if (open_port())
+            serve();
+    } catch (const std::exception &error) {
+        slurm_error("the node agent cannot serve the controller any more: %s", error.what());
+    }
+}
+
+// The old slurmd may still have it. False: stopped meanwhile.
+bool ControllerService::open_port() {
+    bool told = false;
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!stopped_) {
+        try {
+            listener_.emplace(settings_.port);
+            slurm_info("the node agent listens on port %d", settings_.port);
+            return true;
+        } catch (const control::ChannelError &error) {
+            if (!told)
+                slurm_error("the node agent keeps trying: %s", error.what());
+            told = true;
+        }
+        stopping_.wait_for(lock, retry_interval);
+    }
+    return false;
+}
+
+void ControllerService::serve() {
+    std::vector<std::future<void>> connections;
+    for (int fd = listener_->accept(); fd >= 0; fd = listener_->accept()) {
+        control::Descriptor connection(fd);
+        forget_finished(connections);
+        if (connections.size() >= highest_connection_count)
+            continue; // hang up; the controller tries again
+        connections.push_back(
+            std::async(std::launch::async, [this, fd = connection.release()] { answer(fd); }));
+    }
+}
+
+void ControllerService::answer(int fd) noexcept {
+    try {
+        control::Connection connection(fd, control::Connection::Clock::now() + settings_.timeout);
+        handle(connection);
+    } catch (const std::exception &error) {
+        slurm_error("the node agent gives up a connection: %s", error.what());
+    }
+}
+
+void ControllerService::handle(control::Connection &connection) {
+    std::string credential;
+    try {
+        credential = connection.receive();
+    } catch (const control::ChannelError &error) {
+        slurm_verbose("the node agent got no message: %s", error.what()); // somebody tries ports
+        return;
+    }
+    const control::Opened opened = seal_.open(credential);
+    if (opened.uid != 0 && opened.uid != settings_.slurm_user) {
+        slurm_error("the node agent takes no target from user %u", opened.uid);
+        return;
+    }
+    const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
+    connection.send(seal_.seal(control::encode(answer), opened.uid));
+}
+
+} // namespace vmall::agent

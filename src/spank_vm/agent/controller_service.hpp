@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The agent's TCP port: a sealed target on each connection, answered once it is applied.
+#pragma once
+
+#include "control/channel.hpp"
+#include "spank_vm/agent/jobs.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <sys/types.h>
+#include <thread>
+
+namespace vmall::agent {
+
+struct ControllerServiceSettings {
+    int port = 0;
+    uid_t slurm_user = 0;                 // who may send targets, besides root
+    std::string munge_socket;             // empty: munge's own default
+    std::chrono::milliseconds timeout{0}; // for one connection
+};
+
+class ControllerService {
+  public:
+    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it.
+    ControllerService(ControllerServiceSettings settings, Jobs &jobs);
+    ControllerService(const ControllerService &) = delete;
+    ControllerService &operator=(const ControllerService &) = delete;
+    ~ControllerService(); // stops, after the answers that are under way
+
+  private:
+    void run() noexcept;
+    bool open_port();
+    void serve();
+    void answer(int connection) noexcept;
+    void handle(control::Connection &connection);
+
+    ControllerServiceSettings settings_;
+    Jobs &jobs_;
+    control::Seal seal_;
+    std::mutex mutex_;
+    std::condition_variable stopping_;
+    bool stopped_ = false;
+    std::optional<control::Listener> listener_;
+    std::thread thread_;
+};
+
+} // namespace vmall::agent

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm's cgroups of a job on this node: cgroup v1 and v2, whichever are there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+class Cpusets {
+  public:
+    // `mount`: Slurm's CgroupMountpoint.
+    Cpusets(std::string mount, std::string node_name);
+
+    // Makes the job's cpusets, steps and tasks in it included, exactly `cpus`, in the order that
+    // the kernel demands: a cpuset is never smaller than one inside it. Cpusets that are not in use
+    // (empty) are left alone. Throws std::system_error.
+    void resize(uid_t user, std::uint32_t job_id, const std::vector<std::uint16_t> &cpus) const;
+
+    // Members of all cgroups of the job.
+    std::vector<pid_t> processes(uid_t user, std::uint32_t job_id) const;
+
+  private:
+    std::vector<std::string> job_directories(uid_t user, std::uint32_t job_id) const;
+    std::string mount_;
+    std::string node_name_;
+};
+
+} // namespace vmall::agent

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The order in which a job is moved: cpusets, threads, state on disk, control block, and then
+// whoever still went by the old block (doc/protocol.md).
+#include "spank_vm/agent/job.hpp"
+
+#include "libvmrt/runtime_page.h"
+
+extern "C" {
+#include <slurm/spank.h>
+}
+#include <slurm/slurm.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <unordered_set>
+#include <utility>
+
+namespace vmall::agent {
+
+namespace {
+
+using spank_vm::ControlFile;
+using spank_vm::Published;
+
+constexpr const char *state_file_name = "state";
+
+Published describe(const Node &node, const Allotment &allotment) {
+    Published content;
+    content.generation = allotment.generation;
+    content.mpl = allotment.mpl;
+    content.core_count = static_cast<std::uint32_t>(allotment.cores.size());
+    content.overclaimed = node.core_map.overclaimed();
+    content.cpus = node.core_map.cpus(allotment.cores);
+    return content;
+}
+
+} // namespace
+
+Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control)
+    : node_(&node), id_(id), state_(std::move(state)), control_(std::move(control)) {}
+
+Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
+    const Published content = describe(node, allotment);
+    const control::Descriptor directory = node.runtime_dir.job(id);
+    create_file_for(directory, spank_vm::runtime_file_name, user, VMALL_RUNTIME_MINIMUM_BYTES);
+    Job job(node, id, {user, allotment, {}}, ControlFile::create(directory, id, content));
+    job.save();
+    return job;
+}
+
+Job Job::recover(const Node &node, std::uint32_t id) {
+    const control::Descriptor directory = node.runtime_dir.job(id);
+    JobState state =
+        decode_job_state(read_file(directory, state_file_name, highest_job_state_bytes));
+    Job job(node, id, std::move(state), ControlFile::open(directory, id));
+    const Allotment allotment = job.allotment();
+    try {
+        job.apply(allotment); // the earlier agent may have been killed half way
+    } catch (const std::exception &error) {
+        slurm_error("job %u: cannot be put back where it was: %s", id, error.what());
+    }
+    return job;
+}
+
+void Job::add_step(const Step &step) {
+    const JobState before = state_;
+    forget_ended_steps();
+    const auto same_id = [&](const Step &other) { return other.id == step.id; };
+    state_.steps.erase(std::remove_if(state_.steps.begin(), state_.steps.end(), same_id),
+                       state_.steps.end());
+    state_.steps.push_back(step);
+    try {
+        save();
+    } catch (...) {
+        state_ = before;
+        throw;
+    }
+}
+
+void Job::apply(const Allotment &allotment) {
+    const Allotment before = state_.allotment;
+    const bool changes = !(allotment == before);
+    const Published content = describe(*node_, allotment);
+    try {
+        move(allotment, content, changes ? Whom::everybody : Whom::outsiders);
+    } catch (const std::exception &) {
+        if (changes)
+            go_back_to(before);
+        throw;
+    }
+}
+
+void Job::move(const Allotment &allotment, const Published &content, Whom whom) {
+    const FindProcesses find = [this] { return processes(); };
+    node_->cpusets.resize(state_.user, id_, content.cpus);
+    confine(find, content.cpus, whom);
+    state_.allotment = allotment;
+    forget_ended_steps();
+    save();
+    control_.write(content);
+    // A task that was starting, or that binds itself, may have used the old block after we passed.
+    confine(find, content.cpus, Whom::outsiders);
+}
+
+void Job::go_back_to(const Allotment &allotment) {
+    try {
+        move(allotment, describe(*node_, allotment), Whom::everybody);
+    } catch (const std::exception &error) {
+        slurm_error("job %u: cannot be put back where it was: %s", id_, error.what());
+    }
+}
+
+std::vector<pid_t> Job::processes() const {
+    std::vector<Process> stepds;
+    std::unordered_set<pid_t> left_alone;
+    for (const Step &step : state_.steps) {
+        stepds.push_back(step.stepd);
+        left_alone.insert(step.stepd.pid);
+    }
+    std::vector<pid_t> found = descendants(stepds);
+    left_alone.insert(found.begin(), found.end());
+    for (const pid_t member : node_->cpusets.processes(state_.user, id_))
+        if (left_alone.insert(member).second)
+            found.push_back(member);
+    return found;
+}
+
+void Job::save() const {
+    replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state_));
+}
+
+void Job::forget_ended_steps() {
+    const auto ended = [](const Step &step) { return !is_alive(step.stepd); };
+    state_.steps.erase(std::remove_if(state_.steps.begin(), state_.steps.end(), ended),
+                       state_.steps.end());
+}
+
+bool Job::has_stray_step() const {
+    const auto running = running_steps(*node_, id_);
+    return std::any_of(running.begin(), running.end(), [&](std::uint32_t id) {
+        return std::none_of(state_.steps.begin(), state_.steps.end(),
+                            [&](const Step &step) { return step.id == id; });
+    });
+}
+
+// The sockets are called NODE_JOB.STEP or, in a heterogeneous job, NODE_JOB.STEP.COMPONENT.
+std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id) {
+    const std::string prefix = node.name + "_" + std::to_string(job_id) + ".";
+    std::vector<std::uint32_t> steps;
+    for (const auto &entry : std::filesystem::directory_iterator(node.step_socket_dir)) {
+        const std::string name = entry.path().filename();
+        if (name.compare(0, prefix.size(), prefix) != 0 || !entry.is_socket())
+            continue;
+        std::uint32_t step = 0;
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
+        if (step != SLURM_EXTERN_CONT)
+            steps.push_back(step);
+    }
+    return steps;
+}
+
+} // namespace vmall::agent

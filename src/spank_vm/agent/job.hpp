@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One job on this node: where its processes are, where they may run, and the files that say so.
+#pragma once
+
+#include "spank_vm/agent/confine.hpp"
+#include "spank_vm/agent/core_map.hpp"
+#include "spank_vm/agent/cpusets.hpp"
+#include "spank_vm/agent/job_state.hpp"
+#include "spank_vm/agent/runtime_dir.hpp"
+#include "spank_vm/control_file.hpp"
+
+namespace vmall::agent {
+
+// What all jobs of the node share.
+struct Node {
+    std::string name;
+    std::string step_socket_dir; // slurmd's spool directory
+    RuntimeDir runtime_dir;
+    CoreMap core_map;
+    Cpusets cpusets;
+};
+
+// Every function throws std::exception; the job is then as it was, as far as the machine lets us.
+class Job {
+  public:
+    // Makes the job's directory and files.
+    static Job create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment);
+    // The job that an earlier agent left, put where its state says that it belongs.
+    static Job recover(const Node &node, std::uint32_t id);
+
+    uid_t user() const { return state_.user; }
+    const Allotment &allotment() const { return state_.allotment; }
+
+    // The processes of this slurmstepd belong to the job from now on.
+    void add_step(const Step &step);
+    // Moves everything of the job, then tells it. Also repairs: the same allotment again is no
+    // error.
+    void apply(const Allotment &allotment);
+    // A step of the job runs here without having been added.
+    bool has_stray_step() const;
+
+  private:
+    Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
+    std::vector<pid_t> processes() const;
+    void move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
+    void go_back_to(const Allotment &allotment);
+    void save() const;
+    void forget_ended_steps();
+    const Node *node_;
+    std::uint32_t id_;
+    JobState state_;
+    spank_vm::ControlFile control_;
+};
+
+// Steps of the job that have a slurmstepd on this node, by its socket; without the extern step,
+// which only holds what is not a task.
+std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id);
+
+} // namespace vmall::agent

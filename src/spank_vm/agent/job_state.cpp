@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A job's state as JSON.
+#include "spank_vm/agent/job_state.hpp"
+
+#include "control/fields.hpp"
+#include "spank_vm/index_list.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace vmall::agent {
+
+namespace {
+
+using control::Fields;
+using control::Json;
+
+constexpr auto highest32 = std::numeric_limits<std::uint32_t>::max();
+constexpr auto highest64 = std::numeric_limits<std::uint64_t>::max();
+
+Step read_step(const Json &json) {
+    const Fields fields(json, "step");
+    Step step;
+    step.id = fields.number32("id", 0, highest32);
+    step.stepd.pid = static_cast<pid_t>(
+        fields.number32("pid", 2, static_cast<std::uint32_t>(std::numeric_limits<pid_t>::max())));
+    step.stepd.start_time = fields.number("start_time", 0, highest64);
+    return step;
+}
+
+std::vector<std::uint32_t> read_cores(const Fields &job) {
+    try {
+        std::vector<std::uint32_t> cores = spank_vm::parse_index_list(job.text("cores"));
+        if (!cores.empty())
+            return cores;
+    } catch (const std::invalid_argument &error) {
+        job.fail("cores", error.what());
+    }
+    job.fail("cores", "is empty");
+}
+
+} // namespace
+
+std::string encode(const JobState &state) {
+    Json steps = Json::array();
+    for (const Step &step : state.steps)
+        steps.push_back(
+            {{"id", step.id}, {"pid", step.stepd.pid}, {"start_time", step.stepd.start_time}});
+    return control::wrap("job", {{"user", state.user},
+                                 {"cores", spank_vm::format_index_list(state.allotment.cores)},
+                                 {"mpl", state.allotment.mpl},
+                                 {"generation", state.allotment.generation},
+                                 {"steps", steps}});
+}
+
+JobState decode_job_state(const std::string &json) {
+    const Json parsed = control::parse_message(json);
+    const Fields job(control::unwrap(parsed, "job"), "job");
+    JobState state;
+    state.user = job.number32("user", 0, highest32 - 1);
+    state.allotment.cores = read_cores(job);
+    state.allotment.mpl = job.number32("mpl", 1, highest32);
+    state.allotment.generation = job.number("generation", 0, highest64);
+    for (const Json &step : job.list("steps"))
+        state.steps.push_back(read_step(step));
+    return state;
+}
+
+} // namespace vmall::agent

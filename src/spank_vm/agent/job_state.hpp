@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the agent knows of a job, and keeps on disk for the agent after a restart.
+#pragma once
+
+#include "control/messages.hpp"
+#include "spank_vm/agent/processes.hpp"
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+struct Allotment {
+    std::vector<std::uint32_t> cores; // Slurm's indices on this node, ascending, not empty
+    std::uint32_t mpl = 1;
+    control::Generation generation = 0; // 0: the job's own at its start
+    bool operator==(const Allotment &other) const {
+        return cores == other.cores && mpl == other.mpl && generation == other.generation;
+    }
+};
+
+struct Step {
+    std::uint32_t id = 0;
+    Process stepd; // its slurmstepd, the ancestor of its processes
+};
+
+struct JobState {
+    uid_t user = 0;
+    Allotment allotment;
+    std::vector<Step> steps;
+};
+
+inline constexpr std::size_t highest_job_state_bytes = 1u << 20;
+
+std::string encode(const JobState &state);
+JobState decode_job_state(const std::string &json); // throws control::MessageError
+
+} // namespace vmall::agent

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What becomes of targets, registrations and ends of jobs (doc/protocol.md).
+#include "spank_vm/agent/jobs.hpp"
+
+#include "spank_vm/index_list.hpp"
+
+extern "C" {
+#include <slurm/spank.h>
+}
+
+#include <stdexcept>
+#include <utility>
+
+namespace vmall::agent {
+
+namespace {
+
+using control::Answer;
+using control::Outcome;
+using control::Target;
+
+// More than a node can have jobs; bounds what stays of targets that came after their job's end.
+constexpr std::size_t highest_remembered_count = 4096;
+
+Allotment allotment_of(const Target &target) {
+    return {target.cores, target.mpl, target.generation};
+}
+
+void log_allotment(std::uint32_t job_id, const Allotment &allotment) {
+    slurm_info("job %u: allotment is cores %s, mpl %u, generation %llu", job_id,
+               spank_vm::format_index_list(allotment.cores).c_str(), allotment.mpl,
+               static_cast<unsigned long long>(allotment.generation));
+}
+
+} // namespace
+
+Jobs::Jobs(Node node) : node_(std::move(node)) {
+    for (const std::uint32_t job_id : node_.runtime_dir.job_ids())
+        recover(job_id);
+}
+
+void Jobs::recover(std::uint32_t job_id) {
+    try {
+        const auto [job, added] = jobs_.emplace(job_id, Job::recover(node_, job_id));
+        log_allotment(job_id, job->second.allotment());
+    } catch (const std::exception &error) {
+        damaged_[job_id] = error.what();
+        slurm_error("job %u: cannot be resized any more, its files in %s are damaged: %s", job_id,
+                    node_.runtime_dir.path().c_str(), error.what());
+    }
+}
+
+Answer Jobs::handle(const Target &target) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Answer answer;
+    answer.node = node_.name;
+    answer.job_id = target.job_id;
+    try {
+        if (target.node != node_.name)
+            throw std::runtime_error("the target is for node " + target.node);
+        if (const auto damaged = damaged_.find(target.job_id); damaged != damaged_.end())
+            throw std::runtime_error("the job's files are damaged: " + damaged->second);
+        const auto found = jobs_.find(target.job_id);
+        if (found == jobs_.end())
+            return remember(target);
+        Job &job = found->second;
+        answer.generation = job.allotment().generation;
+        if (target.generation < job.allotment().generation) {
+            answer.outcome = Outcome::superseded;
+            return answer;
+        }
+        apply(target, job);
+        answer.outcome = Outcome::applied;
+        answer.generation = target.generation;
+    } catch (const std::exception &error) {
+        slurm_error("job %u: target of generation %llu refused: %s", target.job_id,
+                    static_cast<unsigned long long>(target.generation), error.what());
+        answer.outcome = Outcome::refused;
+        answer.reason = error.what();
+    }
+    return answer;
+}
+
+void Jobs::apply(const Target &target, Job &job) {
+    const Allotment allotment = allotment_of(target);
+    if (target.user_id != job.user())
+        throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
+    if (target.generation == job.allotment().generation && !(allotment == job.allotment()))
+        throw std::runtime_error("this generation was another allotment");
+    if (job.has_stray_step())
+        throw std::runtime_error("a step of the job runs here unattached");
+    const bool is_new = !(allotment == job.allotment());
+    job.apply(allotment);
+    if (is_new)
+        log_allotment(target.job_id, allotment);
+}
+
+Answer Jobs::remember(const Target &target) {
+    if (!running_steps(node_, target.job_id).empty())
+        throw std::runtime_error("the job runs here unattached");
+    node_.core_map.cpus(target.cores); // refuses what could not be applied later
+    Answer answer;
+    answer.node = node_.name;
+    answer.job_id = target.job_id;
+    const auto known = remembered_.find(target.job_id);
+    if (known != remembered_.end() && target.generation < known->second.generation) {
+        answer.outcome = Outcome::superseded;
+        answer.generation = known->second.generation;
+        return answer;
+    }
+    remembered_[target.job_id] = target;
+    if (remembered_.size() > highest_remembered_count)
+        remembered_.erase(remembered_.begin());
+    answer.outcome = Outcome::unknown_job;
+    return answer;
+}
+
+void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto damaged = damaged_.find(registration.job_id); damaged != damaged_.end())
+        throw std::runtime_error("the job's files are damaged: " + damaged->second);
+    const auto found = jobs_.find(registration.job_id);
+    Job &job = found != jobs_.end() ? found->second : create(registration);
+    if (job.user() != registration.user)
+        throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
+    job.add_step({registration.step_id, stepd});
+    slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
+}
+
+Job &Jobs::create(const spank_vm::Registration &registration) {
+    Allotment allotment;
+    allotment.cores = registration.cores;
+    const auto known = remembered_.find(registration.job_id);
+    if (known != remembered_.end() && known->second.user_id == registration.user)
+        allotment = allotment_of(known->second);
+    try {
+        Job job = Job::create(node_, registration.job_id, registration.user, allotment);
+        const auto [added, is_new] = jobs_.emplace(registration.job_id, std::move(job));
+        remembered_.erase(registration.job_id);
+        log_allotment(registration.job_id, allotment);
+        return added->second;
+    } catch (...) {
+        node_.runtime_dir.remove_job(registration.job_id);
+        throw;
+    }
+}
+
+void Jobs::forget(std::uint32_t job_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    remembered_.erase(job_id);
+    damaged_.erase(job_id);
+    if (jobs_.erase(job_id) > 0)
+        slurm_verbose("job %u: forgotten", job_id);
+    node_.runtime_dir.remove_job(job_id);
+}
+
+} // namespace vmall::agent

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// All virtually malleable jobs of this node, and what is to be done with a message about one.
+// Threads may share it.
+#pragma once
+
+#include "control/messages.hpp"
+#include "spank_vm/agent/job.hpp"
+#include "spank_vm/local_messages.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace vmall::agent {
+
+class Jobs {
+  public:
+    // Recovers the jobs whose files are in the runtime directory.
+    explicit Jobs(Node node);
+
+    // Whoever sent the target has been found entitled to it.
+    control::Answer handle(const control::Target &target);
+    // A step of the job starts under this slurmstepd. On return the job's control block is there.
+    // Throws std::exception; the step then runs unattached.
+    void add_step(const spank_vm::Registration &registration, const Process &stepd);
+    // The job has ended here: removes everything of it. Throws std::exception.
+    void forget(std::uint32_t job_id);
+
+  private:
+    void recover(std::uint32_t job_id);
+    control::Answer remember(const control::Target &target);
+    void apply(const control::Target &target, Job &job);
+    Job &create(const spank_vm::Registration &registration);
+
+    std::mutex mutex_;
+    Node node_;
+    std::map<std::uint32_t, Job> jobs_;
+    // Jobs whose files an earlier agent left damaged, and how: where they run is not known.
+    std::map<std::uint32_t, std::string> damaged_;
+    // Targets that came before the job's first step here, oldest job first.
+    std::map<std::uint32_t, control::Target> remembered_;
+};
+
+} // namespace vmall::agent

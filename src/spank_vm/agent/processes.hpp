@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Processes and threads of a job, as /proc shows them now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+// A process for good: its number may be used again, with another start time.
+struct Process {
+    pid_t pid = 0;
+    std::uint64_t start_time = 0; // clock ticks since the machine started
+    bool operator==(const Process &other) const {
+        return pid == other.pid && start_time == other.start_time;
+    }
+};
+
+// The process that has this number now, if any.
+std::optional<Process> find_process(pid_t pid);
+
+bool is_alive(const Process &process);
+
+// Children of the processes, their children and so on, without the processes themselves.
+std::vector<pid_t> descendants(const std::vector<Process> &ancestors);
+
+// Empty once the process is gone.
+std::vector<pid_t> threads(pid_t pid);
+
+} // namespace vmall::agent

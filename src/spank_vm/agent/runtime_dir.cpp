@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// RUNTIMEDIR, one *at() call per step of a path.
+#include "spank_vm/agent/runtime_dir.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace vmall::agent {
+
+namespace {
+
+using control::Descriptor;
+
+constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+[[noreturn]] void fail(const std::string &action) {
+    throw std::system_error(errno, std::generic_category(), action);
+}
+
+struct stat status_of(const Descriptor &file, const std::string &name) {
+    struct stat status;
+    if (fstat(file.get(), &status) != 0)
+        fail("cannot examine " + name);
+    return status;
+}
+
+bool is_ours(const struct stat &status) {
+    return status.st_uid == 0 || status.st_uid == geteuid();
+}
+
+void verify_directory(const Descriptor &directory, const std::string &path, bool may_be_sticky) {
+    const struct stat status = status_of(directory, path);
+    if (!is_ours(status))
+        throw std::runtime_error(path + " belongs to user " + std::to_string(status.st_uid) +
+                                 ", not to root");
+    const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+    if (others_write && !(may_be_sticky && (status.st_mode & S_ISVTX)))
+        throw std::runtime_error(path + " can be written by others than root");
+}
+
+// `name` in `parent`, made if it is not there.
+Descriptor enter(const Descriptor &parent, const std::string &name, const std::string &path) {
+    const bool made = mkdirat(parent.get(), name.c_str(), 0755) == 0;
+    if (!made && errno != EEXIST)
+        fail("cannot make " + path);
+    Descriptor directory(openat(parent.get(), name.c_str(), directory_flags));
+    if (!directory)
+        fail("cannot open " + path + " as a directory");
+    if (made && fchmod(directory.get(), 0755) != 0) // whatever our umask is
+        fail("cannot set the mode of " + path);
+    return directory;
+}
+
+Descriptor open_path(const std::string &path) {
+    Descriptor directory(open("/", directory_flags));
+    if (!directory)
+        fail("cannot open /");
+    std::istringstream names(path);
+    std::string walked;
+    for (std::string name; std::getline(names, name, '/');) {
+        if (name.empty() || name == ".")
+            continue;
+        if (name == "..")
+            throw std::runtime_error(path + " goes up through ..");
+        walked += "/" + name;
+        directory = enter(directory, name, walked);
+        verify_directory(directory, walked, true);
+    }
+    verify_directory(directory, path, false);
+    return directory;
+}
+
+struct CloseDirectory {
+    void operator()(DIR *directory) const { closedir(directory); }
+};
+
+std::vector<std::string> names_in(const Descriptor &directory, const std::string &path) {
+    Descriptor again(openat(directory.get(), ".", directory_flags));
+    const std::unique_ptr<DIR, CloseDirectory> stream(again ? fdopendir(again.get()) : nullptr);
+    if (!stream)
+        fail("cannot list " + path);
+    again.release();
+    std::vector<std::string> names;
+    while (const dirent *entry = readdir(stream.get()))
+        if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+            names.emplace_back(entry->d_name);
+    return names;
+}
+
+std::optional<std::uint32_t> as_job_id(const std::string &name) {
+    std::uint32_t job_id = 0;
+    const char *end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(name.data(), end, job_id);
+    if (error != std::errc() || stop != end || name != std::to_string(job_id))
+        return std::nullopt;
+    return job_id;
+}
+
+} // namespace
+
+RuntimeDir::RuntimeDir(std::string path) : path_(std::move(path)), directory_(open_path(path_)) {}
+
+Descriptor RuntimeDir::job(std::uint32_t job_id) const {
+    const std::string name = std::to_string(job_id);
+    const std::string path = path_ + "/" + name;
+    Descriptor directory = enter(directory_, name, path);
+    verify_directory(directory, path, false);
+    return directory;
+}
+
+std::vector<std::uint32_t> RuntimeDir::job_ids() const {
+    std::vector<std::uint32_t> ids;
+    for (const std::string &name : names_in(directory_, path_))
+        if (const auto job_id = as_job_id(name))
+            ids.push_back(*job_id);
+    return ids;
+}
+
+void RuntimeDir::remove_job(std::uint32_t job_id) const {
+    const std::string name = std::to_string(job_id);
+    const std::string path = path_ + "/" + name;
+    const Descriptor directory(openat(directory_.get(), name.c_str(), directory_flags));
+    if (!directory && errno == ENOENT)
+        return;
+    if (!directory)
+        fail("cannot open " + path + " as a directory");
+    for (const std::string &file : names_in(directory, path))
+        if (unlinkat(directory.get(), file.c_str(), 0) != 0)
+            fail("cannot remove " + path + "/" + file);
+    if (unlinkat(directory_.get(), name.c_str(), AT_REMOVEDIR) != 0)
+        fail("cannot remove " + path);
+}
+
+void replace_file(const Descriptor &directory, const std::string &name,
+                  const std::string &content) {
+    const std::string draft = name + ".new";
+    const Descriptor file(openat(directory.get(), draft.c_str(),
+                                 O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file)
+        fail("cannot create " + draft);
+    const ssize_t written = write(file.get(), content.data(), content.size());
+    if (written != static_cast<ssize_t>(content.size())) {
+        if (written >= 0)
+            errno = ENOSPC;
+        fail("cannot write " + draft);
+    }
+    if (renameat(directory.get(), draft.c_str(), directory.get(), name.c_str()) != 0)
+        fail("cannot rename " + draft);
+}
+
+std::string read_file(const Descriptor &directory, const std::string &name,
+                      std::size_t highest_size) {
+    const Descriptor file(
+        openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!file)
+        fail("cannot open " + name);
+    const struct stat status = status_of(file, name);
+    if (!S_ISREG(status.st_mode) || !is_ours(status) || (status.st_mode & (S_IWGRP | S_IWOTH)))
+        throw std::runtime_error(name + " is not a file that only root can write");
+    if (status.st_size < 0 || static_cast<std::size_t>(status.st_size) > highest_size)
+        throw std::runtime_error(name + " is too long");
+    std::string content(static_cast<std::size_t>(status.st_size), '\0');
+    if (read(file.get(), content.data(), content.size()) != static_cast<ssize_t>(content.size()))
+        throw std::runtime_error("cannot read " + name);
+    return content;
+}
+
+void create_file_for(const Descriptor &directory, const std::string &name, uid_t user, off_t size) {
+    const Descriptor file(openat(directory.get(), name.c_str(),
+                                 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!file && errno == EEXIST)
+        return;
+    if (!file || ftruncate(file.get(), size) != 0 ||
+        fchown(file.get(), user, static_cast<gid_t>(-1)) != 0)
+        fail("cannot create " + name);
+}
+
+} // namespace vmall::agent

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// RUNTIMEDIR, where the agent keeps what it tells the jobs: root's alone, reached without following
+// any symbolic link.
+#pragma once
+
+#include "control/descriptor.hpp"
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+class RuntimeDir {
+  public:
+    // Opens the directory, making what is missing of it (mode 0755). Every directory on the way
+    // must belong to root (or to us) and be writable by nobody else, unless it is sticky like /tmp.
+    // Throws std::runtime_error otherwise. `path` is absolute.
+    explicit RuntimeDir(std::string path);
+
+    const std::string &path() const { return path_; }
+    // The job's directory; made if it is not there. Throws std::runtime_error.
+    control::Descriptor job(std::uint32_t job_id) const;
+    std::vector<std::uint32_t> job_ids() const; // of directories that are there
+    // Removes the job's directory and all files in it, if it is there. Throws std::system_error.
+    void remove_job(std::uint32_t job_id) const;
+
+  private:
+    std::string path_;
+    control::Descriptor directory_;
+};
+
+// Replaces a file with mode 0600 at once. Throws std::system_error.
+void replace_file(const control::Descriptor &directory, const std::string &name,
+                  const std::string &content);
+
+// Content of a regular file that only we (or root) can write. Throws std::runtime_error if it is
+// something else, longer than `highest_size`, or not there.
+std::string read_file(const control::Descriptor &directory, const std::string &name,
+                      std::size_t highest_size);
+
+// Makes an empty file of that size with mode 0600 for a user, unless it is there already. Throws
+// std::system_error.
+void create_file_for(const control::Descriptor &directory, const std::string &name, uid_t user,
+                     off_t size);
+
+} // namespace vmall::agent

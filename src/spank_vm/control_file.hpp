@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A job control block (control/control_block.h) in its file, as its only writer and as a reader.
+#pragma once
+
+#include "control/control_block.h"
+#include "control/descriptor.hpp"
+#include "control/messages.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vmall::spank_vm {
+
+inline constexpr const char *control_file_name = "control";
+inline constexpr const char *runtime_file_name = "runtime";
+
+// What a control block says.
+struct Published {
+    control::Generation generation = 0;
+    std::uint32_t mpl = 1;
+    std::uint32_t core_count = 1;
+    bool overclaimed = false;
+    std::vector<std::uint16_t> cpus; // not empty, at most VMALL_CONTROL_MAX_CPUS
+};
+
+// All functions throw std::runtime_error (std::system_error among them).
+class ControlFile {
+  public:
+    // Makes the file `control` in the directory; it appears complete or not at all.
+    static ControlFile create(const control::Descriptor &directory, std::uint32_t job_id,
+                              const Published &content);
+    // The one that is there, to go on writing it. Refuses a file that is not ours or not this
+    // job's.
+    static ControlFile open(const control::Descriptor &directory, std::uint32_t job_id);
+    // For reading only.
+    static ControlFile open_read_only(const std::string &path, std::uint32_t job_id);
+
+    // Changes it in place and wakes everybody who waits for its sequence to change.
+    void write(const Published &content);
+    // Waits, for a bounded time, while the writer is at it.
+    Published read() const;
+
+  private:
+    struct Unmap {
+        void operator()(vmall_control_block *block) const;
+    };
+    using Mapping = std::unique_ptr<vmall_control_block, Unmap>;
+    explicit ControlFile(Mapping block) : block_(std::move(block)) {}
+    static ControlFile map(const control::Descriptor &file, std::uint32_t job_id, int protection);
+    Mapping block_;
+};
+
+} // namespace vmall::spank_vm

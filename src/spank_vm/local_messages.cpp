@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Messages within a node, to and from JSON.
+#include "spank_vm/local_messages.hpp"
+
+#include "control/fields.hpp"
+#include "spank_vm/index_list.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace vmall::spank_vm {
+
+namespace {
+
+using control::Fields;
+using control::Json;
+using control::MessageError;
+
+constexpr auto highest32 = std::numeric_limits<std::uint32_t>::max();
+
+Registration read_registration(const Json &json) {
+    const Fields fields(json, "register");
+    Registration registration;
+    registration.job_id = fields.number32("job", 1, control::highest_id);
+    registration.step_id = fields.number32("step", 0, highest32);
+    registration.user = fields.number32("user", 0, control::highest_id);
+    try {
+        registration.cores = parse_index_list(fields.text("cores"));
+    } catch (const std::invalid_argument &error) {
+        fields.fail("cores", error.what());
+    }
+    if (registration.cores.empty())
+        fields.fail("cores", "is empty");
+    return registration;
+}
+
+std::string text_of(const Registration &registration) {
+    return control::wrap("register", {{"job", registration.job_id},
+                                      {"step", registration.step_id},
+                                      {"user", registration.user},
+                                      {"cores", format_index_list(registration.cores)}});
+}
+
+std::string text_of(const Forget &forget) {
+    return control::wrap("forget", {{"job", forget.job_id}});
+}
+
+} // namespace
+
+std::string encode(const LocalRequest &request) {
+    return std::visit([](const auto &message) { return text_of(message); }, request);
+}
+
+LocalRequest decode_local_request(const std::string &json) {
+    const Json message = control::parse_message(json);
+    if (message.size() != 1)
+        throw MessageError("message has not exactly one content");
+    if (message.contains("register"))
+        return read_registration(message["register"]);
+    const Fields fields(control::unwrap(message, "forget"), "forget");
+    return Forget{fields.number32("job", 1, control::highest_id)};
+}
+
+std::string encode_done() {
+    return control::wrap("done", true);
+}
+
+std::string encode_error(const std::string &reason) {
+    return control::wrap("error", reason);
+}
+
+void expect_done(const std::string &json) {
+    const Json message = control::parse_message(json);
+    const Fields answer(message, "answer");
+    if (answer.has("error"))
+        throw MessageError(answer.text("error"));
+    if (!answer.flag("done"))
+        answer.fail("done", "is false");
+}
+
+} // namespace vmall::spank_vm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The agent's UNIX socket: packets, root only.
+#pragma once
+
+#include "control/descriptor.hpp"
+
+#include <functional>
+#include <string>
+#include <sys/types.h>
+
+namespace vmall::spank_vm {
+
+inline constexpr int local_timeout_seconds = 5;
+
+// Sends one packet and returns the answer. Throws std::system_error if nobody listens or answers.
+std::string ask(const std::string &socket_path, const std::string &request);
+
+class LocalServer {
+  public:
+    // Answers one request of the process `peer`, whose user is root or ours; must not throw.
+    using Handler = std::function<std::string(const std::string &request, pid_t peer)>;
+
+    // Takes the place of whatever listened there before. Throws std::system_error.
+    explicit LocalServer(std::string socket_path);
+    LocalServer(const LocalServer &) = delete;
+    LocalServer &operator=(const LocalServer &) = delete;
+    ~LocalServer(); // removes the socket, unless somebody else's has taken its place
+    // Answers, one peer after the other, until stop(). Throws std::system_error.
+    void serve(const Handler &handler);
+    void stop() noexcept; // from any thread
+
+  private:
+    std::string path_;
+    control::Descriptor socket_;
+    control::Descriptor wake_; // eventfd
+    dev_t device_ = 0;
+    ino_t inode_ = 0;
+};
+
+} // namespace vmall::spank_vm

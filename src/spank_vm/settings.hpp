@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What spank_vm is told: vmall.conf, and which node it is on.
+#pragma once
+
+#include "config/config.hpp"
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+
+namespace vmall::spank_vm {
+
+struct Settings {
+    config::Config config;
+    std::string node_name;
+    std::string runtime_dir; // Config::runtime_dir of this node
+    std::string step_socket_dir;
+    std::string cgroup_mount;
+    uid_t slurm_user = 0;            // slurmd only
+    std::uint32_t claimed_cores = 0; // slurmd only
+    int agent_port = 0;              // slurmd only
+    bool daemonizes = false;         // slurmd will fork into the background
+};
+
+// In slurmd and slurmstepd. The plugin's arguments in plugstack.conf may name the file:
+// `config=PATH`. Throws std::runtime_error: an unknown argument, a bad file (config::ConfigError),
+// another process.
+Settings load_settings(int argument_count, char **arguments);
+
+} // namespace vmall::spank_vm

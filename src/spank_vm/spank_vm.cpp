@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm's entry points: each hands over to what its context is for.
+extern "C" {
+#include <slurm/spank.h>
+}
+
+#include "spank_vm/agent/service.hpp"
+#include "spank_vm/job_end.hpp"
+#include "spank_vm/options.hpp"
+#include "spank_vm/settings.hpp"
+#include "spank_vm/step.hpp"
+
+#include <exception>
+
+namespace {
+
+// Runs the action; what it throws is logged, and Slurm goes on.
+template <typename Action>
+int guarded(const char *purpose, Action action) noexcept {
+    try {
+        action();
+    } catch (const std::exception &error) {
+        slurm_error("virtual malleability: cannot %s: %s", purpose, error.what());
+    } catch (...) {
+        slurm_error("virtual malleability: cannot %s", purpose);
+    }
+    return ESPANK_SUCCESS;
+}
+
+} // namespace
+
+#define EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+extern EXPORT const char plugin_name[];
+extern EXPORT const char plugin_type[];
+extern EXPORT const unsigned int plugin_version;
+extern EXPORT const unsigned int spank_plugin_version;
+SPANK_PLUGIN(spank_vm, 1)
+
+EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments) {
+    if (spank_context() != S_CTX_SLURMD)
+        return vmall::spank_vm::register_options(spank);
+    return guarded("start the node agent", [&] {
+        vmall::agent::start(vmall::spank_vm::load_settings(argument_count, arguments));
+    });
+}
+
+EXPORT int slurm_spank_init_post_opt(spank_t spank, int argument_count, char **arguments) {
+    const int result = vmall::spank_vm::publish_options(spank);
+    if (result < 0 || spank_context() != S_CTX_REMOTE || !vmall::spank_vm::vm_asked())
+        return result;
+    return guarded("attach the step", [&] {
+        vmall::spank_vm::attach_step(spank,
+                                     vmall::spank_vm::load_settings(argument_count, arguments));
+    });
+}
+
+EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {
+    return guarded("place a task", [&] { vmall::spank_vm::place_task(spank); });
+}
+
+EXPORT int slurm_spank_job_epilog(spank_t spank, int argument_count, char **arguments) {
+    return guarded("forget a job", [&] {
+        std::uint32_t job_id = 0;
+        if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS)
+            vmall::spank_vm::forget_job(vmall::spank_vm::load_settings(argument_count, arguments),
+                                        job_id);
+    });
+}
+
+EXPORT int slurm_spank_slurmd_exit(spank_t, int, char **) {
+    return guarded("stop the node agent", [] { vmall::agent::stop(); });
+}
+
+} // extern "C"

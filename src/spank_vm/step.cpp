@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// First the agent knows the step, then the control block is read: a fold that happens meanwhile
+// finds the tasks, or is found by them.
+#include "spank_vm/step.hpp"
+
+#include "spank_vm/control_file.hpp"
+#include "spank_vm/cpu_mask.hpp"
+#include "spank_vm/index_list.hpp"
+#include "spank_vm/local_messages.hpp"
+#include "spank_vm/local_socket.hpp"
+
+#include <slurm/slurm.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+namespace vmall::spank_vm {
+
+namespace {
+
+// SPANK callbacks have no context argument: the control block of the one step of this slurmstepd,
+// once it is attached.
+std::optional<ControlFile> attached;
+
+template <typename Value>
+Value item(spank_t spank, spank_item_t which, const char *name) {
+    Value value = {};
+    const spank_err_t result = spank_get_item(spank, which, &value);
+    if (result != ESPANK_SUCCESS)
+        throw std::runtime_error(std::string("Slurm does not tell ") + name + ": " +
+                                 spank_strerror(result));
+    return value;
+}
+
+Registration describe_step(spank_t spank) {
+    Registration registration;
+    registration.job_id = item<std::uint32_t>(spank, S_JOB_ID, "the job");
+    registration.step_id = item<std::uint32_t>(spank, S_JOB_STEPID, "the step");
+    registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
+    const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
+    registration.cores = parse_index_list(cores ? cores : "");
+    return registration;
+}
+
+void set_variable(spank_t spank, const char *name, const std::string &value) {
+    const spank_err_t result = spank_setenv(spank, name, value.c_str(), 1);
+    if (result != ESPANK_SUCCESS)
+        throw std::runtime_error(std::string("cannot set ") + name + ": " + spank_strerror(result));
+}
+
+// The task's own value of a variable, of any length; empty if there is none.
+std::string variable(spank_t spank, const std::string &name) {
+    char **environment = item<char **>(spank, S_JOB_ENV, "the environment");
+    for (; environment && *environment; ++environment)
+        if (std::strncmp(*environment, (name + "=").c_str(), name.size() + 1) == 0)
+            return *environment + name.size() + 1;
+    return "";
+}
+
+// ld.so takes both as separators.
+bool is_preloaded(const std::string &preload, const std::string &library) {
+    for (std::size_t begin = 0; begin < preload.size();) {
+        const std::size_t end = std::min(preload.find_first_of(": ", begin), preload.size());
+        if (preload.compare(begin, end - begin, library) == 0)
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+void preload(spank_t spank, const std::string &library) {
+    if (access(library.c_str(), R_OK) != 0) {
+        slurm_error("virtual malleability: this node lacks %s (%s): while folded, MPI will poll",
+                    library.c_str(), std::strerror(errno));
+        return;
+    }
+    const std::string before = variable(spank, "LD_PRELOAD");
+    if (!is_preloaded(before, library))
+        set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
+}
+
+} // namespace
+
+void attach_step(spank_t spank, const Settings &settings) {
+    const Registration step = describe_step(spank);
+    if (step.step_id == SLURM_EXTERN_CONT)
+        return;
+    // A step inherits its job's environment, and that may come from another node.
+    spank_unsetenv(spank, VMALL_ENV_CONTROL);
+    spank_unsetenv(spank, VMALL_ENV_RUNTIME);
+    const std::string directory = settings.runtime_dir + "/" + std::to_string(step.job_id) + "/";
+    try {
+        expect_done(ask(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
+        attached = ControlFile::open_read_only(directory + control_file_name, step.job_id);
+    } catch (const std::exception &error) {
+        slurm_error("virtual malleability: not attached to the agent of node %s, so the job cannot "
+                    "be resized: %s",
+                    settings.node_name.c_str(), error.what());
+        return;
+    }
+    set_variable(spank, VMALL_ENV_CONTROL, directory + control_file_name);
+    set_variable(spank, VMALL_ENV_RUNTIME, directory + runtime_file_name);
+    preload(spank, settings.config.vmrt_library);
+}
+
+void place_task(spank_t spank) {
+    if (!attached)
+        return;
+    const pid_t task = item<pid_t>(spank, S_TASK_PID, "the task");
+    Published now = attached->read();
+    for (;;) {
+        const cpu_set_t allotment = mask_of(now.cpus);
+        const auto mask = affinity(task);
+        if (mask && !is_inside(*mask, allotment))
+            set_affinity(task, allotment);
+        // The agent looks at all tasks again after it has changed the block.
+        const Published later = attached->read();
+        if (later.generation == now.generation)
+            return;
+        now = later;
+    }
+}
+
+} // namespace vmall::spank_vm
