@@ -185,14 +185,16 @@ class Cluster(Commands):
         finally:
             left += self._end_processes()
         left += [f"cgroup {path}" for path in sorted(self._cgroups() - self._cgroups_before)]
-        if not self.keep:
+        if self.keep:
+            print(f"kept: {self.root}")
+        else:
             shutil.rmtree(self.root)
         if left:
             raise ClusterError("left over: " + "; ".join(left))
 
     def _end_processes(self):
         """What did not end on its own, as sentences."""
-        left = [f"{daemon.name} did not end on SIGTERM" for daemon in self.daemons if not daemon.stop()]
+        left = [problem for daemon in self.daemons if (problem := daemon.stop())]
         deadline = time.monotonic() + 5
         while (pids := self.processes()) and time.monotonic() < deadline:
             time.sleep(0.2)
@@ -243,16 +245,17 @@ class Cluster(Commands):
     # Watching
 
     def wait_until(self, predicate, timeout, what, interval=0.15):
-        """The predicate's first true value. Fails with the ends of the logs."""
+        """The predicate's first true value. Fails with the ends of the logs, at once if a daemon crashed."""
         deadline = time.monotonic() + timeout
         while True:
+            crashes = [crash for daemon in self.daemons if (crash := daemon.crashed())]
+            if crashes:
+                raise ClusterError(f"{'; '.join(crashes)} while waiting for {what}\n{self.log_tails()}")
             value = predicate()
             if value:
                 return value
-            dead = [daemon.name for daemon in self.daemons if daemon.log.exists() and not daemon.running()]
             if time.monotonic() > deadline:
-                note = f" (not running: {', '.join(dead)})" if dead else ""
-                raise ClusterError(f"waited {timeout} s for {what}{note}\n{self.queue()}\n{self.log_tails()}")
+                raise ClusterError(f"waited {timeout} s for {what}\n{self.queue()}\n{self.log_tails()}")
             time.sleep(interval)
 
     @staticmethod

@@ -15,19 +15,28 @@ class Daemon:
         self._command = command
         self._environment = environment
         self._process = None
+        self._told_to_end = False
 
     @property
     def pid(self):
         return self._process.pid if self.running() else None
+
+    def crashed(self):
+        """How it ended, if nobody told it to; else None."""
+        if self._process is None or self._told_to_end or self._process.poll() is None:
+            return None
+        code = self._process.returncode
+        return f"{self.name} died of {signal.Signals(-code).name}" if code < 0 else f"{self.name} ended with status {code}"
 
     def running(self):
         return self._process is not None and self._process.poll() is None
 
     def start(self, *options):
         assert not self.running(), f"{self.name} is running already"
+        self._told_to_end = False
         with open(self.log.with_suffix(".stderr"), "ab") as stderr:
             # A session of its own: Ctrl-C is for us, who then stop the daemons in order.
-            self._process = subprocess.Popen([*self._command, *options], env=self._environment,
+            self._process = subprocess.Popen([*self._command, *options], env=self._environment, cwd=self.log.parent,
                                              stdin=subprocess.DEVNULL, stdout=stderr,
                                              stderr=stderr, start_new_session=True)
 
@@ -36,22 +45,26 @@ class Daemon:
 
     def kill(self):
         """SIGKILL, as when the machine loses the process."""
+        self._told_to_end = True
         self.signal(signal.SIGKILL)
         self._process.wait()
 
     def stop(self, timeout=20):
-        """SIGTERM, and SIGKILL if that does not end it. False if it hung, or had crashed before."""
+        """SIGTERM, and SIGKILL if that does not end it. What went wrong, or None."""
         if not self.running():
-            return self._process is None or self._process.returncode in (0, -signal.SIGKILL)
+            return self.crashed()
+        self._told_to_end = True
         self.signal(signal.SIGCONT)
         self.signal(signal.SIGTERM)
         try:
             self._process.wait(timeout)
         except subprocess.TimeoutExpired:
             self.kill()
-            return False
+            return f"{self.name} did not end on SIGTERM"
         # A daemon that has not set up its signals yet dies of it.
-        return self._process.returncode in (0, -signal.SIGTERM)
+        if self._process.returncode in (0, -signal.SIGTERM):
+            return None
+        return f"{self.name} ended with status {self._process.returncode} on SIGTERM"
 
     def tail(self, lines=25):
         """The end of the log, and of standard error if there is no log yet."""

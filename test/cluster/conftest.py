@@ -18,6 +18,7 @@ from vmcluster import Build, Cluster  # noqa: E402
 def pytest_addoption(parser):
     parser.addoption("--build", type=Path, default=Path.cwd(), metavar="DIR",
                      help="where make put what is to be tested (default: here)")
+    parser.addoption("--keep", action="store_true", help="keep the clusters' directories, with their logs")
 
 
 def pytest_configure(config):
@@ -39,7 +40,7 @@ def cluster(request):
     """A cluster with the settings in the module's CLUSTER."""
     settings = dict(getattr(request.module, "CLUSTER", {}))
     built = settings.pop("build") if "build" in settings else request.getfixturevalue("build")
-    with Cluster(built, **settings) as started:
+    with Cluster(built, keep=request.config.getoption("--keep"), **settings) as started:
         yield started
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
 
+import signal
+
 import pytest
 
 from vmcluster import Cluster, ClusterError, Node, invariants
@@ -95,9 +97,9 @@ def test_an_error_in_a_log_is_found(cluster):
 
 
 def test_a_daemon_that_crashed_is_reported_at_the_end():
-    with pytest.raises(ClusterError, match="slurmd s9"):
+    with pytest.raises(ClusterError, match="slurmd s9 died of SIGSEGV"):
         with Cluster(None, "stock", [Node("s9", 1)]) as broken:
-            broken.slurmd["s9"].signal(11)
+            broken.slurmd["s9"].signal(signal.SIGSEGV)
             broken.wait_until(lambda: not broken.slurmd["s9"].running(), 10, "the crash")
     assert not broken.root.exists()
     assert not broken.processes()
