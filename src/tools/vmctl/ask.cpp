@@ -27,9 +27,9 @@ Connection connect(const Controller &controller, std::chrono::milliseconds patie
 
 } // namespace
 
-std::string ask(const Controller &controller, const std::string &munge_socket,
-                const control::Query &query, std::chrono::milliseconds patience) {
-    const control::Seal seal(munge_socket);
+std::string ask(const Controller &controller, const control::Query &query,
+                std::chrono::milliseconds patience) {
+    const control::Seal seal(controller.munge_socket);
     Connection connection = connect(controller, patience);
     connection.send(seal.seal(control::encode(query), controller.user));
     const control::Opened answer = seal.open(connection.receive());

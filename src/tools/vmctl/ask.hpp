@@ -12,16 +12,17 @@
 
 namespace vmall::vmctl {
 
-// Where the scheduler plugin may be, and who it is.
+// Where the scheduler plugin may be, and how to know that it is the one.
 struct Controller {
     std::vector<std::string> hosts; // tried in turn: the first is the primary, not empty
     int port = 0;
     uid_t user = 0; // SlurmUser: only it can read the question, and only it or root may answer
+    std::string munge_socket; // empty: munge's default
 };
 
 // Returns the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no host
 // answers in `patience` each, munge refuses, or somebody else answered.
-std::string ask(const Controller &controller, const std::string &munge_socket,
-                const control::Query &query, std::chrono::milliseconds patience);
+std::string ask(const Controller &controller, const control::Query &query,
+                std::chrono::milliseconds patience);
 
 } // namespace vmall::vmctl

@@ -42,13 +42,13 @@ std::string check_address(const std::string &text) {
 
 std::string answer_to(control::Ask what, const Options &options) {
     const config::Config config = config::load(config::default_path());
-    vmctl::Controller controller = vmctl::find_controller(config.control_port);
+    vmctl::Controller controller = vmctl::find_controller(config);
     if (!options.controller.empty()) {
         const vmctl::Address address = vmctl::parse_address(options.controller);
         controller.hosts = {address.host};
-        controller.port = address.port.value_or(config.control_port);
+        controller.port = address.port.value_or(controller.port);
     }
-    return vmctl::ask(controller, config.munge_socket, {what}, patience);
+    return vmctl::ask(controller, {what}, patience);
 }
 
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.

@@ -135,17 +135,17 @@ void no_report(const std::string &) {}
 START_TEST(first_host_that_listens_is_asked) {
     const QueryServer server(0, munged->socket(), no_jobs, no_report);
     const std::string unknown(70, 'h'); // longer than a label can be: no name server is asked
-    const Controller controller = {{unknown, "127.0.0.1"}, server.port(), getuid()};
-    ck_assert(decode_jobs(ask(controller, munged->socket(), {Ask::jobs}, 5s)).empty());
+    const Controller controller = {
+        {unknown, "127.0.0.1"}, server.port(), getuid(), munged->socket()};
+    ck_assert(decode_jobs(ask(controller, {Ask::jobs}, 5s)).empty());
 }
 END_TEST
 
 START_TEST(every_host_that_does_not_listen_is_named) {
     const int port = Listener(0).port(); // free again
     const std::string unknown(70, 'h');
-    const Controller controller = {{unknown, "127.0.0.1"}, port, getuid()};
-    const std::string error =
-        error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); });
+    const Controller controller = {{unknown, "127.0.0.1"}, port, getuid(), munged->socket()};
+    const std::string error = error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); });
     expect_part(error, unknown, "error");
     expect_part(error, "127.0.0.1", "error");
 }
@@ -155,9 +155,9 @@ START_TEST(only_the_controller_can_read_the_question) {
     // Somebody else listens on the controller's port: with a credential of ours it could pass for
     // us.
     const QueryServer server(0, munged->socket(), no_jobs, no_report);
-    const Controller controller = {{"127.0.0.1"}, server.port(), getuid() + 1};
-    expect_part(error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); }),
-                "hung up", "error");
+    const Controller controller = {{"127.0.0.1"}, server.port(), getuid() + 1, munged->socket()};
+    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); }), "hung up",
+                "error");
 }
 END_TEST
 
@@ -170,8 +170,8 @@ START_TEST(answer_of_somebody_else_is_not_believed) {
         connection.receive();
         connection.send(forged);
     });
-    const Controller controller = {{"127.0.0.1"}, listener.port(), getuid()};
-    expect_part(error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 5s); }),
+    const Controller controller = {{"127.0.0.1"}, listener.port(), getuid(), munged->socket()};
+    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); }),
                 "not from SlurmUser", "error");
     impostor.join();
 }
@@ -179,10 +179,9 @@ END_TEST
 
 START_TEST(controller_that_hangs_is_given_up) {
     const Listener deaf(0); // the kernel accepts, nobody answers
-    const Controller controller = {{"127.0.0.1"}, deaf.port(), getuid()};
-    expect_part(
-        error_of<ChannelError>([&] { ask(controller, munged->socket(), {Ask::jobs}, 200ms); }),
-        "too slow", "error");
+    const Controller controller = {{"127.0.0.1"}, deaf.port(), getuid(), munged->socket()};
+    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 200ms); }), "too slow",
+                "error");
 }
 END_TEST
 
