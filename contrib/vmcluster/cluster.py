@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Starts, watches and removes a throwaway cluster."""
 
+import json
 import os
 import secrets
 import shutil
@@ -330,3 +331,11 @@ class Cluster(Commands):
 
     def vmctl(self, *arguments, check=True):
         return self.run(self.build.vmctl, *arguments, check=check)
+
+    def vmctl_jobs(self):
+        """job → row of `vmctl jobs`."""
+        return {row["job_id"]: row for row in json.loads(self.vmctl("jobs", "--json").stdout)["jobs"]}
+
+    def vmctl_stats(self):
+        """name → value of `vmctl stats`."""
+        return {row["name"]: row["value"] for row in json.loads(self.vmctl("stats", "--json").stdout)["stats"]}

@@ -80,6 +80,13 @@ def wait_confined(cluster, job_id, timeout=2):
                        f"every thread of job {job_id} to be inside its allotment")
 
 
+def wait_unanswered(cluster, job_id):
+    """Until a node has not answered a resize of the job, and vmctl shows that it is still wanted."""
+    before = cluster.vmctl_stats()["unanswered"]
+    cluster.wait_until(lambda: cluster.vmctl_stats()["unanswered"] > before
+                       and cluster.vmctl_jobs()[job_id]["resize_pending"], 20, "an unanswered resize")
+
+
 @contextmanager
 def window_policy(cluster, name):
     """For a while, what becomes of a backfilled job that outstayed its window is this."""

@@ -2,7 +2,7 @@
 """A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
 
 import pytest
-from scenario import Silenced, fold, submit_vm, wait_confined, wait_cores, window_policy
+from scenario import Silenced, fold, submit_vm, wait_confined, wait_cores, wait_unanswered, window_policy
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 1}}
 
@@ -21,6 +21,7 @@ def test_nothing_is_released_while_the_agent(cluster, how):
         cluster.wait_end(first)
         silenced = Silenced(cluster, "n1", how)
     with silenced:
+        wait_unanswered(cluster, backfilled)
         assert all(cluster.job(backfilled).core_count == 4 for _ in cluster.sampled(6))
         assert cluster.job(head).state == "PENDING"
         assert cluster.violations() == []

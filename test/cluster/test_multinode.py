@@ -2,7 +2,7 @@
 """Jobs over several nodes: folded and unfolded on all of them together."""
 
 import pytest
-from scenario import Silenced, submit_vm, wait_confined, wait_cores, wait_tasks, window_policy
+from scenario import Silenced, submit_vm, wait_confined, wait_cores, wait_tasks, wait_unanswered, window_policy
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 1}}
@@ -43,6 +43,7 @@ def test_nothing_is_released_while_one_node_does_not_answer(cluster):
         cluster.wait_end(first)
         silenced = Silenced(cluster, "m2", "hangs")
     with silenced:
+        wait_unanswered(cluster, job_id)
         assert all(cluster.job(job_id).core_count == 4 for _ in cluster.sampled(6))
         assert cluster.job(head).state == "PENDING"
         assert cluster.violations() == []
