@@ -43,7 +43,7 @@ struct vmall_runtime_slot {
     uint64_t switches;   /* times it handed the CPU to another rank */
     uint64_t useful_ns;  /* turns in which it received a message or computed */
     uint64_t waiting_ns; /* sleep, and turns in which it had nothing to do */
-    uint8_t padding[56]; /* a slot fills two cache lines of its own */
+    uint8_t padding[64]; /* a slot fills two cache lines of its own */
 };
 
 /* One CPU's run queue; its members are the slots with its cpu_plus_1. */
