@@ -75,18 +75,27 @@ bool Rank::attach() {
     owner_ = this_process();
     if (owner_ == 0 || pthread_atfork(nullptr, nullptr, forget_in_child) != 0)
         return false;
+    sequence_ = control_.sequence() + 1; // unlike: nothing is followed yet
+    return claim();
+}
+
+// Also when somebody took our slot for a dead process's, or wrote over it.
+bool Rank::claim() {
+    unfold();
     slot_ = claim_slot(*page_, owner_, local_rank());
     if (slot_ == no_slot) {
         debug("the runtime page is full, staying out");
+        phase_ = Phase::detached;
         return false;
     }
     queue_.attach(page_, slot_, owner_);
-    sequence_ = control_.sequence() + 1; // unlike: nothing is followed yet
     return true;
 }
 
 void Rank::follow_allotment() {
     const std::uint32_t membership = load(page_->membership);
+    if (load(page_->slots[slot_].owner) != owner_ && !claim())
+        return;
     if (control_.sequence() != sequence_) {
         const Reading reading = control_.read(allotment_, sequence_);
         if (reading == Reading::torn)

@@ -27,6 +27,7 @@ class Rank {
     enum class Phase { fresh, attached, detached };
 
     bool attach();
+    bool claim();
     void follow_allotment();
     void fold(const Place &place);
     void unfold();

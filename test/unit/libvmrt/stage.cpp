@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files by mmap, processes by fork and exec.
+#include "stage.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace vmall::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+[[noreturn]] void fail_with_errno(const std::string &what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+void *create_mapped(const std::string &path, mode_t mode, std::size_t bytes) {
+    const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd < 0 || ftruncate(fd, static_cast<off_t>(bytes)) != 0)
+        fail_with_errno(path);
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (memory == MAP_FAILED)
+        fail_with_errno(path);
+    return memory;
+}
+
+std::string make_folder() {
+    std::string path = (std::filesystem::temp_directory_path() / "vmall-stage-XXXXXX").string();
+    if (mkdtemp(path.data()) == nullptr)
+        fail_with_errno(path);
+    return path;
+}
+
+std::vector<std::string> mpiexec(int ranks, const std::vector<std::string> &command) {
+    std::vector<std::string> whole{MPIEXEC, "-n", std::to_string(ranks)};
+    whole.insert(whole.end(), command.begin(), command.end());
+    return whole;
+}
+
+std::vector<char *> pointers(const std::vector<std::string> &strings) {
+    std::vector<char *> result;
+    for (const std::string &string : strings)
+        result.push_back(const_cast<char *>(string.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
+std::vector<pid_t> descendants(pid_t process) {
+    std::vector<pid_t> all{process};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string path =
+            "/proc/" + std::to_string(all[i]) + "/task/" + std::to_string(all[i]);
+        if (FILE *children = std::fopen((path + "/children").c_str(), "r")) {
+            for (int child = 0; std::fscanf(children, "%d", &child) == 1;)
+                all.push_back(child);
+            std::fclose(children);
+        }
+    }
+    return all;
+}
+
+} // namespace
+
+Cpus usable_cpus() {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        fail_with_errno("sched_getaffinity");
+    Cpus cpus;
+    for (std::uint16_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &set))
+            cpus.push_back(cpu);
+    return cpus;
+}
+
+bool runs_inside(pid_t process, const Cpus &cpus) {
+    std::error_code gone;
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+    for (const auto &entry : std::filesystem::directory_iterator(tasks, gone)) {
+        cpu_set_t set;
+        if (sched_getaffinity(std::stoi(entry.path().filename()), sizeof set, &set) != 0)
+            continue;
+        for (const std::uint16_t cpu : cpus)
+            CPU_CLR(cpu, &set);
+        if (CPU_COUNT(&set) != 0)
+            return false;
+    }
+    return true;
+}
+
+Program::Program(const std::vector<std::string> &command,
+                 const std::vector<std::string> &environment) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        fail_with_errno("pipe");
+    const std::vector<char *> arguments = pointers(command);
+    std::vector<std::string> variables(environment);
+    for (char **variable = environ; *variable != nullptr; ++variable)
+        variables.emplace_back(*variable);
+    const std::vector<char *> all_variables = pointers(variables);
+    pid_ = fork();
+    if (pid_ < 0)
+        fail_with_errno("fork");
+    if (pid_ == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        execve(arguments[0], arguments.data(), all_variables.data());
+        _exit(127);
+    }
+    close(ends[1]);
+    output_ = ends[0];
+}
+
+Program::Program(Program &&other) noexcept : pid_(other.pid_), output_(other.output_) {
+    other.pid_ = other.output_ = -1;
+}
+
+Program::~Program() {
+    if (pid_ > 0) {
+        kill_all();
+        waitpid(pid_, nullptr, 0);
+    }
+    if (output_ >= 0)
+        close(output_);
+}
+
+void Program::kill_all() const {
+    for (const pid_t process : descendants(pid_))
+        kill(process, SIGKILL);
+}
+
+bool Program::has_ended() const {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+}
+
+Outcome Program::wait(std::chrono::seconds limit) {
+    Outcome outcome{false, -1, {}};
+    const auto deadline = Clock::now() + limit;
+    char buffer[4096];
+    for (bool open = true; open;) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+        pollfd readable{output_, POLLIN, 0};
+        if (left <= 0ms || poll(&readable, 1, static_cast<int>(left.count())) == 0) {
+            outcome.hung = true;
+            kill_all();
+            break;
+        }
+        const ssize_t length = read(output_, buffer, sizeof buffer);
+        open = length > 0;
+        outcome.output.append(buffer, open ? static_cast<std::size_t>(length) : 0);
+    }
+    waitpid(pid_, &outcome.status, 0);
+    pid_ = -1;
+    return outcome;
+}
+
+Stage::Stage()
+    : folder_(make_folder()), control_(static_cast<vmall_control_block *>(create_mapped(
+                                  control_path(), 0644, sizeof(vmall_control_block)))),
+      runtime_(static_cast<vmall_runtime_page *>(
+          create_mapped(runtime_path(), 0600, VMALL_RUNTIME_MINIMUM_BYTES))) {
+    control_->magic = VMALL_CONTROL_MAGIC;
+    control_->version = VMALL_CONTROL_VERSION;
+    allot(usable_cpus());
+}
+
+Stage::~Stage() {
+    munmap(control_, sizeof *control_);
+    munmap(runtime_, VMALL_RUNTIME_MINIMUM_BYTES);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+void Stage::allot(const Cpus &cpus, std::uint32_t flags) {
+    __atomic_fetch_add(&control_->sequence, 1, __ATOMIC_SEQ_CST);
+    ++control_->generation;
+    control_->flags = flags;
+    control_->mpl = 1;
+    control_->core_count = control_->cpu_count = static_cast<std::uint32_t>(cpus.size());
+    std::copy(cpus.begin(), cpus.end(), control_->cpus);
+    __atomic_fetch_add(&control_->sequence, 1, __ATOMIC_SEQ_CST);
+}
+
+Program Stage::start(int ranks, const std::vector<std::string> &command) const {
+    return {mpiexec(ranks, command),
+            {"LD_PRELOAD=" LIBVMRT, VMALL_ENV_CONTROL "=" + control_path(),
+             VMALL_ENV_RUNTIME "=" + runtime_path()}};
+}
+
+Program Stage::start_stock(int ranks, const std::vector<std::string> &command) {
+    return {mpiexec(ranks, command), {}};
+}
+
+std::vector<pid_t> Stage::ranks() const {
+    std::vector<pid_t> found;
+    for (const vmall_runtime_slot &slot : runtime_->slots)
+        if (const std::uint64_t owner = __atomic_load_n(&slot.owner, __ATOMIC_SEQ_CST))
+            found.push_back(static_cast<pid_t>(owner >> 32));
+    return found;
+}
+
+} // namespace vmall::test

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A job's two files without Slurm, and MPI programs between them: what the agent would do, done by
+// a test. Needs root, because the in-job runtime believes root's control block only.
+#pragma once
+
+#include "control/control_block.h"
+#include "libvmrt/runtime_page.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::test {
+
+using Cpus = std::vector<std::uint16_t>;
+
+// CPUs this process may run on.
+Cpus usable_cpus();
+
+// Whether every thread of the process may run on these CPUs only. A process that ended complies.
+bool runs_inside(pid_t process, const Cpus &cpus);
+
+struct Outcome {
+    bool hung;  // it had to be killed at the deadline
+    int status; // as of waitpid
+    std::string output;
+    bool succeeded() const { return !hung && status == 0; }
+};
+
+// An mpiexec under way. Whoever lets go of one that was not waited for kills it and its ranks.
+class Program {
+  public:
+    Program(const std::vector<std::string> &command, const std::vector<std::string> &environment);
+    Program(Program &&other) noexcept;
+    Program(const Program &) = delete;
+    Program &operator=(Program &&) = delete;
+    ~Program();
+
+    Outcome wait(std::chrono::seconds limit);
+    bool has_ended() const;
+    pid_t pid() const { return pid_; }
+
+  private:
+    void kill_all() const;
+    pid_t pid_;
+    int output_;
+};
+
+class Stage {
+  public:
+    Stage(); // an allotment of all usable CPUs; throws std::system_error
+    Stage(const Stage &) = delete;
+    Stage &operator=(const Stage &) = delete;
+    ~Stage();
+
+    void allot(const Cpus &cpus, std::uint32_t flags = 0);
+    vmall_control_block &control() { return *control_; }
+    vmall_runtime_page &runtime() { return *runtime_; }
+    std::string control_path() const { return folder_ + "/control"; }
+    std::string runtime_path() const { return folder_ + "/runtime"; }
+
+    // Starts `ranks` ranks of the command, with the runtime preloaded or as any user would.
+    Program start(int ranks, const std::vector<std::string> &command) const;
+    static Program start_stock(int ranks, const std::vector<std::string> &command);
+    // The processes that hold a slot of the runtime page.
+    std::vector<pid_t> ranks() const;
+
+  private:
+    std::string folder_;
+    vmall_control_block *control_;
+    vmall_runtime_page *runtime_;
+};
+
+} // namespace vmall::test
