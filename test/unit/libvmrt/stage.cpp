@@ -86,6 +86,15 @@ Cpus usable_cpus() {
     return cpus;
 }
 
+void bind_this_process(const Cpus &cpus) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const std::uint16_t cpu : cpus)
+        CPU_SET(cpu, &set);
+    if (sched_setaffinity(0, sizeof set, &set) != 0)
+        fail_with_errno("sched_setaffinity");
+}
+
 bool runs_inside(pid_t process, const Cpus &cpus) {
     std::error_code gone;
     const std::string tasks = "/proc/" + std::to_string(process) + "/task";

@@ -20,6 +20,9 @@ using Cpus = std::vector<std::uint16_t>;
 // CPUs this process may run on.
 Cpus usable_cpus();
 
+// This process and those it will start.
+void bind_this_process(const Cpus &cpus);
+
 // Whether every thread of the process may run on these CPUs only. A process that ended complies.
 bool runs_inside(pid_t process, const Cpus &cpus);
 

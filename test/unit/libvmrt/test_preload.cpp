@@ -226,7 +226,8 @@ START_TEST(a_stopped_rank_does_not_stop_the_others_of_its_cpu) {
     await_ranks(stage, 2);
     const std::vector<pid_t> ranks = stage.ranks();
     ck_assert(kill(ranks[0], SIGSTOP) == 0);
-    // Were the stopped rank left its turn, the others would poll once in RunQueue::patience_ns: 25 s.
+    // Were the stopped rank left its turn, the others would poll once in RunQueue::patience_ns: 25
+    // s.
     assert_right(stage.start(2, ring(5000, 1)).wait(12s), 2, 5000, 1);
     ck_assert(!stopped.has_ended());
     ck_assert(kill(ranks[0], SIGCONT) == 0);
