@@ -29,6 +29,10 @@ bool arrived_first(const Change &left, const Change &right) {
     return std::tie(left.job->arrival, left.job->id) < std::tie(right.job->arrival, right.job->id);
 }
 
+bool less_folded(const Change &left, const Change &right) {
+    return left.mpl < right.mpl;
+}
+
 void carry_out(Pass &pass, std::vector<Change> &changes) {
     for (auto &change : changes) {
         if (change.target != change.job->allotment) {
@@ -51,9 +55,22 @@ void spare_the_needless(std::vector<Change> &changes, Room &room,
     }
 }
 
-bool has_room(const Room &room, const Allotment &needed) {
-    return std::all_of(needed.begin(), needed.end(),
-                       [&](const NodeCores &part) { return room[part.node.value] >= part.cores; });
+// To the next lower MPL, if there are cores for that.
+bool take_step_down(Change &change, Room &room) {
+    if (change.mpl == 1) {
+        return false;
+    }
+    Allotment target = unfolded_to(*change.job, change.mpl - 1);
+    const Allotment needed = released(target, change.target);
+    const bool has_room = std::all_of(needed.begin(), needed.end(), [&](const NodeCores &part) {
+        return room[part.node.value] >= part.cores;
+    });
+    if (has_room) {
+        room -= needed;
+        change.mpl = mpl_on(*change.job, target);
+        change.target = std::move(target);
+    }
+    return has_room;
 }
 
 } // namespace
@@ -68,9 +85,7 @@ bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
 
     Room room = pass.free_soon();
     while (!enough(room)) {
-        const auto next = std::min_element(
-            changes.begin(), changes.end(),
-            [](const auto &left, const auto &right) { return left.mpl < right.mpl; });
+        const auto next = std::min_element(changes.begin(), changes.end(), less_folded);
         if (next == changes.end() || next->mpl >= max_mpl) {
             return false;
         }
@@ -96,17 +111,8 @@ void unfold_evenly(Pass &pass) {
     Room room = pass.free;
     std::vector<Change> done;
     while (!changes.empty()) {
-        const auto next = std::max_element(
-            changes.begin(), changes.end(),
-            [](const auto &left, const auto &right) { return left.mpl < right.mpl; });
-        const Allotment target = unfolded_to(*next->job, next->mpl - 1);
-        const Allotment needed = released(target, next->target);
-        const bool grows = next->mpl > 1 && has_room(room, needed);
-        if (grows) {
-            room -= needed;
-            next->target = target;
-            next->mpl = mpl_on(*next->job, target);
-        } else {
+        const auto next = std::max_element(changes.begin(), changes.end(), less_folded);
+        if (!take_step_down(*next, room)) {
             done.push_back(std::move(*next));
             changes.erase(next);
         }

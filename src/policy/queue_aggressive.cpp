@@ -105,7 +105,7 @@ class Backfilling {
         if (!job.virtually_malleable) {
             return place_harmlessly(pass, job, *reservation.spare);
         }
-        Room room = *reservation.spare;
+        Room room = ratio == 1 ? *reservation.spare : *reservation.spare_at_smallest;
         for (auto &cores : room) {
             cores *= ratio;
         }
@@ -130,9 +130,12 @@ class Backfilling {
         std::vector<NodeIndex> on;
         if (ratio != none) {
             on = nodes_of(placement->allotment);
-            for (const auto &part : placement->allotment) {
-                (*reservation.spare)[part.node.value] -= ceil_div(part.cores, ratio);
+            Allotment then = placement->allotment;
+            for (auto &part : then) {
+                part.cores = ceil_div(part.cores, ratio);
             }
+            *reservation.spare -= then;
+            *reservation.spare_at_smallest -= then;
         }
         pass.backfill(place, *placement, reservation.start, std::move(on));
         return std::nullopt;

@@ -51,16 +51,21 @@ std::vector<Release> future_releases(const Pass &pass, const ExpiryPolicy &polic
     return releases;
 }
 
-// The cores of the room that remain when the head takes its own.
-std::optional<Room> without_head(const Pass &pass, int mpl, Room room) {
+// If the head fits into this room at this time.
+std::optional<Reservation> start_in(const Pass &pass, int mpl, const Room &room,
+                                    std::optional<Seconds> time) {
     const WaitingJob &head = pass.queue.front();
-    const auto placement =
-        place(head, head.sizes.front(), mpl, pass.nodes, usable(head, pass.nodes, room));
-    if (!placement) {
+    const Room own = usable(head, pass.nodes, room);
+    const auto smallest = place(head, head.sizes.front(), mpl, pass.nodes, own);
+    if (!smallest) {
         return std::nullopt;
     }
-    room -= placement->allotment;
-    return room;
+    const int processes = largest_size(head, most_processes(head, widest(head, own) * mpl));
+    const auto largest = place(head, processes, mpl, pass.nodes, own);
+    Reservation reservation{time, room, room};
+    *reservation.spare -= largest->allotment;
+    *reservation.spare_at_smallest -= smallest->allotment;
+    return reservation;
 }
 
 } // namespace
@@ -68,12 +73,12 @@ std::optional<Room> without_head(const Pass &pass, int mpl, Room room) {
 Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
     const bool could_start_now = delay.not_before <= pass.now && !delay.cores_coming;
     if (could_start_now) {
-        if (auto spare = without_head(pass, delay.mpl, pass.free)) {
-            return {std::nullopt, *std::move(spare)};
+        if (auto reservation = start_in(pass, delay.mpl, pass.free, std::nullopt)) {
+            return *std::move(reservation);
         }
     }
     if (delay.not_before == never) {
-        return {std::nullopt, std::nullopt};
+        return {};
     }
     Room room = pass.free;
     const auto releases = future_releases(pass, policy);
@@ -82,11 +87,11 @@ Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &d
         for (; next != releases.end() && next->time <= time; ++next) {
             room += next->cores;
         }
-        if (auto spare = without_head(pass, delay.mpl, room)) {
-            return {time, *std::move(spare)};
+        if (auto reservation = start_in(pass, delay.mpl, room, time)) {
+            return *std::move(reservation);
         }
         if (next == releases.end()) {
-            return {std::nullopt, std::nullopt};
+            return {};
         }
     }
 }

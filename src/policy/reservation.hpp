@@ -16,13 +16,17 @@ struct Reservation {
     // Empty if the head would not fit even after every running job has ended as expected (nodes are
     // down, …), or if it fits now and the resource manager does not say when it will let it start.
     std::optional<Seconds> start;
-    // Cores by node that jobs may hold from the start on without delaying the head. Empty: they
-    // cannot delay it, for it is the state of the machine that keeps it from starting.
+    // Cores by node that jobs may hold from the start on without the head being delayed or made
+    // smaller. Empty: they cannot delay it, for it is the state of the machine that keeps it from
+    // starting.
     std::optional<Room> spare;
+    // The same if the head had to be content with its smallest size: what it may be asked for those
+    // that were let in for a window, and are folded at its end.
+    std::optional<Room> spare_at_smallest;
 };
 
-// For the head at its smallest size. Counts on the expected ends of running jobs, on the cores that
-// are being given back, and on what windows give back when they expire.
+// When the smallest size of the head fits. Counts on the expected ends of running jobs, on the
+// cores that are being given back, and on what windows give back when they expire.
 Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay);
 
 } // namespace vmall::policy

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The suites of this program, one for each file.
+#pragma once
+
+#include <check.h>
+#undef fail // an old macro of Check, and a member of C++ streams
+
+Suite *fjt_suite();
+Suite *queue_suite();
+Suite *window_suite();
+Suite *unfolding_suite();
+Suite *nonsense_suite();
+Suite *timelines_suite();
+Suite *properties_suite();

@@ -1,0 +1,4 @@
+#include "suites.hpp"
+Suite *nonsense_suite() {
+    return suite_create("nonsense");
+}

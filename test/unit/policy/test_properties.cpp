@@ -1,0 +1,4 @@
+#include "suites.hpp"
+Suite *properties_suite() {
+    return suite_create("properties");
+}

@@ -1,0 +1,4 @@
+#include "suites.hpp"
+Suite *queue_suite() {
+    return suite_create("queue");
+}

@@ -1,0 +1,4 @@
+#include "suites.hpp"
+Suite *unfolding_suite() {
+    return suite_create("unfolding");
+}

@@ -1,0 +1,4 @@
+#include "suites.hpp"
+Suite *window_suite() {
+    return suite_create("window");
+}
