@@ -1,4 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What must hold in every situation, on random snapshots of small machines.
+#include "exhaustive.hpp"
+#include "random_situation.hpp"
+#include "situation.hpp"
 #include "suites.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace vmall::policy;
+using exhaustive::Cores;
+
+constexpr int snapshots = 4000;
+
+struct Case {
+    std::uint32_t seed;
+    Settings settings;
+    Snapshot snapshot;
+    std::vector<Action> actions;
+    std::string text;
+};
+
+Case decide_on(std::uint32_t seed, Settings settings, Snapshot snapshot) {
+    auto actions = decide(snapshot, settings);
+    auto text = "seed " + std::to_string(seed) + ":\n" + situation::to_text(actions);
+    return {seed, settings, std::move(snapshot), std::move(actions), std::move(text)};
+}
+
+Case random_case(std::uint32_t seed) {
+    RandomSituation random(seed);
+    const Settings settings = random.settings();
+    return decide_on(seed, settings, random.snapshot());
+}
+
+const WaitingJob &waiting(const Case &of, JobId id) {
+    return *std::find_if(of.snapshot.waiting.begin(), of.snapshot.waiting.end(),
+                         [&](const auto &job) { return job.id == id; });
+}
+
+const RunningJob &running(const Case &of, JobId id) {
+    return *std::find_if(of.snapshot.running.begin(), of.snapshot.running.end(),
+                         [&](const auto &job) { return job.id == id; });
+}
+
+template <class Kind>
+std::vector<Kind> all(const std::vector<Action> &actions) {
+    std::vector<Kind> result;
+    for (const auto &action : actions) {
+        if (const auto *one = std::get_if<Kind>(&action)) {
+            result.push_back(*one);
+        }
+    }
+    return result;
+}
+
+Cores free_cores(const Snapshot &snapshot) {
+    Cores free;
+    for (const auto &node : snapshot.nodes) {
+        free.push_back(node.free);
+    }
+    return free;
+}
+
+std::vector<Cores> placements(const Case &of, const Start &start, const Cores &free) {
+    return exhaustive::placements(waiting(of, start.id), start.processes, start.cores_per_node,
+                                  of.snapshot.nodes, free, start.on);
+}
+
+Cores minus(Cores left, const Cores &right) {
+    for (std::size_t node = 0; node < left.size(); node++) {
+        left[node] -= right[node];
+    }
+    return left;
+}
+
+bool all_fit(const Case &of, const std::vector<Start> &starts, std::size_t next,
+             const Cores &free) {
+    if (next == starts.size()) {
+        return true;
+    }
+    const auto options = placements(of, starts[next], free);
+    return std::any_of(options.begin(), options.end(), [&](const Cores &taken) {
+        return all_fit(of, starts, next + 1, minus(free, taken));
+    });
+}
+
+START_TEST(never_more_cores_than_free) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = random_case(seed);
+        Cores free = free_cores(random.snapshot);
+        for (const auto &resize : all<Resize>(random.actions)) {
+            const auto &held = running(random, resize.id).allotment;
+            for (std::size_t i = 0; i < held.size(); i++) {
+                free[held[i].node.value] -= std::max(resize.target[i].cores - held[i].cores, 0);
+            }
+        }
+        ck_assert_msg(all_fit(random, all<Start>(random.actions), 0, free), "%s",
+                      random.text.c_str());
+        ck_assert_msg(*std::min_element(free.begin(), free.end()) >= 0, "%s", random.text.c_str());
+    }
+}
+END_TEST
+
+START_TEST(starts_as_the_job_accepts) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = random_case(seed);
+        for (const auto &start : all<Start>(random.actions)) {
+            const auto &job = waiting(random, start.id);
+            ck_assert_msg(std::count(job.sizes.begin(), job.sizes.end(), start.processes) == 1,
+                          "%s", random.text.c_str());
+            ck_assert_msg(!job.refused, "%s", random.text.c_str());
+            if (job.virtually_malleable) {
+                const int needed =
+                    (start.processes + job.min_nodes - 1) / job.min_nodes * job.cores_per_process;
+                const int cores = start.cores_per_node;
+                ck_assert_msg(start.nodes == job.min_nodes && cores >= 1 && cores <= needed, "%s",
+                              random.text.c_str());
+                ck_assert_msg((needed + cores - 1) / cores == start.mpl, "%s", random.text.c_str());
+                ck_assert_msg(start.mpl <= random.settings.max_mpl, "%s", random.text.c_str());
+                ck_assert_msg(start.mpl == 1 || job.job_class == JobClass::long_job, "%s",
+                              random.text.c_str());
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(resizes_only_who_asked_and_can) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = random_case(seed);
+        for (const auto &resize : all<Resize>(random.actions)) {
+            const auto &job = running(random, resize.id);
+            ck_assert_msg(job.virtually_malleable && job.resizable && !job.target && !job.ending,
+                          "%s", random.text.c_str());
+            const int node_count = static_cast<int>(job.allotment.size());
+            const int full = (job.processes + node_count - 1) / node_count * job.cores_per_process;
+            ck_assert_msg(resize.target.size() == job.allotment.size(), "%s", random.text.c_str());
+            ck_assert_msg(!(resize.target == job.allotment), "%s", random.text.c_str());
+            for (std::size_t i = 0; i < resize.target.size(); i++) {
+                const int cores = resize.target[i].cores;
+                ck_assert_msg(resize.target[i].node == job.allotment[i].node, "%s",
+                              random.text.c_str());
+                ck_assert_msg(cores * highest_mpl >= full && cores <= full, "%s",
+                              random.text.c_str());
+            }
+        }
+        for (const auto &requeue : all<Requeue>(random.actions)) {
+            const auto &job = running(random, requeue.id);
+            ck_assert_msg(job.virtually_malleable && job.backfilled && !job.target && !job.ending,
+                          "%s", random.text.c_str());
+            ck_assert_msg(random.settings.window_policy == WindowPolicy::requeue, "%s",
+                          random.text.c_str());
+        }
+    }
+}
+END_TEST
+
+START_TEST(one_action_for_a_job) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = random_case(seed);
+        std::set<JobId> seen;
+        for (const auto &action : random.actions) {
+            const JobId id = std::visit([](const auto &one) { return one.id; }, action);
+            ck_assert_msg(seen.insert(id).second, "%s", random.text.c_str());
+        }
+    }
+}
+END_TEST
+
+START_TEST(nobody_grows_while_somebody_waits) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = random_case(seed);
+        const auto waits = all<Wait>(random.actions);
+        const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [](const auto &wait) {
+            return wait.why != "does not fit this machine";
+        });
+        for (const auto &resize : all<Resize>(random.actions)) {
+            const auto &held = running(random, resize.id).allotment;
+            const bool grows = resize.target.front().cores > held.front().cores;
+            ck_assert_msg(grows != somebody_waits, "%s", random.text.c_str());
+        }
+    }
+}
+END_TEST
+
+START_TEST(the_same_input_gives_the_same_decision) {
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case first = random_case(seed);
+        const Case second = random_case(seed);
+        ck_assert_str_eq(first.text.c_str(), second.text.c_str());
+    }
+}
+END_TEST
+
+// A job and the cores it holds until it ends.
+struct Held {
+    Seconds until;
+    Cores cores;
+};
+
+// When the head can start, at its smallest size and on some nodes, if these jobs hold cores.
+std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, int processes,
+                                      const std::vector<Held> &held) {
+    std::set<Seconds> times = {of.snapshot.now};
+    for (const auto &job : held) {
+        times.insert(job.until);
+    }
+    const int width = (processes + head.min_nodes - 1) / head.min_nodes * head.cores_per_process;
+    for (const Seconds time : times) {
+        Cores free;
+        for (const auto &node : of.snapshot.nodes) {
+            free.push_back(node.cores);
+        }
+        for (const auto &job : held) {
+            free = job.until > time ? minus(free, job.cores) : free;
+        }
+        if (!exhaustive::placements(head, processes, width, of.snapshot.nodes, free, {}).empty()) {
+            return time;
+        }
+    }
+    return std::nullopt;
+}
+
+// Jobs on a machine where nothing is folded, so that cores come free only by the end of jobs.
+Case without_folding(std::uint32_t seed) {
+    RandomSituation random(seed);
+    Settings settings = random.settings();
+    settings.queue_discipline = QueueDiscipline::aggressive;
+    settings.fjt_variant = FjtVariant::prose; // which never waits for short jobs
+    settings.max_mpl = 1;
+    settings.window_policy = WindowPolicy::keep;
+    Snapshot snapshot = random.snapshot();
+    for (auto &job : snapshot.running) {
+        job.target.reset();
+        job.ending = false;
+    }
+    for (auto &job : snapshot.waiting) {
+        job.refused = false;
+    }
+    return decide_on(seed, settings, std::move(snapshot));
+}
+
+START_TEST(backfilling_does_not_delay_the_head) {
+    int looked_at = 0;
+    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+        const Case random = without_folding(seed);
+        const auto starts = all<Start>(random.actions);
+        if (starts.empty() || !starts.front().backfilled) {
+            continue; // where jobs that start in order are put is not told
+        }
+        const auto &head = waiting(random, all<Wait>(random.actions).front().id);
+        std::vector<Held> held;
+        for (const auto &job : random.snapshot.running) {
+            Cores cores(random.snapshot.nodes.size());
+            for (const auto &part : job.allotment) {
+                cores[part.node.value] = part.cores;
+            }
+            held.push_back({std::max(job.expected_end, random.snapshot.now + 1), cores});
+        }
+        const int smallest =
+            random.settings.sizing == Sizing::rigid || !head.virtually_malleable
+                ? head.sizes.back()
+                : *std::lower_bound(head.sizes.begin(), head.sizes.end(), head.min_nodes);
+        const auto before = earliest_start(random, head, smallest, held);
+        if (!before) {
+            continue;
+        }
+        // Jobs that are told their nodes may be put there in any way.
+        std::vector<std::vector<Held>> outcomes = {held};
+        for (const auto &start : starts) {
+            const Seconds end = random.snapshot.now + waiting(random, start.id).estimate;
+            if (end <= *before) {
+                continue;
+            }
+            std::vector<std::vector<Held>> more;
+            for (const auto &outcome : outcomes) {
+                for (const auto &cores : placements(random, start, free_cores(random.snapshot))) {
+                    more.push_back(outcome);
+                    more.back().push_back({end, cores});
+                }
+            }
+            outcomes = std::move(more);
+        }
+        for (const auto &outcome : outcomes) {
+            const auto after = earliest_start(random, head, smallest, outcome);
+            ck_assert_msg(after && *after <= *before, "head %u\n%s", head.id.value,
+                          random.text.c_str());
+        }
+        looked_at++;
+    }
+    ck_assert_int_gt(looked_at, snapshots / 20);
+}
+END_TEST
+
+} // namespace
+
 Suite *properties_suite() {
-    return suite_create("properties");
+    Suite *suite = suite_create("properties");
+    TCase *random = tcase_create("random snapshots");
+    tcase_set_timeout(random, 60);
+    tcase_add_test(random, never_more_cores_than_free);
+    tcase_add_test(random, starts_as_the_job_accepts);
+    tcase_add_test(random, resizes_only_who_asked_and_can);
+    tcase_add_test(random, one_action_for_a_job);
+    tcase_add_test(random, nobody_grows_while_somebody_waits);
+    tcase_add_test(random, the_same_input_gives_the_same_decision);
+    tcase_add_test(random, backfilling_does_not_delay_the_head);
+    suite_add_tcase(suite, random);
+    return suite;
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Random but consistent snapshots of small machines.
+#include "random_situation.hpp"
+
+#include "situation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+using namespace vmall::policy;
+
+// Not a distribution of the standard library: what those give is not the same everywhere.
+int RandomSituation::between(int least, int most) {
+    return least + static_cast<int>(engine() % static_cast<std::uint32_t>(most - least + 1));
+}
+
+Settings RandomSituation::settings() {
+    Settings settings;
+    settings.queue_discipline = one_in(4) ? QueueDiscipline::fcfs : QueueDiscipline::aggressive;
+    settings.sizing = one_in(4) ? Sizing::rigid : Sizing::fjt;
+    settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
+    settings.max_mpl = between(1, highest_mpl);
+    settings.window_policy = static_cast<WindowPolicy>(between(0, 2));
+    settings.window_rule = static_cast<WindowRule>(between(0, 2));
+    settings.window_mpl = between(1, highest_mpl);
+    return settings;
+}
+
+Snapshot RandomSituation::snapshot() {
+    std::vector<int> nodes;
+    for (int count = between(1, 3); count > 0; count--) {
+        nodes.push_back(between(1, 6));
+    }
+    Snapshot result = situation::snapshot(nodes, {}, {});
+    std::uint32_t id = 1;
+    for (int tries = between(0, 5); tries > 0; tries--) {
+        RunningJob job = running_job(id, result);
+        if (!job.allotment.empty()) {
+            result.running.push_back(std::move(job));
+            id++;
+        }
+    }
+    for (int count = between(0, 6); count > 0; count--) {
+        result.waiting.push_back(waiting_job(id++, static_cast<int>(nodes.size())));
+    }
+    return result;
+}
+
+// On some of the cores that are free, equally many on each node if it is virtually malleable.
+RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
+    RunningJob job;
+    job.id = {id};
+    job.arrival = between(0, 20);
+    job.job_class = one_in(2) ? JobClass::long_job : JobClass::short_job;
+    job.virtually_malleable = !one_in(3);
+    job.resizable = job.virtually_malleable && !one_in(4);
+    job.ending = one_in(8);
+    job.cores_per_process = between(1, 2);
+    job.started = snapshot.now - between(0, 100);
+    job.expected_end = snapshot.now + between(-5, 60);
+    job.backfilled = one_in(2);
+    if (job.backfilled && !one_in(4)) {
+        job.window_end = snapshot.now + between(-10, 20);
+    }
+    const int cores = between(1, 4);
+    for (std::uint32_t node = 0; node < snapshot.nodes.size(); node++) {
+        if (snapshot.nodes[node].free >= cores && !one_in(3)) {
+            job.allotment.push_back({{node}, cores});
+            snapshot.nodes[node].free -= cores;
+        }
+    }
+    const int node_count = static_cast<int>(job.allotment.size());
+    const int mpl = job.virtually_malleable ? between(1, highest_mpl) : 1;
+    job.processes = node_count * std::max(cores * mpl / job.cores_per_process, 1);
+    if (job.resizable && one_in(4)) {
+        job.target = job.allotment;
+        for (auto &part : *job.target) {
+            part.cores = between(1, part.cores);
+        }
+    }
+    return job;
+}
+
+WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
+    WaitingJob job;
+    job.id = {id};
+    job.arrival = 10 + between(0, 20);
+    job.job_class = one_in(2) ? JobClass::long_job : JobClass::short_job;
+    job.virtually_malleable = !one_in(3);
+    job.cores_per_process = between(1, 2);
+    job.min_nodes = one_in(2) ? 1 : between(1, node_count);
+    job.max_nodes = job.virtually_malleable ? job.min_nodes
+                    : one_in(2)             ? 0
+                                            : between(job.min_nodes, node_count);
+    for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--) {
+        job.sizes.push_back(between(1, 10));
+    }
+    std::sort(job.sizes.begin(), job.sizes.end());
+    job.sizes.erase(std::unique(job.sizes.begin(), job.sizes.end()), job.sizes.end());
+    job.whole_nodes = one_in(6);
+    job.estimate = between(1, 80);
+    job.time_limit = job.estimate + between(0, 80);
+    job.refused = one_in(8);
+    if (job.refused && one_in(2)) {
+        job.earliest_start = situation::now + between(-5, 40);
+    }
+    return job;
+}

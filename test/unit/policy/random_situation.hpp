@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Random but consistent snapshots of small machines, the same on every platform for the same seed.
+#pragma once
+
+#include "policy/scheduler.hpp"
+
+#include <cstdint>
+#include <random>
+
+class RandomSituation {
+  public:
+    explicit RandomSituation(std::uint32_t seed) : engine(seed) {}
+
+    vmall::policy::Snapshot snapshot();
+    vmall::policy::Settings settings();
+
+  private:
+    int between(int least, int most); // both included
+    bool one_in(int chances) { return between(1, chances) == 1; }
+    vmall::policy::RunningJob running_job(std::uint32_t id, vmall::policy::Snapshot &snapshot);
+    vmall::policy::WaitingJob waiting_job(std::uint32_t id, int node_count);
+
+    std::mt19937 engine;
+};
