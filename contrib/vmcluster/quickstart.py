@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The main job: ICS'05 figure 1 with real MPI programs, under our scheduler and under the stock one, verified."""
+
+import argparse
+import csv
+import json
+import math
+import os
+import signal
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from . import picture, verify
+from .cluster import Build, Cluster, ClusterError, Node
+from .programs import Kernel, ScalapackLu, run_alone, seconds_per_unit
+from .slurm import SlurmError
+from .story import StoryJob, Teller
+
+CORES = 8
+HEAD, BACKFILLED = "B", "C"
+
+# name, class, processes, program, seconds that it would take alone on this machine
+CAST = [
+    ("A", "short", "4", Kernel("stencil", "srun", before="600", probe=50)),
+    ("B", "long", "6-8", Kernel("cg", "mpiexec.mpich", before="400", probe=50)),
+    ("C", "short", "4", Kernel("imbalanced", "srun", behind="100", probe=500)),
+    ("D", "short", "4", ScalapackLu("mpiexec.mpich")),
+]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def lengths(real):
+    """Seconds that each job takes alone, such that the story lasts about as long on any machine: A runs some 12 s
+    beside C, B some 20 s, and C is still there afterwards."""
+    beside = min(4, real) / 4 / min(1, real / CORES)  # how much slower four ranks are while four others run
+    first = 12 / beside
+    return {"A": first, "B": 16, "C": first + 14, "D": 5}
+
+
+def estimates(wanted, real):
+    """What the users say. A is honest about running beside C; C promises to be gone before."""
+    beside = min(4, real) / 4 / min(1, real / CORES)
+    first = math.ceil(wanted["A"] * beside * 1.3)
+    return {"A": first, "B": 120, "C": max(first - 4, 1), "D": 60}
+
+
+def cast(cluster, real):
+    """The jobs, with as much work as takes the wanted time here."""
+    wanted = lengths(real)
+    says = estimates(wanted, real)
+    jobs = []
+    for name, kind, procs, program in CAST:
+        processes = int(procs.split("-")[-1])
+        cost = seconds_per_unit(cluster, program, processes)
+        amount = min(program.highest, max(1, round(wanted[name] / cost)))
+        say(f"          {name}: {program.name}, {cost * 1000:.2f} ms a unit, {amount} units")
+        jobs.append(StoryJob(name, kind, procs, program, amount, says[name]))
+    return jobs
+
+
+def remains(cluster):
+    """What is wrong with an idle cluster, as sentences."""
+    held = [f"{cpus} CPUs of {node} are allocated" for node, (cpus, _) in cluster.node_cpus().items() if cpus]
+    return held + cluster.log_errors()
+
+
+def close(stack):
+    """Stops what the stack holds: what was left over, as sentences."""
+    try:
+        stack.close()
+    except ClusterError as error:
+        return [str(error)]
+    return []
+
+
+def stock_story(build, jobs, sizes):
+    say("\nThe same jobs under select/cons_tres and sched/backfill, with the process counts they had above")
+    with ExitStack() as stack:
+        cluster = stack.enter_context(Cluster(build, "stock", [Node("n1", CORES)], slurm_conf={
+            "SchedulerParameters": "bf_interval=1,bf_resolution=1,sched_interval=5"}))
+        telling = Teller(cluster, say).tell(jobs, sizes)
+        left = remains(cluster)
+        return telling, left + close(stack)
+
+
+def run(build, keep):
+    """((scheduler's telling, …), findings by name, the cluster if it is kept)."""
+    real = len(os.sched_getaffinity(0))
+    stack = ExitStack()
+    with stack:
+        say(f"Starting a cluster of one node with {CORES} cores")
+        if real < CORES:
+            say(f"  this machine has {real}: every core that Slurm counts is one of them, shared")
+        cluster = stack.enter_context(Cluster(build, "vmall", [Node("n1", CORES)], keep=keep))
+        say(f"  in {cluster.root}")
+        findings = {"F1": verify.f1_unmodified_binaries(cluster)}
+        say("Measuring how fast the programs are here")
+        jobs = cast(cluster, real)
+
+        say("\nThe story under select/vmall and sched/fjt")
+        telling = Teller(cluster, say).tell(jobs)
+        sizes = {name: told.processes for name, told in telling.jobs.items()}
+        say("\nEach program once more, alone and undisturbed")
+        undisturbed = {}
+        for job in jobs:
+            seconds, undisturbed[job.name] = run_alone(cluster, job.program, sizes[job.name], job.amount)
+            say(f"{seconds:6.1f} s  {job.name}: {undisturbed[job.name]}")
+        left = remains(cluster)
+        kept = cluster if keep else None
+        if keep:
+            stack.pop_all()
+        else:
+            left += close(stack)
+    stock, left_by_stock = stock_story(build, jobs, sizes)
+
+    tellings = [telling, stock]
+    findings.update({
+        "F2": verify.f2_backfilled(telling, HEAD, BACKFILLED),
+        "F3": verify.f3_folded(telling, BACKFILLED),
+        "F4": verify.f4_head_on_freed_cores(telling, HEAD, BACKFILLED),
+        "F5": verify.f5_unfolded(telling, BACKFILLED),
+        "F6": verify.f6_results(tellings, undisturbed),
+        "F7": verify.f7_truth(tellings),
+        "F8": verify.f8_nothing_left(left + left_by_stock),
+    })
+    return tellings, findings, kept
+
+
+def times(telling):
+    return {name: {"processes": told.processes, "wait": round(told.wait, 1), "response": round(told.response, 1)}
+            for name, told in telling.jobs.items()}
+
+
+def print_results(tellings, findings):
+    say("\n        " + "".join(f"{title:>26}" for title in ("vmall", "stock")))
+    say("  job   " + f"{'wait':>14}{'response':>12}" * 2)
+    for name in tellings[0].jobs:
+        row = [telling.jobs[name] for telling in tellings]
+        say(f"  {name}     " + "".join(f"{told.wait:12.1f} s{told.response:10.1f} s" for told in row))
+    means = [[sum(getattr(told, what) for told in telling.jobs.values()) / len(telling.jobs)
+              for what in ("wait", "response")] for telling in tellings]
+    say("  mean  " + "".join(f"{wait:12.1f} s{response:10.1f} s" for wait, response in means) + "\n")
+    for name, finding in findings.items():
+        say(f"{name} {'ok    ' if finding.passed else 'FAILED'} {finding.claim}\n          {finding.seen}")
+
+
+def save(directory, tellings, findings):
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / "timeline.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["scheduler", "time", "job", "processes", "cores", "mpl"])
+        for telling in tellings:
+            for sample in telling.samples:
+                for name, cores in sorted(sample.cores.items()):
+                    count = telling.jobs[name].processes
+                    table.writerow([telling.scheduler, f"{sample.time:.2f}", name, count, len(cores),
+                                    math.ceil(count / len(cores))])
+    summary = {
+        "passed": all(finding.passed for finding in findings.values()),
+        "checks": {name: vars(finding) for name, finding in findings.items()},
+        "schedulers": {telling.scheduler: times(telling) for telling in tellings},
+        "machine": {"real_cores": len(os.sched_getaffinity(0)), "claimed_cores": CORES},
+    }
+    (directory / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    picture.draw(directory / "timeline.svg", tellings, CORES)
+    say(f"\ntimeline.csv, summary.json and timeline.svg are in {directory}")
+
+
+def explain_kept(cluster):
+    stop = cluster.root / "stop"
+    pids = " ".join(str(daemon.pid) for daemon in cluster.daemons)
+    stop.write_text(f"#!/bin/sh\n# Ends this cluster and removes it.\nexport SLURM_CONF={cluster.conf}\n"
+                    f"squeue -h -o %A | xargs -r scancel\nsleep 3\nkill {pids}\nsleep 2\nrm -rf {cluster.root}\n")
+    stop.chmod(0o755)
+    say(f"""
+The cluster is still running. To use it:
+  export SLURM_CONF={cluster.conf}
+  sinfo; squeue
+  sbatch --vm-class=long --vm-procs=1-8 --wrap 'srun {cluster.build.kernels}/cg 400 5000'
+  {cluster.build.vmctl} jobs
+To end and remove it: {stop}""")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="quickstart", description=__doc__)
+    parser.add_argument("--build", type=Path, required=True, help="where make put the plugins")
+    parser.add_argument("--out", type=Path, help="keep timeline.csv, summary.json and timeline.svg there")
+    parser.add_argument("--keep", action="store_true", help="leave the cluster running")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        tellings, findings, kept = run(Build(arguments.build.resolve()), arguments.keep)
+    except (ClusterError, SlurmError) as error:
+        sys.exit(f"quickstart: {error}")
+    print_results(tellings, findings)
+    if arguments.out:
+        save(arguments.out, tellings, findings)
+    if kept:
+        explain_kept(kept)
+    if not all(finding.passed for finding in findings.values()):
+        sys.exit("quickstart: FAILED " + ", ".join(name for name, finding in findings.items() if not finding.passed))
+    say("\nquickstart: all of F1 to F8 hold")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""F1 to F8: what the quickstart claims, checked on what was seen. Each returns a Finding."""
+
+from dataclasses import dataclass
+
+from . import distribution
+
+
+@dataclass(frozen=True)
+class Finding:
+    passed: bool
+    claim: str
+    seen: str
+
+
+def _times(telling, *names):
+    return ", ".join(f"{name} at {telling.jobs[name].started:.1f} s" for name in names)
+
+
+def f1_unmodified_binaries(cluster):
+    wrong, versions = distribution.differences([daemon.pid for daemon in cluster.daemons])
+    return Finding(not wrong, "Slurm's and munge's binaries are the distribution's, unmodified",
+                   "; ".join(wrong) or ", ".join(versions))
+
+
+def f2_backfilled(telling, head, backfilled):
+    first, later = telling.jobs[backfilled], telling.jobs[head]
+    passed = later.submitted < first.submitted and first.started < later.started
+    return Finding(passed, "the backfilled job started before the earlier, longer one",
+                   f"started: {_times(telling, backfilled, head)}; {head} was submitted first")
+
+
+def the_fold(telling, name):
+    return next((fold for fold in telling.folds if fold.name == name and len(fold.after) < len(fold.before)), None)
+
+
+def f3_folded(telling, backfilled):
+    fold = the_fold(telling, backfilled)
+    claim = ("at expiry it lost three quarters of its cores, kept its processes, and every thread of it "
+             "runs inside the new allotment within a second")
+    if not fold:
+        return Finding(False, claim, f"{backfilled} was never folded")
+    confined = fold.confined_after is not None and fold.confined_after <= 1
+    passed = len(fold.after) * 4 == len(fold.before) and fold.after < fold.before and fold.same_processes and confined
+    inside = f"inside after {fold.confined_after:.2f} s" if fold.confined_after is not None else "NOT inside after 5 s"
+    return Finding(passed, claim, f"at {fold.time:.1f} s from {len(fold.before)} to {len(fold.after)} cores, processes "
+                   f"{'the same' if fold.same_processes else 'NOT the same'}, {fold.threads} threads {inside}")
+
+
+def f4_head_on_freed_cores(telling, head, backfilled):
+    claim = "the long job started on the freed cores while it still ran"
+    fold = the_fold(telling, backfilled)
+    sample = next((sample for sample in telling.samples if head in sample.cores), None)
+    if not fold or not sample:
+        return Finding(False, claim, "no fold, or the head never ran")
+    reused = sample.cores[head] & (fold.before - fold.after)
+    both = backfilled in sample.cores and not sample.cores[head] & sample.cores[backfilled]
+    return Finding(bool(reused) and both, claim, f"at {sample.time:.1f} s {head} has cores {sorted(sample.cores[head])}, of "
+                   f"which {sorted(reused)} were {backfilled}'s; {backfilled} has {sorted(sample.cores.get(backfilled, []))}")
+
+
+def f5_unfolded(telling, backfilled):
+    claim = "the folded job unfolded when cores were free and nobody waited"
+    grown = [fold for fold in telling.folds if fold.name == backfilled and len(fold.after) > len(fold.before)]
+    if not grown:
+        return Finding(False, claim, f"{backfilled} never unfolded")
+    last = grown[-1]
+    passed = last.after > last.before and not last.waiting and last.same_processes
+    return Finding(passed, claim, f"at {last.time:.1f} s from {len(last.before)} to {len(last.after)} cores, "
+                   f"waiting then: {', '.join(last.waiting) or 'nobody'}")
+
+
+def f6_results(tellings, undisturbed):
+    """`undisturbed`: job name → result of a run on an empty cluster."""
+    wrong = [f"{name} under {telling.scheduler}: {told.state}, {told.result} instead of {undisturbed[name]}"
+             for telling in tellings for name, told in telling.jobs.items()
+             if told.state != "COMPLETED" or not told.result or told.result != undisturbed[name]]
+    compared = sum(len(telling.jobs) for telling in tellings)
+    return Finding(not wrong, "every program's result equals that of an undisturbed run",
+                   "; ".join(wrong) or f"{compared} results compared")
+
+
+def f7_truth(tellings):
+    wrong = [f"{sample.time:.1f} s: {sentence}" for telling in tellings for sample in telling.samples
+             for sentence in sample.violations]
+    looked = sum(len(telling.samples) for telling in tellings)
+    return Finding(not wrong, "squeue, sinfo and scontrol agreed with each other and with the cores at every step",
+                   "; ".join(wrong[:5]) or f"{looked} samples, all cores disjoint and added up")
+
+
+def f8_nothing_left(left):
+    """`left`: what was found after the end, as sentences."""
+    return Finding(not left, "at the end no core is allocated, no log has an error line, no file, process or cgroup is left",
+                   "; ".join(left) or "nothing")
