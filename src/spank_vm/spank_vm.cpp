@@ -50,12 +50,10 @@ EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments)
 
 EXPORT int slurm_spank_init_post_opt(spank_t spank, int argument_count, char **arguments) {
     const int result = vmall::spank_vm::publish_options(spank);
-    if (result < 0 || spank_context() != S_CTX_REMOTE || !vmall::spank_vm::vm_asked())
+    if (result < 0 || spank_context() != S_CTX_REMOTE)
         return result;
-    return guarded("attach the step", [&] {
-        vmall::spank_vm::attach_step(spank,
-                                     vmall::spank_vm::load_settings(argument_count, arguments));
-    });
+    return guarded("attach the step",
+                   [&] { vmall::spank_vm::attach_step(spank, argument_count, arguments); });
 }
 
 EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {

@@ -9,6 +9,8 @@
 #include "spank_vm/index_list.hpp"
 #include "spank_vm/local_messages.hpp"
 #include "spank_vm/local_socket.hpp"
+#include "spank_vm/options.hpp"
+#include "spank_vm/settings.hpp"
 
 #include <slurm/slurm.h>
 
@@ -39,10 +41,10 @@ Value item(spank_t spank, spank_item_t which, const char *name) {
     return value;
 }
 
-Registration describe_step(spank_t spank) {
+Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id) {
     Registration registration;
-    registration.job_id = item<std::uint32_t>(spank, S_JOB_ID, "the job");
-    registration.step_id = item<std::uint32_t>(spank, S_JOB_STEPID, "the step");
+    registration.job_id = job_id;
+    registration.step_id = step_id;
     registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
     const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
     registration.cores = parse_index_list(cores ? cores : "");
@@ -86,28 +88,52 @@ void preload(spank_t spank, const std::string &library) {
         set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
 }
 
-} // namespace
-
-void attach_step(spank_t spank, const Settings &settings) {
-    const Registration step = describe_step(spank);
-    if (step.step_id == SLURM_EXTERN_CONT)
-        return;
-    // A step inherits its job's environment, and that may come from another node.
-    spank_unsetenv(spank, VMALL_ENV_CONTROL);
-    spank_unsetenv(spank, VMALL_ENV_RUNTIME);
-    const std::string directory = settings.runtime_dir + "/" + std::to_string(step.job_id) + "/";
+// False if the agent does not take the step.
+bool register_step(const Registration &step, const Settings &settings, const std::string &control) {
     try {
         expect_done(ask(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
-        attached = ControlFile::open_read_only(directory + control_file_name, step.job_id);
+        attached = ControlFile::open_read_only(control, step.job_id);
+        return true;
     } catch (const std::exception &error) {
         slurm_error("virtual malleability: not attached to the agent of node %s, so the job cannot "
                     "be resized: %s",
                     settings.node_name.c_str(), error.what());
-        return;
+        return false;
     }
-    set_variable(spank, VMALL_ENV_CONTROL, directory + control_file_name);
+}
+
+// Nothing where a job that did not ask has no use for them.
+std::optional<Settings> settings_for_step(int argument_count, char **arguments) {
+    try {
+        return load_settings(argument_count, arguments);
+    } catch (const std::exception &) {
+        if (vm_asked())
+            throw;
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+void attach_step(spank_t spank, int argument_count, char **arguments) {
+    const auto settings = settings_for_step(argument_count, arguments);
+    const auto step_id = item<std::uint32_t>(spank, S_JOB_STEPID, "the step");
+    if (!settings || step_id == SLURM_EXTERN_CONT)
+        return;
+    const auto job_id = item<std::uint32_t>(spank, S_JOB_ID, "the job");
+    const std::string directory = settings->runtime_dir + "/" + std::to_string(job_id) + "/";
+    const std::string control = directory + control_file_name;
+    // Who starts a step from outside the job does not have its options.
+    if (!vm_asked() && access(control.c_str(), F_OK) != 0)
+        return;
+    // A step inherits its job's environment, and that may come from another node.
+    spank_unsetenv(spank, VMALL_ENV_CONTROL);
+    spank_unsetenv(spank, VMALL_ENV_RUNTIME);
+    if (!register_step(describe_step(spank, job_id, step_id), *settings, control))
+        return;
+    set_variable(spank, VMALL_ENV_CONTROL, control);
     set_variable(spank, VMALL_ENV_RUNTIME, directory + runtime_file_name);
-    preload(spank, settings.config.vmrt_library);
+    preload(spank, settings->config.vmrt_library);
 }
 
 void place_task(spank_t spank) {
