@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lists of indices, through hwloc's bitmaps.
+// Lists of indices, strictly read (hwloc's own reader is lenient), kept in hwloc's bitmaps.
 #include "spank_vm/index_list.hpp"
 
 #include <hwloc.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <new>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 
 namespace vmall::spank_vm {
 
@@ -25,31 +30,39 @@ Bitmap empty_bitmap() {
     return bitmap;
 }
 
-// hwloc reads a list leniently and allocates whatever its numbers ask for.
-bool looks_sane(const std::string &text) {
-    std::size_t digits = 0;
-    for (const char c : text) {
-        digits = c >= '0' && c <= '9' ? digits + 1 : 0;
-        if (digits > 5 || (digits == 0 && c != ',' && c != '-'))
-            return false;
-    }
-    return digits > 0;
+[[noreturn]] void refuse(const std::string &text) {
+    throw std::invalid_argument("'" + text.substr(0, 80) + "' is not a list of indices");
+}
+
+// An index that ends where `item` ends.
+std::optional<std::uint32_t> parse_index(std::string_view item) {
+    std::uint32_t index = 0;
+    const char *end = item.data() + item.size();
+    const auto [stop, error] = std::from_chars(item.data(), end, index);
+    if (error != std::errc() || stop != end || index > highest_index)
+        return std::nullopt;
+    return index;
 }
 
 } // namespace
 
 std::vector<std::uint32_t> parse_index_list(const std::string &text) {
-    std::vector<std::uint32_t> indices;
-    if (text.empty())
-        return indices;
     const Bitmap bitmap = empty_bitmap();
-    if (!looks_sane(text) || hwloc_bitmap_list_sscanf(bitmap.get(), text.c_str()) != 0 ||
-        hwloc_bitmap_last(bitmap.get()) > static_cast<int>(highest_index))
-        throw std::invalid_argument("'" + text.substr(0, 80) + "' is not a list of indices");
+    for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view item = std::string_view(text).substr(begin, end - begin);
+        const std::size_t dash = item.find('-');
+        const auto first = parse_index(item.substr(0, dash));
+        const auto last = dash == item.npos ? first : parse_index(item.substr(dash + 1));
+        if (!first || !last || *first > *last)
+            refuse(text);
+        if (hwloc_bitmap_set_range(bitmap.get(), *first, static_cast<int>(*last)) != 0)
+            throw std::bad_alloc();
+        begin = end + 1;
+    }
+    std::vector<std::uint32_t> indices;
     for (int i = hwloc_bitmap_first(bitmap.get()); i >= 0; i = hwloc_bitmap_next(bitmap.get(), i))
         indices.push_back(static_cast<std::uint32_t>(i));
-    if (indices.empty())
-        throw std::invalid_argument("'" + text.substr(0, 80) + "' is not a list of indices");
     return indices;
 }
 

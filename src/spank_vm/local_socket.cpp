@@ -78,8 +78,9 @@ void answer_peer(const Descriptor &socket, const LocalServer::Handler &handler) 
     try {
         const auto peer = entitled_peer(socket);
         set_timeouts(socket);
-        send_packet(socket, peer ? handler(receive_packet(socket), *peer)
-                                 : encode_error("only root may ask the agent"));
+        const std::string request = receive_packet(socket);
+        send_packet(socket,
+                    peer ? handler(request, *peer) : encode_error("only root may ask the agent"));
     } catch (const std::system_error &) {
     }
 }

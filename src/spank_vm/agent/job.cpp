@@ -14,6 +14,7 @@ extern "C" {
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -46,7 +47,7 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
     const control::Descriptor directory = node.runtime_dir.job(id);
     create_file_for(directory, spank_vm::runtime_file_name, user, VMALL_RUNTIME_MINIMUM_BYTES);
     Job job(node, id, {user, allotment, {}}, ControlFile::create(directory, id, content));
-    job.save();
+    job.save({user, allotment, {}});
     return job;
 }
 
@@ -65,18 +66,12 @@ Job Job::recover(const Node &node, std::uint32_t id) {
 }
 
 void Job::add_step(const Step &step) {
-    const JobState before = state_;
-    forget_ended_steps();
-    const auto same_id = [&](const Step &other) { return other.id == step.id; };
-    state_.steps.erase(std::remove_if(state_.steps.begin(), state_.steps.end(), same_id),
-                       state_.steps.end());
-    state_.steps.push_back(step);
-    try {
-        save();
-    } catch (...) {
-        state_ = before;
-        throw;
-    }
+    std::vector<Step> steps;
+    for (const Step &known : steps_alive())
+        if (known.id != step.id)
+            steps.push_back(known);
+    steps.push_back(step);
+    save({state_.user, state_.allotment, std::move(steps)});
 }
 
 void Job::apply(const Allotment &allotment) {
@@ -96,9 +91,7 @@ void Job::move(const Allotment &allotment, const Published &content, Whom whom) 
     const FindProcesses find = [this] { return processes(); };
     node_->cpusets.resize(state_.user, id_, content.cpus);
     confine(find, content.cpus, whom);
-    state_.allotment = allotment;
-    forget_ended_steps();
-    save();
+    save({state_.user, allotment, steps_alive()});
     control_.write(content);
     // A task that was starting, or that binds itself, may have used the old block after we passed.
     confine(find, content.cpus, Whom::outsiders);
@@ -127,14 +120,16 @@ std::vector<pid_t> Job::processes() const {
     return found;
 }
 
-void Job::save() const {
-    replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state_));
+void Job::save(JobState state) {
+    replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
+    state_ = std::move(state);
 }
 
-void Job::forget_ended_steps() {
-    const auto ended = [](const Step &step) { return !is_alive(step.stepd); };
-    state_.steps.erase(std::remove_if(state_.steps.begin(), state_.steps.end(), ended),
-                       state_.steps.end());
+std::vector<Step> Job::steps_alive() const {
+    std::vector<Step> alive;
+    std::copy_if(state_.steps.begin(), state_.steps.end(), std::back_inserter(alive),
+                 [](const Step &step) { return is_alive(step.stepd); });
+    return alive;
 }
 
 bool Job::has_stray_step() const {

@@ -45,8 +45,8 @@ class Job {
     std::vector<pid_t> processes() const;
     void move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
     void go_back_to(const Allotment &allotment);
-    void save() const;
-    void forget_ended_steps();
+    void save(JobState state);
+    std::vector<Step> steps_alive() const;
     const Node *node_;
     std::uint32_t id_;
     JobState state_;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Real threads of real processes move onto their allotment. Needs two CPUs.
+#include "process_tree.hpp"
+#include "run.hpp"
+#include "spank_vm/agent/confine.hpp"
+#include "spank_vm/agent/processes.hpp"
+#include "spank_vm/cpu_mask.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <stdexcept>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace vmall::agent;
+
+namespace {
+
+std::vector<std::uint16_t> cpus;
+
+FindProcesses below(const ProcessTree &tree) {
+    return [stepd = find_process(tree.stepd()).value()] { return descendants({stepd}); };
+}
+
+void expect_all(const ProcessTree &tree, std::size_t threads, const std::string &list) {
+    const auto lists = cpus_of_threads_below(tree.stepd());
+    ck_assert_uint_eq(lists.size(), threads);
+    for (const std::string &seen : lists)
+        ck_assert_text(seen, list);
+}
+
+START_TEST(every_thread_of_every_process_moves) {
+    const ProcessTree tree(3, 4);
+    const std::string one = std::to_string(cpus[0]);
+    confine(below(tree), {cpus[0]}, Whom::everybody);
+    expect_all(tree, 15, one);
+}
+END_TEST
+
+START_TEST(all_get_the_whole_of_a_larger_allotment) {
+    const ProcessTree tree(2, 2);
+    const std::string before = cpus_of(tree.stepd());
+    confine(below(tree), {cpus[0]}, Whom::everybody);
+    confine(below(tree), cpus, Whom::everybody);
+    for (const std::string &seen : cpus_of_threads_below(tree.stepd()))
+        ck_assert(seen != std::to_string(cpus[0]));
+    ck_assert_text(cpus_of(tree.stepd()), before);
+}
+END_TEST
+
+START_TEST(who_bound_itself_inside_stays_so) {
+    const ProcessTree tree(1, 0);
+    const pid_t task = below(tree)()[0];
+    vmall::spank_vm::set_affinity(task, vmall::spank_vm::mask_of({cpus[1]}));
+    confine(below(tree), cpus, Whom::outsiders);
+    ck_assert_text(cpus_of(task), std::to_string(cpus[1]));
+}
+END_TEST
+
+START_TEST(children_made_meanwhile_do_not_escape) {
+    const ProcessTree tree(2, 1, [] {
+        signal(SIGCHLD, SIG_IGN);
+        for (;;)
+            if (fork() == 0) {
+                usleep(3000);
+                _exit(0);
+            } else
+                usleep(500);
+    });
+    for (int i = 0; i < 20; ++i) {
+        const std::uint16_t cpu = cpus[static_cast<std::size_t>(i) % 2];
+        confine(below(tree), {cpu}, Whom::everybody);
+        for (const std::string &seen : cpus_of_threads_below(tree.stepd()))
+            ck_assert(seen == std::to_string(cpu) || seen.empty()); // empty: vanished
+    }
+}
+END_TEST
+
+START_TEST(a_job_that_keeps_escaping_is_reported) {
+    const ProcessTree tree(1, 0);
+    const FindProcesses escaping = [&] {
+        auto found = below(tree)();
+        vmall::spank_vm::set_affinity(found[0], vmall::spank_vm::mask_of(cpus));
+        return found;
+    };
+    ck_assert_contains(
+        refusal<std::runtime_error>([&] { confine(escaping, {cpus[0]}, Whom::everybody); }),
+        "keep leaving");
+}
+END_TEST
+
+START_TEST(a_cpu_that_is_not_there_is_an_error) {
+    const ProcessTree tree(1, 1);
+    const std::string answer =
+        refusal<std::runtime_error>([&] { confine(below(tree), {1023}, Whom::everybody); });
+    ck_assert_contains(answer, "cannot set the affinity");
+}
+END_TEST
+
+START_TEST(processes_that_have_vanished_are_no_error) {
+    pid_t gone = fork();
+    if (gone == 0)
+        _exit(0);
+    waitpid(gone, nullptr, 0);
+    confine([gone] { return std::vector<pid_t>{gone}; }, {cpus[0]}, Whom::everybody);
+}
+END_TEST
+
+START_TEST(a_process_number_used_again_is_another_process) {
+    const ProcessTree tree(2, 0);
+    Process stepd = find_process(tree.stepd()).value();
+    ck_assert_uint_eq(descendants({stepd}).size(), 2);
+    ++stepd.start_time;
+    ck_assert(!is_alive(stepd));
+    ck_assert(descendants({stepd}).empty());
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    constexpr int skipped = 77;
+    cpus = usable_cpus();
+    if (cpus.empty())
+        return skipped;
+    TCase *tests = tcase_create("confine");
+    tcase_add_test(tests, every_thread_of_every_process_moves);
+    tcase_add_test(tests, all_get_the_whole_of_a_larger_allotment);
+    tcase_add_test(tests, who_bound_itself_inside_stays_so);
+    tcase_add_test(tests, children_made_meanwhile_do_not_escape);
+    tcase_add_test(tests, a_job_that_keeps_escaping_is_reported);
+    tcase_add_test(tests, a_cpu_that_is_not_there_is_an_error);
+    tcase_add_test(tests, processes_that_have_vanished_are_no_error);
+    tcase_add_test(tests, a_process_number_used_again_is_another_process);
+    return run("confine", tests);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The agent's UNIX socket and what is said over it.
+#include "control/messages.hpp"
+#include "run.hpp"
+#include "spank_vm/index_list.hpp"
+#include "spank_vm/local_messages.hpp"
+#include "spank_vm/local_socket.hpp"
+#include "temporary_directory.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace vmall::spank_vm;
+
+namespace {
+
+// A server that echoes, with the peer's process, until the end of the test.
+class Server {
+  public:
+    explicit Server(const std::string &path)
+        : server_(path), thread_([this] {
+              server_.serve([](const std::string &request, pid_t peer) {
+                  return request + " from " + std::to_string(peer);
+              });
+          }) {}
+    ~Server() {
+        server_.stop();
+        thread_.join();
+    }
+
+  private:
+    LocalServer server_;
+    std::thread thread_;
+};
+
+START_TEST(the_server_knows_who_asks) {
+    const TemporaryDirectory directory;
+    const Server server(directory / "s");
+    ck_assert_text(ask(directory / "s", "hello"), "hello from " + std::to_string(getpid()));
+}
+END_TEST
+
+START_TEST(only_root_can_connect) {
+    const TemporaryDirectory directory;
+    const Server server(directory / "s");
+    struct stat status;
+    ck_assert_int_eq(stat((directory / "s").c_str(), &status), 0);
+    ck_assert_int_eq(status.st_mode & 07777, 0600);
+}
+END_TEST
+
+// Even if somebody opened the socket's mode to them.
+START_TEST(another_user_is_refused) {
+    if (geteuid() != 0)
+        return;
+    constexpr uid_t somebody = 65534;
+    const TemporaryDirectory directory;
+    const Server server(directory / "s");
+    ck_assert_int_eq(chmod((directory / "s").c_str(), 0666), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (setuid(somebody) != 0)
+            _exit(2);
+        const std::string answer = ask(directory / "s", encode(Forget{5}));
+        _exit(answer == encode_error("only root may ask the agent") ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+START_TEST(a_peer_that_says_nothing_does_not_stop_the_server) {
+    const TemporaryDirectory directory;
+    const Server server(directory / "s");
+    for (int i = 0; i < 3; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            ask(directory / "s", "");
+            _exit(0);
+        }
+        waitpid(child, nullptr, 0);
+    }
+    ck_assert_contains(ask(directory / "s", "hello"), "hello");
+}
+END_TEST
+
+START_TEST(a_new_server_takes_the_place_of_an_old_one) {
+    const TemporaryDirectory directory;
+    auto old = std::make_unique<LocalServer>(directory / "s");
+    const Server server(directory / "s");
+    old.reset(); // must not remove the other's socket
+    ck_assert_contains(ask(directory / "s", "hello"), "hello");
+}
+END_TEST
+
+START_TEST(nobody_there_is_an_error) {
+    const TemporaryDirectory directory;
+    ck_assert_contains(refusal<std::exception>([&] { ask(directory / "s", "hello"); }),
+                       "cannot connect");
+    ck_assert_contains(
+        refusal<std::exception>([&] { ask(directory / std::string(200, 's'), "hello"); }),
+        "too long");
+}
+END_TEST
+
+START_TEST(requests_survive_the_way) {
+    const Registration sent = {7, 0xfffffffb, 1234, {0, 1, 2, 9}};
+    const auto received = std::get<Registration>(decode_local_request(encode(sent)));
+    ck_assert_uint_eq(received.job_id, sent.job_id);
+    ck_assert_uint_eq(received.step_id, sent.step_id);
+    ck_assert_uint_eq(received.user, sent.user);
+    ck_assert(received.cores == sent.cores);
+    ck_assert_uint_eq(std::get<Forget>(decode_local_request(encode(Forget{8}))).job_id, 8);
+}
+END_TEST
+
+const char *bad_requests[] = {
+    "",
+    "[]",
+    "{}",
+    "{\"forget\":7}",
+    "{\"forget\":{}}",
+    "{\"forget\":{\"job\":0}}",
+    "{\"forget\":{\"job\":-1}}",
+    "{\"forget\":{\"job\":\"7\"}}",
+    "{\"forget\":{\"job\":4294967296}}",
+    "{\"forget\":{\"job\":7},\"register\":{}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"\"}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0-\"}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"999999999\"}}",
+    "{\"register\":{\"job\":7,\"step\":1.5,\"user\":0,\"cores\":\"0\"}}",
+};
+
+START_TEST(a_bad_request_is_refused) {
+    const std::string answer =
+        refusal<vmall::control::MessageError>([&] { decode_local_request(bad_requests[_i]); });
+    ck_assert_msg(answer != "(accepted)", "accepted: %s", bad_requests[_i]);
+}
+END_TEST
+
+START_TEST(the_agents_reason_arrives) {
+    expect_done(encode_done());
+    ck_assert_text(
+        refusal<vmall::control::MessageError>([] { expect_done(encode_error("no room")); }),
+        "no room");
+    ck_assert(refusal<vmall::control::MessageError>([] { expect_done("{\"done\":false}"); }) !=
+              "(accepted)");
+}
+END_TEST
+
+struct List {
+    const char *text;
+    std::vector<std::uint32_t> indices;
+};
+
+const std::vector<List> lists = {
+    {"", {}}, {"0", {0}}, {"0-3,8", {0, 1, 2, 3, 8}}, {"65535", {65535}}, {"5,1", {1, 5}}};
+
+START_TEST(lists_of_indices_are_understood) {
+    const List &row = lists[static_cast<std::size_t>(_i)];
+    ck_assert(parse_index_list(row.text) == row.indices);
+    ck_assert(parse_index_list(format_index_list(row.indices)) == row.indices);
+}
+END_TEST
+
+const char *bad_lists[] = {"x", "0-", "-3", "1,,2", "1-2-3", "0x3", "65536", "1 2", "3-1", ","};
+
+START_TEST(bad_lists_of_indices_are_refused) {
+    const std::string answer =
+        refusal<std::invalid_argument>([&] { parse_index_list(bad_lists[_i]); });
+    ck_assert_msg(answer != "(accepted)", "accepted: %s", bad_lists[_i]);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("local");
+    tcase_add_test(tests, the_server_knows_who_asks);
+    tcase_add_test(tests, only_root_can_connect);
+    tcase_add_test(tests, another_user_is_refused);
+    tcase_add_test(tests, a_peer_that_says_nothing_does_not_stop_the_server);
+    tcase_add_test(tests, a_new_server_takes_the_place_of_an_old_one);
+    tcase_add_test(tests, nobody_there_is_an_error);
+    tcase_add_test(tests, requests_survive_the_way);
+    tcase_add_loop_test(tests, a_bad_request_is_refused, 0,
+                        static_cast<int>(std::size(bad_requests)));
+    tcase_add_test(tests, the_agents_reason_arrives);
+    tcase_add_loop_test(tests, lists_of_indices_are_understood, 0, static_cast<int>(lists.size()));
+    tcase_add_loop_test(tests, bad_lists_of_indices_are_refused, 0,
+                        static_cast<int>(std::size(bad_lists)));
+    return run("local", tests);
+}

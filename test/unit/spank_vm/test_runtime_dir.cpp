@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// RUNTIMEDIR is used only if nobody but root can have put anything there. The owners need root.
+#include "run.hpp"
+#include "spank_vm/agent/runtime_dir.hpp"
+#include "temporary_directory.hpp"
+
+#include <unistd.h>
+
+using namespace vmall::agent;
+
+namespace {
+
+constexpr uid_t somebody = 65534;
+
+std::string refused(const std::string &path) {
+    return refusal<std::exception>([&] { const RuntimeDir opened(path); });
+}
+
+mode_t mode_of(const std::string &path) {
+    struct stat status;
+    ck_assert_int_eq(lstat(path.c_str(), &status), 0);
+    return status.st_mode & 07777;
+}
+
+START_TEST(missing_directories_are_made_whatever_the_umask) {
+    const TemporaryDirectory directory;
+    const mode_t before = umask(0077);
+    const RuntimeDir runtime(directory / "a/b");
+    runtime.job(5);
+    umask(before);
+    for (const char *made : {"a", "a/b", "a/b/5"})
+        ck_assert_int_eq(mode_of(directory / made), 0755);
+}
+END_TEST
+
+START_TEST(another_owner_is_refused) {
+    const TemporaryDirectory directory;
+    std::filesystem::create_directories(directory / "a/b");
+    ck_assert_int_eq(chown((directory / "a").c_str(), somebody, somebody), 0);
+    ck_assert_contains(refused(directory / "a/b"), "belongs to user 65534");
+}
+END_TEST
+
+START_TEST(a_directory_that_others_can_write_is_refused) {
+    const TemporaryDirectory directory;
+    for (const mode_t mode : {0775, 0757, 01777}) {
+        std::filesystem::create_directories(directory / "a");
+        ck_assert_int_eq(chmod((directory / "a").c_str(), mode), 0);
+        ck_assert_contains(refused(directory / "a"), "can be written by others");
+    }
+    ck_assert_int_eq(chmod((directory / "a").c_str(), 0777), 0);
+    ck_assert_contains(refused(directory / "a/b"), "can be written by others");
+}
+END_TEST
+
+START_TEST(a_symbolic_link_on_the_way_is_refused) {
+    const TemporaryDirectory directory;
+    std::filesystem::create_directories(directory / "real/b");
+    std::filesystem::create_symlink("real", directory / "link");
+    ck_assert_contains(refused(directory / "link/b"), "link as a directory");
+    ck_assert_contains(refused(directory / "link"), "link as a directory");
+    ck_assert_contains(refused(directory / "real/../real/b"), "..");
+}
+END_TEST
+
+START_TEST(a_jobs_directory_that_is_not_ours_is_refused) {
+    const TemporaryDirectory directory;
+    const RuntimeDir runtime(directory / "run");
+    std::filesystem::create_symlink("/tmp", directory / "run/5");
+    ck_assert_contains(refusal<std::exception>([&] { runtime.job(5); }), "run/5");
+    std::filesystem::create_directory(directory / "run/6");
+    ck_assert_int_eq(chown((directory / "run/6").c_str(), somebody, somebody), 0);
+    ck_assert_contains(refusal<std::exception>([&] { runtime.job(6); }), "belongs to user");
+    ck_assert_contains(refusal<std::exception>([&] { runtime.remove_job(5); }), "run/5");
+    ck_assert(std::filesystem::exists("/tmp"));
+}
+END_TEST
+
+START_TEST(only_job_numbers_are_jobs) {
+    const TemporaryDirectory directory;
+    const RuntimeDir runtime(directory / "run");
+    runtime.job(12);
+    for (const char *name : {"agent.sock", "012", "-1", "12x", "99999999999"})
+        write_content(directory / (std::string("run/") + name), "");
+    ck_assert(runtime.job_ids() == std::vector<std::uint32_t>{12});
+}
+END_TEST
+
+START_TEST(a_removed_job_leaves_nothing) {
+    const TemporaryDirectory directory;
+    const RuntimeDir runtime(directory / "run");
+    replace_file(runtime.job(12), "state", "x");
+    create_file_for(runtime.job(12), "runtime", geteuid(), 4096);
+    runtime.remove_job(12);
+    runtime.remove_job(12); // again is no error
+    ck_assert(std::filesystem::is_empty(directory / "run"));
+}
+END_TEST
+
+START_TEST(files_are_for_whom_they_should_be) {
+    const TemporaryDirectory directory;
+    replace_file(directory.open(), "state", "one");
+    replace_file(directory.open(), "state", "two");
+    ck_assert_text(read_file(directory.open(), "state", 100), "two");
+    ck_assert_int_eq(mode_of(directory / "state"), 0600);
+    create_file_for(directory.open(), "runtime", somebody, 4096);
+    struct stat status;
+    ck_assert_int_eq(stat((directory / "runtime").c_str(), &status), 0);
+    ck_assert_uint_eq(status.st_uid, somebody);
+    ck_assert_int_eq(status.st_size, 4096);
+    ck_assert_int_eq(mode_of(directory / "runtime"), 0600);
+    create_file_for(directory.open(), "runtime", somebody, 1); // there already
+    ck_assert_int_eq(stat((directory / "runtime").c_str(), &status), 0);
+    ck_assert_int_eq(status.st_size, 4096);
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_roots_is_not_read) {
+    const TemporaryDirectory directory;
+    const auto answer = [&] {
+        return refusal<std::exception>([&] { read_file(directory.open(), "state", 100); });
+    };
+    ck_assert_contains(answer(), "cannot open");
+    replace_file(directory.open(), "state", std::string(101, 'x'));
+    ck_assert_contains(answer(), "too long");
+    replace_file(directory.open(), "state", "x");
+    ck_assert_int_eq(chmod((directory / "state").c_str(), 0620), 0);
+    ck_assert_contains(answer(), "only root");
+    ck_assert_int_eq(chmod((directory / "state").c_str(), 0600), 0);
+    ck_assert_int_eq(chown((directory / "state").c_str(), somebody, somebody), 0);
+    ck_assert_contains(answer(), "only root");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    constexpr int skipped = 77;
+    if (geteuid() != 0)
+        return skipped;
+    TCase *tests = tcase_create("runtime directory");
+    tcase_add_test(tests, missing_directories_are_made_whatever_the_umask);
+    tcase_add_test(tests, another_owner_is_refused);
+    tcase_add_test(tests, a_directory_that_others_can_write_is_refused);
+    tcase_add_test(tests, a_symbolic_link_on_the_way_is_refused);
+    tcase_add_test(tests, a_jobs_directory_that_is_not_ours_is_refused);
+    tcase_add_test(tests, only_job_numbers_are_jobs);
+    tcase_add_test(tests, a_removed_job_leaves_nothing);
+    tcase_add_test(tests, files_are_for_whom_they_should_be);
+    tcase_add_test(tests, a_file_that_is_not_roots_is_not_read);
+    return run("runtime_dir", tests);
+}
