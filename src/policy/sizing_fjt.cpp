@@ -74,7 +74,7 @@ std::optional<Placement> sized(const Pass &pass, const Room &room, int max_mpl) 
         return std::nullopt;
     }
     const int share = std::accumulate(own.begin(), own.end(), 0) / sharers(pass);
-    const int width = std::clamp(share / first.min_nodes, least, most);
+    const int width = first.whole_nodes ? most : std::clamp(share / first.min_nodes, least, most);
     const int processes = largest_size(first, most_processes(first, width * max_mpl));
     const int mpl = ceil_div(full_width(first, processes), width);
     return place(first, processes, mpl, pass.nodes, own);

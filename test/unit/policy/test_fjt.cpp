@@ -175,6 +175,28 @@ const Row rows[] = {
      figure, snapshot({2, 8}, {running_long(1, 2, {2}), running_long(2, 8, {0, 8})}, {short_job(3, {4})}),
      "resize 2: 1:4\nwait 3: waits for cores that are being freed\n"},
 
+    {"whole nodes: as many processes as they have cores, for nobody else could use them",
+     figure, [] {
+         auto job = short_job(2, any);
+         job.whole_nodes = true;
+         return snapshot({8}, {}, {job, short_job(3, any)});
+     }(),
+     "start 2: 8 on 1x8\nwait 3: waits for 1 core\n"},
+    {"whole nodes: a long job does not start folded, for it cannot grow on them",
+     figure, [] {
+         auto job = long_job(2, any);
+         job.whole_nodes = true;
+         return snapshot({8, 4}, {running_long(1, 1, {1})}, {job});
+     }(),
+     "start 2: 4 on 1x4\n"},
+    {"short, two long jobs of the same depth: the one that arrived first is folded first",
+     figure, [] {
+         auto first = running_long(2, 4, {4});
+         first.arrival = 0;
+         return snapshot({8}, {running_long(1, 4, {4}), first}, {short_job(3, {2})});
+     }(),
+     "resize 2: 0:2\nwait 3: waits for cores that are being freed\n"},
+
     // Others, and a maximum MPL of 1.
     {"a job that is not virtually malleable folds nobody",
      figure, snapshot({8}, {running_long(1, 8, {8})}, {rigid(2, 1)}),

@@ -4,6 +4,8 @@
 // node.
 #include "table.hpp"
 
+#include <limits>
+
 namespace {
 
 using namespace situation;
@@ -120,6 +122,14 @@ const Row rows[] = {
      }(),
      "wait 2: waits for 8 cores\nstart 3: 4 anyhow backfilled\n"},
 
+    {"FJT waits for a short job without a time limit: nobody can delay the long one", aggressive,
+     [] {
+         auto job = running_short(1, 2, {2});
+         job.expected_end = std::numeric_limits<policy::Seconds>::max();
+         return snapshot({8}, {job}, {long_job(2, {4}), rigid(3, 6, 9000)});
+     }(),
+     "wait 2: waits for short jobs to end (FJT)\nstart 3: 6 anyhow backfilled\n"},
+
     // Shapes.
     {"whole nodes: one core in use is one too many", aggressive,
      snapshot({4, 4}, {running(1, {1}, 100)},
@@ -146,6 +156,11 @@ const Row rows[] = {
      snapshot({4, 4}, {running(1, {4})},
               {only_on(rigid(2, 4), {{0}}), only_on(rigid(3, 4), {{1}}), rigid(4, 1)}),
      "wait 2: waits for 4 cores\n"},
+
+    {"a running job on two nodes is known to those who wait for one of them", aggressive,
+     snapshot({4, 4}, {running(1, {4, 2}, 100)},
+              {only_on(rigid(2, 4), {{1}}), only_on(rigid(3, 2, 100), {{1}})}),
+     "wait 2: waits for 4 cores\nstart 3: 2 anyhow backfilled until 100\n"},
 
     // Refused by the resource manager.
     {"refused, nobody knows how long: others keep off its cores, however short they are",

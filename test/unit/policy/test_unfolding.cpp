@@ -30,6 +30,13 @@ const Row rows[] = {
      snapshot({8}, {running_long(1, 8, {4}), running_long(2, 8, {2})}, {}), "resize 2: 0:4\n"},
     {"of equals the one that arrived first gets the last step", settings,
      snapshot({5}, {running_long(1, 8, {2}), running_long(2, 8, {2})}, {}), "resize 1: 0:3\n"},
+    {"by arrival, not by id", settings,
+     [] {
+         auto first = running_long(2, 8, {2});
+         first.arrival = 0;
+         return snapshot({5}, {running_long(1, 8, {2}), first}, {});
+     }(),
+     "resize 2: 0:3\n"},
     {"no core that lowers no MPL", settings, snapshot({7}, {running_long(1, 8, {4})}, {}), ""},
     {"no step up, a smaller one for another", settings,
      snapshot({8}, {running_long(1, 8, {2}), running_long(2, 8, {4}), running_short(3, 2, {1})},

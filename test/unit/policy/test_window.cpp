@@ -57,9 +57,17 @@ const Row rows[] = {
     {"order: a job on nodes of no use to the head does not count", by_order, [] {
          auto eligible_on_0 = head;
          eligible_on_0.eligible = {{0}};
-         return snapshot({8, 8}, {running(1, {0, 8}), behind(3, 4, {4})}, {eligible_on_0});
+         return snapshot({8, 8}, {running(1, {0, 8}), behind(3, 4, {4})},
+                         {eligible_on_0, long_job(9, {8})});
      }(),
-     "resize 3: 0:1\n" + coming},
+     "resize 3: 0:1\n" + coming + "wait 9: is behind job 2, only short jobs may pass\n"},
+    {"a job on nodes of no use to the head is left alone", shrink, [] {
+         auto eligible_on_0 = head;
+         eligible_on_0.eligible = {{0}};
+         return snapshot({8, 8}, {behind(3, 4, {4}), behind(4, 4, {0, 4})},
+                         {eligible_on_0, long_job(9, {8})});
+     }(),
+     "resize 3: 0:1\n" + coming + "wait 9: is behind job 2, only short jobs may pass\n"},
     {"clock: expires at the end of the window", by_clock,
      snapshot({8}, {running(1, {1}), behind(3, 4, {4}, 0)}, {head}), "resize 3: 0:1\n" + coming},
     {"clock: not a second earlier, though all that runs is out of order", by_clock,
@@ -81,6 +89,12 @@ const Row rows[] = {
     {"the oldest first, and no more than needed", shrink,
      snapshot({12}, {behind(3, 4, {4}), behind(4, 4, {4})}, {long_job(2, {7})}),
      "resize 3: 0:1\nwait 2: waits for cores that are being freed\n"},
+    {"the oldest is the one that started first", shrink, [] {
+         auto older = behind(4, 4, {4});
+         older.started = now - 500;
+         return snapshot({12}, {behind(3, 4, {4}), older}, {long_job(2, {7})});
+     }(),
+     "resize 4: 0:1\nwait 2: waits for cores that are being freed\n"},
     {"both if both are needed", shrink,
      snapshot({12}, {behind(3, 4, {4}), behind(4, 4, {4})}, {long_job(2, {8})}),
      "resize 3: 0:1\nresize 4: 0:1\nwait 2: waits for cores that are being freed\n"},
