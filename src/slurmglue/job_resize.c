@@ -68,12 +68,13 @@ struct contest {
     uint32_t node_count;
 };
 
-/* list_find: does this other job hold a core of the target? Suspended jobs gave theirs up. */
+/* list_find: does this other job hold a core of the target? Completing jobs still do, suspended
+ * ones do not. */
 static int holds_a_core(void *other_record, void *key) {
     const job_record_t *other = other_record;
     const struct contest *contest = key;
-    if (other == contest->record || !IS_JOB_RUNNING(other) || !other->job_resrcs ||
-        !other->job_resrcs->core_bitmap)
+    if (other == contest->record || !(IS_JOB_RUNNING(other) || IS_JOB_COMPLETING(other)) ||
+        !other->job_resrcs || !other->job_resrcs->core_bitmap)
         return 0;
     struct node_place *places = xcalloc(other->job_resrcs->nhosts, sizeof(*places));
     find_places(other->job_resrcs, places);

@@ -100,7 +100,7 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
         return false;
     CoreSets grown;
     for (const auto &[node, held] : job.cores) {
-        grown[node] = select::extend(held, view.free_cores(node, true),
+        grown[node] = select::extend(held, view.free_cores(node),
                                      view.nodes.at(node).cores_per_socket, wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node))
             return false;

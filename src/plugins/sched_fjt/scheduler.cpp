@@ -157,16 +157,21 @@ void Scheduler::pass() {
 // more to do.
 bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions,
                     Refusals &refusals) {
-    bool again = false;
-    for (const policy::Action &action : actions)
-        std::visit(Overloaded{
-                       [&](const policy::Start &it) { again = start(view, it, refusals) || again; },
-                       [&](const policy::Resize &it) { again = resize(view, it) || again; },
-                       [&](const policy::Requeue &it) { requeue(view, it); },
-                       [](const policy::Wait &) {},
-                   },
-                   action);
-    return again;
+    bool changed = false;
+    for (const policy::Action &action : actions) {
+        const std::size_t refused = refusals.size();
+        std::visit(
+            Overloaded{
+                [&](const policy::Start &it) { changed = start(view, it, refusals) || changed; },
+                [&](const policy::Resize &it) { changed = resize(view, it) || changed; },
+                [&](const policy::Requeue &it) { requeue(view, it); },
+                [](const policy::Wait &) {},
+            },
+            action);
+        if (refusals.size() > refused)
+            return true;
+    }
+    return changed;
 }
 
 bool Scheduler::start(const View &view, const policy::Start &start, Refusals &refusals) {

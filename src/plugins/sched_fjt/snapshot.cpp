@@ -21,7 +21,7 @@ std::vector<policy::Node> nodes(const View &view) {
     for (const auto &[index, node] : view.nodes) {
         result.resize(index + 1);
         result[index].cores = static_cast<int>(node.cores.size());
-        result[index].free = static_cast<int>(view.free_cores(index, false).size());
+        result[index].free = static_cast<int>(view.free_cores(index).size());
     }
     return result;
 }

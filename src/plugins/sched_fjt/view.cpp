@@ -8,15 +8,14 @@
 
 namespace vmall::sched {
 
-select::Cores View::free_cores(NodeNumber node, bool settled) const {
+select::Cores View::free_cores(NodeNumber node) const {
     const auto found = nodes.find(node);
     if (found == nodes.end() || !found->second.usable)
         return {};
     select::Cores free = found->second.cores;
     for (const auto &[id, job] : active) {
         const auto held = job.cores.find(node);
-        const bool holds =
-            job.state == JobState::running || (settled && job.state == JobState::completing);
+        const bool holds = job.state == JobState::running || job.state == JobState::completing;
         if (!holds || held == job.cores.end())
             continue;
         select::Cores rest;

@@ -60,8 +60,8 @@ struct View {
     std::vector<JobView> queue;          // the head first
     std::map<JobNumber, JobView> active; // running, suspended, completing
 
-    // Cores of a node that no running job holds and, if `settled`, no completing one either.
-    select::Cores free_cores(NodeNumber node, bool settled) const;
+    // Cores of a node that nobody holds. Jobs that are completing still do, suspended ones do not.
+    select::Cores free_cores(NodeNumber node) const;
 };
 
 } // namespace vmall::sched

@@ -20,9 +20,12 @@ class Waker {
     void reconfigure() noexcept { set(&Waker::reconfigure_); }
     void stop() noexcept { set(&Waker::stop_); }
 
-    // Sleeps until something happens or the time is up. What was reported before counts.
+    // Sleeps until something happens or the time is up. What was reported before counts. A burst of
+    // events wakes once: nobody waits much longer for a core for that, and slurmctld's locks are
+    // spared.
     Reasons wait(std::chrono::seconds longest) {
         std::unique_lock<std::mutex> guard(mutex_);
+        condition_.wait_for(guard, burst, [this] { return stop_; });
         condition_.wait_for(guard, longest, [this] { return event_ || reconfigure_ || stop_; });
         const Reasons reasons{stop_, reconfigure_};
         event_ = reconfigure_ = false;
@@ -30,6 +33,8 @@ class Waker {
     }
 
   private:
+    static constexpr std::chrono::milliseconds burst{20};
+
     void set(bool Waker::*flag) noexcept {
         {
             const std::lock_guard<std::mutex> guard(mutex_);

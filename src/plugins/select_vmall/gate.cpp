@@ -40,8 +40,10 @@ bool may_start(std::uint32_t, const char *const *environment, std::uint32_t coun
     return open_for_this_thread || !listener.load() || !asked(environment, count);
 }
 
+// The scheduler knows what it does itself; even a start that Slurm refuses comes by here.
 void changed() noexcept {
-    if (void (*const tell)() = listener.load())
+    void (*const tell)() = listener.load();
+    if (tell && !open_for_this_thread)
         tell();
 }
 
