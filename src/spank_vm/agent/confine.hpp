@@ -19,9 +19,11 @@ enum class Whom {
                // so
 };
 
-// Returns once an enumeration that follows all changes finds every thread inside. Throws
-// std::runtime_error (std::system_error among them) if a thread cannot be moved or the job keeps
-// making threads that escape.
+// Returns once an enumeration that follows all changes finds every thread inside. What it cannot
+// see is a child that is in the middle of being forked, with the mask its parent had: unless a
+// cpuset confines it too, look for outsiders again a little later. Throws std::runtime_error
+// (std::system_error among them) if a thread cannot be moved or the job keeps making threads that
+// escape.
 void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
 
 } // namespace vmall::agent

@@ -17,7 +17,8 @@ namespace vmall::agent {
 namespace {
 
 constexpr std::chrono::seconds retry_interval(1);
-constexpr std::size_t highest_connection_count = 64; // one controller needs one
+constexpr std::chrono::milliseconds recheck_delay(200); // longer than a fork takes
+constexpr std::size_t highest_connection_count = 64;    // one controller needs one
 
 void forget_finished(std::vector<std::future<void>> &connections) {
     const auto finished = [](const std::future<void> &connection) {
@@ -86,28 +87,43 @@ void ControllerService::serve() {
 
 void ControllerService::answer(int fd) noexcept {
     try {
-        control::Connection connection(fd, control::Connection::Clock::now() + settings_.timeout);
-        handle(connection);
+        std::optional<control::Answer> answer;
+        {
+            control::Connection connection(fd,
+                                           control::Connection::Clock::now() + settings_.timeout);
+            answer = handle(connection);
+        }
+        if (answer && answer->outcome == control::Outcome::applied)
+            recheck_later(answer->job_id);
     } catch (const std::exception &error) {
         slurm_error("the node agent gives up a connection: %s", error.what());
     }
 }
 
-void ControllerService::handle(control::Connection &connection) {
+// Nothing if nothing was answered.
+std::optional<control::Answer> ControllerService::handle(control::Connection &connection) {
     std::string credential;
     try {
         credential = connection.receive();
     } catch (const control::ChannelError &error) {
         slurm_verbose("the node agent got no message: %s", error.what()); // somebody tries ports
-        return;
+        return std::nullopt;
     }
     const control::Opened opened = seal_.open(credential);
     if (opened.uid != 0 && opened.uid != settings_.slurm_user) {
         slurm_error("the node agent takes no target from user %u", opened.uid);
-        return;
+        return std::nullopt;
     }
     const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
     connection.send(seal_.seal(control::encode(answer), opened.uid));
+    return answer;
+}
+
+void ControllerService::recheck_later(std::uint32_t job_id) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    stopping_.wait_for(lock, recheck_delay, [this] { return stopped_; });
+    lock.unlock();
+    jobs_.recheck(job_id);
 }
 
 } // namespace vmall::agent

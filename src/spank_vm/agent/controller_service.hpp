@@ -35,7 +35,8 @@ class ControllerService {
     bool open_port();
     void serve();
     void answer(int connection) noexcept;
-    void handle(control::Connection &connection);
+    std::optional<control::Answer> handle(control::Connection &connection);
+    void recheck_later(std::uint32_t job_id);
 
     ControllerServiceSettings settings_;
     Jobs &jobs_;

@@ -97,6 +97,11 @@ void Job::move(const Allotment &allotment, const Published &content, Whom whom) 
     confine(find, content.cpus, Whom::outsiders);
 }
 
+void Job::recheck() {
+    confine([this] { return processes(); }, node_->core_map.cpus(state_.allotment.cores),
+            Whom::outsiders);
+}
+
 void Job::go_back_to(const Allotment &allotment) {
     try {
         move(allotment, describe(*node_, allotment), Whom::everybody);

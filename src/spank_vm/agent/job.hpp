@@ -37,6 +37,8 @@ class Job {
     // Moves everything of the job, then tells it. Also repairs: the same allotment again is no
     // error.
     void apply(const Allotment &allotment);
+    // Moves whoever is outside the allotment (confine.hpp).
+    void recheck();
     // A step of the job runs here without having been added.
     bool has_stray_step() const;
 

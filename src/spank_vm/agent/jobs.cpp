@@ -82,6 +82,18 @@ Answer Jobs::handle(const Target &target) {
     return answer;
 }
 
+void Jobs::recheck(std::uint32_t job_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = jobs_.find(job_id);
+    if (found == jobs_.end())
+        return;
+    try {
+        found->second.recheck();
+    } catch (const std::exception &error) {
+        slurm_error("job %u: has left its allotment: %s", job_id, error.what());
+    }
+}
+
 void Jobs::apply(const Target &target, Job &job) {
     const Allotment allotment = allotment_of(target);
     if (target.user_id != job.user())

@@ -22,6 +22,8 @@ class Jobs {
 
     // Whoever sent the target has been found entitled to it.
     control::Answer handle(const control::Target &target);
+    // To be called a little after a target was applied. Logs what fails.
+    void recheck(std::uint32_t job_id);
     // A step of the job starts under this slurmstepd. On return the job's control block is there.
     // Throws std::exception; the step then runs unattached.
     void add_step(const spank_vm::Registration &registration, const Process &stepd);

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <dirent.h>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -57,8 +56,9 @@ struct Status {
 // chooses the name between them.
 std::optional<Status> read_status(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string text((std::istreambuf_iterator<char>(file)),
-                           std::istreambuf_iterator<char>());
+    std::ostringstream content; // not stream iterators: they throw if the process ends now
+    content << file.rdbuf();
+    const std::string text = content.str();
     const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos)
         return std::nullopt;

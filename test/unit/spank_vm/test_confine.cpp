@@ -72,6 +72,8 @@ START_TEST(children_made_meanwhile_do_not_escape) {
     for (int i = 0; i < 20; ++i) {
         const std::uint16_t cpu = cpus[static_cast<std::size_t>(i) % 2];
         confine(below(tree), {cpu}, Whom::everybody);
+        usleep(20000); // whoever was in the middle of a fork has appeared
+        confine(below(tree), {cpu}, Whom::outsiders);
         for (const std::string &seen : cpus_of_threads_below(tree.stepd()))
             ck_assert(seen == std::to_string(cpu) || seen.empty()); // empty: vanished
     }

@@ -28,7 +28,18 @@ constexpr uid_t user = 1234;
 constexpr std::uint32_t step_id = 3;
 constexpr std::uint32_t extern_step_id = 0xfffffffc;
 
-// A node that claims as many cores as it has, and what is on its disk.
+// Of this machine, claiming as many cores as it has. Read once: that takes its time.
+const CoreMap &core_map() {
+    static const CoreMap map = [] {
+        std::uint32_t cores = 1;
+        while (!CoreMap(cores + 1).overclaimed())
+            ++cores;
+        return CoreMap(cores);
+    }();
+    return map;
+}
+
+// A node, and what is on its disk.
 class TestNode {
   public:
     TestNode() {
@@ -38,9 +49,9 @@ class TestNode {
     // As after a restart of slurmd.
     void start_agent() {
         jobs_.reset();
-        jobs_ = std::make_unique<Jobs>(Node{"n1", directory_ / "spool",
-                                            RuntimeDir(directory_ / "run"), CoreMap(core_count()),
-                                            Cpusets(directory_ / "cgroup", "n1")});
+        jobs_ =
+            std::make_unique<Jobs>(Node{"n1", directory_ / "spool", RuntimeDir(directory_ / "run"),
+                                        core_map(), Cpusets(directory_ / "cgroup", "n1")});
     }
     Jobs &jobs() { return *jobs_; }
     std::string file(const std::string &name) const {
@@ -61,12 +72,6 @@ class TestNode {
         const control::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
         ck_assert_int_eq(
             bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
-    }
-    static std::uint32_t core_count() {
-        CoreMap map(1);
-        for (std::uint32_t cores = 2;; ++cores)
-            if (CoreMap(cores).overclaimed())
-                return cores - 1;
     }
 
   private:
@@ -93,7 +98,7 @@ void expect_refused(const Answer &answer, const char *reason) {
 
 std::string cpus_of_core(std::uint32_t core) {
     std::vector<std::uint32_t> ascending;
-    for (const std::uint16_t cpu : CoreMap(TestNode::core_count()).cpus({core}))
+    for (const std::uint16_t cpu : core_map().cpus({core}))
         ascending.push_back(cpu);
     std::sort(ascending.begin(), ascending.end());
     return spank_vm::format_index_list(ascending);
@@ -117,7 +122,7 @@ START_TEST(a_target_moves_the_job_and_is_told_to_it) {
     ck_assert_uint_eq(node.block().mpl, 2);
     ck_assert_uint_eq(node.block().core_count, 1);
     ck_assert(!node.block().overclaimed);
-    ck_assert(node.block().cpus == CoreMap(TestNode::core_count()).cpus({1}));
+    ck_assert(node.block().cpus == core_map().cpus({1}));
 }
 END_TEST
 
@@ -138,7 +143,7 @@ START_TEST(the_same_target_again_is_harmless_and_repairs) {
     node.add_step(tree);
     node.jobs().handle(target(5, {1}));
     const pid_t task = descendants({find_process(tree.stepd()).value()})[0];
-    spank_vm::set_affinity(task, spank_vm::mask_of(CoreMap(2).cpus({0})));
+    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
     expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
     expect_threads_on(tree, 1);
 }
@@ -186,7 +191,7 @@ START_TEST(a_target_before_the_first_step_is_remembered) {
     const ProcessTree tree(1, 0);
     node.add_step(tree);
     ck_assert_uint_eq(node.block().generation, 5);
-    ck_assert(node.block().cpus == CoreMap(TestNode::core_count()).cpus({1}));
+    ck_assert(node.block().cpus == core_map().cpus({1}));
 }
 END_TEST
 
@@ -239,6 +244,19 @@ START_TEST(a_job_whose_move_fails_is_put_back) {
 }
 END_TEST
 
+START_TEST(a_late_escape_is_found_by_a_recheck) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {1}));
+    const pid_t task = descendants({find_process(tree.stepd()).value()})[0];
+    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
+    node.jobs().recheck(job_id);
+    expect_threads_on(tree, 1);
+    node.jobs().recheck(job_id + 1);
+}
+END_TEST
+
 START_TEST(a_restarted_agent_knows_jobs_and_steps) {
     TestNode node;
     const ProcessTree tree(2, 1);
@@ -258,7 +276,7 @@ START_TEST(a_restarted_agent_finishes_what_was_begun) {
     node.jobs().handle(target(5, {1}));
     // Killed after the state was saved, in the middle of writing the block.
     const pid_t task = descendants({find_process(tree.stepd()).value()})[0];
-    spank_vm::set_affinity(task, spank_vm::mask_of(CoreMap(2).cpus({0})));
+    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
     std::fstream raw(node.file("control"), std::ios::in | std::ios::out | std::ios::binary);
     raw.seekp(offsetof(vmall_control_block, sequence));
     raw.put(1);
@@ -349,7 +367,7 @@ END_TEST
 
 int main() {
     constexpr int skipped = 77;
-    if (geteuid() != 0 || usable_cpus().empty() || TestNode::core_count() < 2)
+    if (geteuid() != 0 || usable_cpus().empty() || core_map().claimed_cores() < 2)
         return skipped;
     TCase *tests = tcase_create("jobs");
     tcase_add_test(tests, a_target_moves_the_job_and_is_told_to_it);
@@ -363,6 +381,7 @@ int main() {
     tcase_add_test(tests, the_extern_step_is_no_obstacle);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
+    tcase_add_test(tests, a_late_escape_is_found_by_a_recheck);
     tcase_add_test(tests, a_restarted_agent_knows_jobs_and_steps);
     tcase_add_test(tests, a_restarted_agent_finishes_what_was_begun);
     tcase_add_loop_test(tests, a_damaged_job_is_not_touched_until_it_ends, 0,
