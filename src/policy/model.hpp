@@ -87,8 +87,7 @@ struct RunningJob {
     Seconds started = 0;
     Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
     bool backfilled = false;
-    std::optional<Seconds>
-        window_end; // of a backfilled job: the head's reserved start when it was let in
+    std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
 };
 
 struct Snapshot {

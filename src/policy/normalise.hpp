@@ -10,16 +10,16 @@
 namespace vmall::policy {
 
 // What every later piece relies on:
-// - now: far from the ends of time;
+// - now is far from the ends of time;
 // - nodes: 0 <= free <= cores;
-// - waiting jobs: sizes ascending, each of which fits the machine when nobody else is there, at
-// least one; only
-//   the largest of them unless the job is virtually malleable and sizes are chosen (`moldable`);
-//   cores_per_process and min_nodes at least 1, max_nodes at least min_nodes and equal to it if the
-//   job is virtually malleable; eligible ascending, of nodes that exist; estimate and time_limit
-//   positive;
-// - running jobs: at least one process, allotments (and targets) on nodes that exist.
-// Waiting jobs that no machine state would let start are taken out of the queue and returned.
+// - waiting jobs: at least one size, ascending, each of which fits the machine when nobody else is
+//   there, and only the largest of them unless the job is virtually malleable and sizes are chosen
+//   (`moldable`); cores_per_process and min_nodes at least 1; max_nodes at least min_nodes, and
+//   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;
+//   estimate and time_limit positive, `never` if there is none;
+// - running jobs: at least one process; allotments and targets on nodes that exist.
+// Waiting jobs that no state of the machine would let start are taken out of the queue and
+// returned.
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);
 
 } // namespace vmall::policy

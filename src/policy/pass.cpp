@@ -6,13 +6,10 @@
 #include "policy/folding.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 
 namespace vmall::policy {
-
-const Seconds never = std::numeric_limits<Seconds>::max();
 
 Pass::Pass(Snapshot snapshot, const Settings &settings_)
     : settings(settings_), now(snapshot.now), nodes(std::move(snapshot.nodes)),

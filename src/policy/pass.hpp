@@ -7,6 +7,7 @@
 #include "policy/room.hpp"
 #include "policy/settings.hpp"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,16 +15,15 @@
 namespace vmall::policy {
 
 struct Pass {
-    // The snapshot is one that normalised() has gone over.
+    // The snapshot is one that normalise() has gone over.
     Pass(Snapshot snapshot, const Settings &settings);
 
     const Settings &settings;
     Seconds now;
     std::vector<Node> nodes;
-    std::vector<WaitingJob> queue; // not started yet, the head first
-    std::vector<RunningJob>
-        running; // with the jobs started in this pass, which cannot be resized in it
-    Room free;   // not counting what resizes and requeues give back
+    std::vector<WaitingJob> queue;   // not started yet, the head first
+    std::vector<RunningJob> running; // and started in this pass, these cannot be resized in it
+    Room free;                       // without what resizes and requeues give back
     std::vector<Action> actions;
 
     // Starts the job at this place of the queue, which takes it out of there.
@@ -42,7 +42,7 @@ struct Pass {
 };
 
 // A time after every other.
-extern const Seconds never;
+inline constexpr Seconds never = std::numeric_limits<Seconds>::max();
 
 // When a job would end that starts now, by its estimate.
 Seconds end_if_started(const Pass &pass, const WaitingJob &job);

@@ -3,17 +3,15 @@
 // Queue discipline aggressive: EASY backfilling, with short jobs that are folded if they outstay
 // their window (thesis s. 6.4, ICS'05 s. 4).
 //
-// A job may be backfilled on cores that
-// - are free, if by its estimate it ends by the head's reserved start;
-// - are free and not the head's at its reserved start, otherwise.
-// What a short virtually malleable job holds when its window expires is less than what it holds
-// now, so that it may be let in for longer:
-// - window policy shrink: it counts only with the cores it is folded to then;
-// - window rule order: it is let in without a look at the clock, if expiry takes cores away at all.
-// There the
-//   papers' only estimate is the class, and a window is over when all that runs is out of order.
-// Neither holds if the cores for the head are being freed already: the window would be too short to
-// be of use.
+// A job may be backfilled on free cores if by its estimate it ends by the head's reserved start,
+// and otherwise on those free cores that the head will not need then.
+//
+// A short virtually malleable job holds less when its window expires than now. So it may be let in
+// for longer than the window, unless cores for the head are being freed already:
+// - by window policy shrink, it counts only with the cores that it is folded to;
+// - by window rule order, it is let in without a look at the clock if expiry takes any cores away:
+//   in the papers the class is the only estimate, and a window is over when all that runs is out of
+//   order.
 #include "policy/queue_discipline.hpp"
 
 #include "policy/reasons.hpp"
@@ -90,7 +88,7 @@ class Backfilling {
         if (reservation.start && end_if_started(pass, job) <= *reservation.start) {
             return none;
         }
-        const bool gives_way = job.virtually_malleable && !job.whole_nodes && windows.acts() &&
+        const bool gives_way = job.virtually_malleable && !job.whole_nodes && windows.acts(pass) &&
                                reservation.start && !head_is_about_to_start;
         if (!gives_way) {
             return 1;

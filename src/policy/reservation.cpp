@@ -71,8 +71,7 @@ std::optional<Reservation> start_in(const Pass &pass, int mpl, const Room &room,
 } // namespace
 
 Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
-    const bool could_start_now = delay.not_before <= pass.now && !delay.cores_coming;
-    if (could_start_now) {
+    if (delay.not_before <= pass.now) {
         if (auto reservation = start_in(pass, delay.mpl, pass.free, std::nullopt)) {
             return *std::move(reservation);
         }

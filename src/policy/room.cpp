@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <numeric>
 
 namespace vmall::policy {
 
@@ -84,11 +83,6 @@ Room min_of(const Room &left, const Room &right) {
     std::transform(left.begin(), left.end(), right.begin(), result.begin(),
                    [](int a, int b) { return std::min(a, b); });
     return result;
-}
-
-int total(const Allotment &allotment) {
-    return std::accumulate(allotment.begin(), allotment.end(), 0,
-                           [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
 Allotment released(const Allotment &before, const Allotment &after) {

@@ -27,8 +27,6 @@ Room &operator+=(Room &room, const Allotment &added);
 Room &operator-=(Room &room, const Allotment &taken);
 Room min_of(const Room &left, const Room &right);
 
-int total(const Allotment &allotment);
-
 // Those cores of `before` that `after` no longer holds.
 Allotment released(const Allotment &before, const Allotment &after);
 

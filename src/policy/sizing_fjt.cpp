@@ -17,8 +17,7 @@ namespace {
 // What FJT asks about the others before it decides on a long job.
 struct Circumstances {
     bool other_long_queued = false;
-    bool short_running =
-        false; // that arrived before the long one: it does not wait for backfilled jobs
+    bool short_running = false; // only those that arrived before the long one
     Seconds short_jobs_end = 0;
     bool long_folded = false;
 };

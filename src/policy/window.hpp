@@ -25,8 +25,8 @@ class ExpiryPolicy {
     // away without ending it.
     virtual int fold_factor(const Pass &pass) const = 0;
 
-    // Something is done at expiry.
-    virtual bool acts() const = 0;
+    // Expiry takes cores away.
+    virtual bool acts(const Pass &pass) const = 0;
 };
 
 // Folds the job, ICS'05 by four.
@@ -46,8 +46,7 @@ class ExpiryRule {
 
   private:
     WindowRule rule;
-    Seconds
-        by_order; // ICS'05 s. 4: when all that runs is out of order, that is arrived after the head
+    Seconds by_order; // ICS'05 s. 4: when all that runs arrived after the head
 };
 
 // Takes cores from jobs whose window has expired, the oldest first, until the smallest size of the

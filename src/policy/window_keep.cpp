@@ -12,7 +12,7 @@ class Keep final : public ExpiryPolicy {
     Allotment kept(const Pass &, const RunningJob &job) const override { return job.allotment; }
     void expire(Pass &, RunningJob &) const override {}
     int fold_factor(const Pass &) const override { return 1; }
-    bool acts() const override { return false; }
+    bool acts(const Pass &) const override { return false; }
 };
 
 } // namespace

@@ -13,7 +13,7 @@ class RequeueExpired final : public ExpiryPolicy {
     Allotment kept(const Pass &, const RunningJob &) const override { return {}; }
     void expire(Pass &pass, RunningJob &job) const override { pass.requeue(job); }
     int fold_factor(const Pass &) const override { return 1; }
-    bool acts() const override { return true; }
+    bool acts(const Pass &) const override { return true; }
 };
 
 } // namespace

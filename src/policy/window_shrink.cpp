@@ -16,7 +16,7 @@ class Shrink final : public ExpiryPolicy {
     }
     void expire(Pass &pass, RunningJob &job) const override { pass.resize(job, kept(pass, job)); }
     int fold_factor(const Pass &pass) const override { return pass.settings.window_mpl; }
-    bool acts() const override { return true; }
+    bool acts(const Pass &pass) const override { return pass.settings.window_mpl > 1; }
 };
 
 } // namespace

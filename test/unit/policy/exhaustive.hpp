@@ -13,8 +13,8 @@ namespace exhaustive {
 using Cores = std::vector<int>; // by node
 
 // Every way to give a waiting job the cores it needs with so many processes, unfolded if it is
-// virtually malleable. `nodes` tells whole nodes from used ones; `on`, if not empty, the nodes that
-// must be used, no other.
+// virtually malleable. `nodes` tells whole nodes from used ones; `on`, if not empty, the only
+// nodes that may be used.
 std::vector<Cores> placements(const vmall::policy::WaitingJob &job, int processes,
                               int cores_per_node, const std::vector<vmall::policy::Node> &nodes,
                               const Cores &free, const std::vector<vmall::policy::NodeIndex> &on);

@@ -90,6 +90,9 @@ const Row rows[] = {
               {spanning(rigid(4, 4), 1, 1), rigid(5, 4, 900), rigid(6, 2, 900)}),
      "wait 4: waits for 4 cores\nstart 5: 4 anyhow backfilled until 100 on nodes 1,2\n"
      "wait 6: would delay job 4\n"},
+    {"of several nodes the fullest that suffices, to keep large holes large", aggressive,
+     snapshot({8, 4, 3}, {running(1, {4}, 100)}, {spanning(rigid(2, 8), 1, 1), rigid(3, 2, 900)}),
+     "wait 2: waits for 8 cores\nstart 3: 2 anyhow backfilled until 100 on node 2\n"},
     {"the estimate counts, not the time limit", aggressive,
      snapshot({8}, {running(1, {4}, 100)}, [] {
          auto job = rigid(3, 4, 50);
@@ -197,6 +200,13 @@ const Row rows[] = {
     {"overlong, and even folded it would be in the head's way: waits", aggressive,
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), short_job(3, {4}, 900)}),
      "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
+    {"overlong on whole nodes, which cannot be folded: waits", aggressive,
+     snapshot({8, 8}, {running(1, {8}, 100)}, [] {
+         auto head = long_job(2, {12, 16});
+         head.min_nodes = head.max_nodes = 2;
+         return std::vector<policy::WaitingJob>{head, whole(short_job(3, {8}, 900))};
+     }()),
+     "wait 2: waits for 12 cores\nwait 3: would delay job 2\n"},
     {"overlong ones add up", aggressive,
      snapshot({8}, {running(1, {4}, 100)},
               {long_job(2, {7, 8}), short_job(3, {2}, 900), short_job(4, {2}, 900)}),

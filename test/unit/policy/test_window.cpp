@@ -109,6 +109,9 @@ const Row rows[] = {
      snapshot({8}, {not_resizable(behind(3, 4, {4}))}, {head}), nothing},
     {"a job that was not backfilled is left alone", shrink,
      snapshot({8}, {running_short(3, 4, {4})}, {head}), nothing},
+    {"the head waits for short jobs anyway (FJT): nobody is folded", shrink,
+     snapshot({8}, {running_short(1, 1, {1}), behind(3, 4, {4}, 0)}, {head}),
+     "wait 2: waits for short jobs to end (FJT)\n"},
     {"a job on several nodes is folded on each", shrink, [] {
          auto wide = long_job(2, {12});
          wide.min_nodes = wide.max_nodes = 2;
@@ -159,6 +162,13 @@ const Row rows[] = {
     {"order, keep: not so", windows(WindowPolicy::keep, WindowRule::order),
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), short_job(3, {4}, 900)}),
      "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
+    {"order, but the window's MPL folds nobody: not so", [] {
+         auto settings = by_order;
+         settings.window_mpl = 1;
+         return settings;
+     }(),
+     snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), short_job(3, {4}, 900)}),
+     "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
     {"order: a job that is not virtually malleable needs to fit the window", by_order,
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), rigid(3, 4, 900)}),
      "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
@@ -167,6 +177,10 @@ const Row rows[] = {
     {"a later job ends by the time when a backfilled one will be folded: backfilled", shrink,
      snapshot({8}, {running(1, {2}, 60), behind(3, 4, {4}, 60)}, {long_job(2, {7}), rigid(4, 2, 60)}),
      "wait 2: waits for 7 cores\nstart 4: 2 anyhow backfilled until 60\n"},
+    {"a job that was not backfilled is not going to be folded: the head waits for its end", shrink,
+     snapshot({8}, {running(1, {2}, 60), running_short(3, 4, {4}, 500)},
+              {long_job(2, {7}), rigid(4, 2, 500)}),
+     "wait 2: waits for 7 cores\nstart 4: 2 anyhow backfilled until 500\n"},
     {"a later job does not: waits, though the backfilled one is expected to run on", shrink,
      snapshot({8}, {running(1, {2}, 60), behind(3, 4, {4}, 60)}, {long_job(2, {7}), rigid(4, 2, 61)}),
      "wait 2: waits for 7 cores\nwait 4: would delay job 2\n"},
