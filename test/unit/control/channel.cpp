@@ -147,8 +147,14 @@ START_TEST(dripping_peer_hits_the_deadline) {
 }
 END_TEST
 
+START_TEST(deadline_holds_although_data_is_there) {
+    Pair pair(0s);
+    pair.raw_send(header("VMAL", 3) + "abc");
+    expect_receive_error(pair, "too slow");
+}
+END_TEST
+
 START_TEST(flooding_peer_hits_the_deadline) {
-    // Never waits in poll(): the deadline must hold while data keeps coming.
     Pair pair(200ms);
     std::thread flood([fd = pair.peer.get()] {
         const std::string frame = header("VMAL", 1) + "x";
@@ -258,6 +264,7 @@ int main() {
     tcase_add_test(tests, truncated_frame_is_refused);
     tcase_add_test(tests, silent_peer_hits_the_deadline);
     tcase_add_test(tests, dripping_peer_hits_the_deadline);
+    tcase_add_test(tests, deadline_holds_although_data_is_there);
     tcase_add_test(tests, flooding_peer_hits_the_deadline);
     tcase_add_test(tests, peer_that_does_not_read_hits_the_deadline);
     tcase_add_test(tests, sending_to_a_peer_that_hung_up_is_an_error);
