@@ -7,6 +7,8 @@
 // done with the others. No MPI header is needed, so any MPI library over UCX will do.
 #include "libvmrt/rank.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 
 using vmall::runtime::this_rank;
@@ -19,7 +21,10 @@ void *next_symbol(const char *name) {
     if (void *symbol = dlsym(RTLD_NEXT, name))
         return symbol;
     void *ucx = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD);
-    return ucx == nullptr ? nullptr : dlsym(ucx, name);
+    if (void *symbol = ucx == nullptr ? nullptr : dlsym(ucx, name))
+        return symbol;
+    std::fprintf(stderr, "libvmrt: the program calls %s, but no libucp.so.0 is loaded\n", name);
+    std::abort();
 }
 
 template <typename Function>

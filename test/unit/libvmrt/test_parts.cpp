@@ -4,6 +4,8 @@
 #include "libvmrt/placement.hpp"
 #include "run.hpp"
 
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 using namespace vmall::runtime;
@@ -27,6 +29,52 @@ START_TEST(tasks_of_a_node_in_slurms_notation) {
     const TasksCase &row = tasks_cases[_i];
     ck_assert_msg(tasks_of_node(row.text, row.node) == row.tasks, "\"%s\" node %u", row.text,
                   row.node);
+}
+END_TEST
+
+struct LauncherCase {
+    std::vector<std::pair<const char *, const char *>> environment;
+    LocalRank expected;
+};
+
+const std::vector<LauncherCase> launcher_cases = {
+    {{}, {0, 1}},
+    {{{"MPI_LOCALRANKID", "3"}, {"MPI_LOCALNRANKS", "4"}}, {3, 4}},
+    {{{"SLURM_LOCALID", "1"}, {"SLURM_NODEID", "1"}, {"SLURM_STEP_TASKS_PER_NODE", "4,2"}}, {1, 2}},
+    // Hydra's proxy is a Slurm task.
+    {{{"MPI_LOCALRANKID", "3"},
+      {"MPI_LOCALNRANKS", "4"},
+      {"SLURM_LOCALID", "0"},
+      {"SLURM_NODEID", "0"},
+      {"SLURM_STEP_TASKS_PER_NODE", "1(x2)"}},
+     {3, 4}},
+    // A program that a batch script starts without a launcher.
+    {{{"SLURM_LOCALID", "0"}, {"SLURM_NODEID", "0"}, {"SLURM_TASKS_PER_NODE", "8"}}, {0, 1}},
+    {{{"MPI_LOCALRANKID", "4"}, {"MPI_LOCALNRANKS", "4"}}, {0, 1}},
+    {{{"MPI_LOCALRANKID", "-1"}, {"MPI_LOCALNRANKS", "4"}}, {0, 1}},
+    {{{"MPI_LOCALRANKID", "1x"}, {"MPI_LOCALNRANKS", "99999"}}, {0, 1}},
+};
+
+START_TEST(rank_on_the_node_as_the_launcher_says) {
+    for (const char *name : {"MPI_LOCALRANKID", "MPI_LOCALNRANKS", "SLURM_LOCALID", "SLURM_NODEID",
+                             "SLURM_STEP_TASKS_PER_NODE"})
+        unsetenv(name);
+    const LauncherCase &row = launcher_cases[static_cast<std::size_t>(_i)];
+    for (const auto &[name, value] : row.environment)
+        setenv(name, value, 1);
+    const LocalRank local = local_rank();
+    ck_assert_msg(local.rank == row.expected.rank && local.size == row.expected.size,
+                  "row %d: %u of %u", _i, local.rank, local.size);
+}
+END_TEST
+
+START_TEST(a_process_is_told_from_another_with_its_id) {
+    const Owner self = this_process();
+    ck_assert(self >> 32 == static_cast<std::uint32_t>(getpid()));
+    ck_assert(activity_of(self) == Activity::runnable);
+    ck_assert(activity_of(self + 1) == Activity::gone); // started at another time
+    ck_assert(activity_of(0) == Activity::gone);
+    ck_assert(activity_of(~Owner{0}) == Activity::gone);
 }
 END_TEST
 
@@ -130,6 +178,9 @@ int main() {
                         sizeof tasks_cases / sizeof *tasks_cases);
     tcase_add_loop_test(tests, ranks_share_cpus_in_blocks_of_neighbours, 0,
                         static_cast<int>(block_cases.size()));
+    tcase_add_loop_test(tests, rank_on_the_node_as_the_launcher_says, 0,
+                        static_cast<int>(launcher_cases.size()));
+    tcase_add_test(tests, a_process_is_told_from_another_with_its_id);
     tcase_add_test(tests, folded_means_more_ranks_than_cpus);
     tcase_add_test(tests, turns_go_round_from_the_next_peer);
     tcase_add_test(tests, programs_of_a_job_stand_in_one_line);
