@@ -73,7 +73,10 @@ static struct request as_it_runs(const struct request *asked, const struct reque
     struct request r = *selected;
     r.num_tasks = shape->tasks;
     r.cpus_per_task = asked->cpus_per_task;
-    r.ntasks_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
+    if (asked->ntasks_per_node)
+        r.ntasks_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
+    else
+        r.ntasks_per_node = 0;
     r.overcommit = 1; /* a step that starts after a fold has more tasks than CPUs */
     return r;
 }
@@ -96,7 +99,8 @@ static void set_environment(struct job_details *d, const char *name, uint32_t va
 static void tell_the_job(struct job_details *d, const struct request *runs) {
     set_environment(d, "SLURM_NTASKS", runs->num_tasks);
     set_environment(d, "SLURM_NPROCS", runs->num_tasks);
-    set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
+    if (runs->ntasks_per_node) /* sbatch exports it only for a user who gave it */
+        set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
     set_environment(d, "SLURM_OVERCOMMIT", 1);
 }
 
