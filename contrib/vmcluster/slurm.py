@@ -30,6 +30,12 @@ def id_set(text):
     return ids
 
 
+def _count(text):
+    """The number, or the lower end of the range, that scontrol prints; 0 where it has none to print."""
+    low = text.partition("-")[0]
+    return int(low) if low.isdigit() else 0
+
+
 def tres_cpus(text):
     """The number of CPUs in `cpu=4,mem=1G,node=1`."""
     found = re.search(r"(?:^|,)cpu=(\d+)", text)
@@ -75,8 +81,7 @@ def parse_job(line):
             for node in nodes:
                 cores[node] = id_set(value)
     return Job(id=int(values["JobId"]), state=values["JobState"], reason=values["Reason"],
-               cpus=int(values["NumCPUs"].partition("-")[0]),
-               tasks=int(values.get("NumTasks", "0").partition("-")[0]),
+               cpus=_count(values["NumCPUs"]), tasks=_count(values.get("NumTasks", "")),
                tres_cpus=tres_cpus(values.get("TRES", "")), cores=cores, fields=values)
 
 

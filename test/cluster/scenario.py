@@ -39,7 +39,8 @@ def fold(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=()):
     assert cluster.wait_state(backfilled, "RUNNING").core_count == 4
     assert cluster.job(head).state == "PENDING"
     wait_cores(cluster, backfilled, 1)
-    cluster.wait_state(head, "RUNNING")
+    # Cancelled while it is being launched, a job leaves error lines of Slurm's own.
+    wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
     return Folded(head, backfilled)
 
 

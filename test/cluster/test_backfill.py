@@ -58,7 +58,9 @@ def test_priorities_dependencies_and_holds_are_slurms_business(cluster):
 
 
 def test_array_tasks_start_as_cores_come_free(cluster):
-    cluster.submit("exec sleep 2", "-n4", "--array=0-3")
-    cluster.wait_until(lambda: len(done := cluster.jobs()) == 4
-                       and all(job.state == "COMPLETED" for job in done.values() if job.fields.get("ArrayJobId")),
-                       40, "all four array tasks to end")
+    array = str(cluster.submit("exec sleep 2", "-n4", "--array=0-3"))
+
+    def states():
+        return [job.state for job in cluster.jobs().values() if job.fields.get("ArrayJobId") == array]
+
+    cluster.wait_until(lambda: states() == ["COMPLETED"] * 4, 40, "all four array tasks to end")
