@@ -78,7 +78,7 @@ struct RunningJob {
     // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment
     // ago …
     bool resizable = false;
-    // It has ended or is being requeued, and its cores are about to come free.
+    // It has ended or is being requeued, but still holds its cores: they are about to come free.
     bool ending = false;
     int processes = 1;
     int cores_per_process = 1;
@@ -93,7 +93,7 @@ struct RunningJob {
 struct Snapshot {
     Seconds now = 0;
     std::vector<Node> nodes;         // NodeIndex is the place in this vector
-    std::vector<WaitingJob> waiting; // queue order, the head first
+    std::vector<WaitingJob> waiting; // queue order, the head first; repeats of a job are ignored
     std::vector<RunningJob> running; // ascending by job id
 };
 

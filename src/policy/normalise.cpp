@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace vmall::policy {
 
@@ -97,7 +98,11 @@ std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
 
     std::vector<WaitingJob> sane;
     std::vector<WaitingJob> unfit;
+    std::set<JobId> seen;
     for (auto &job : snapshot.waiting) {
+        if (!seen.insert(job.id).second) {
+            continue;
+        }
         sort_without_repeats(job.sizes);
         if (normalise_shape(job, node_count)) {
             keep_sizes_that_fit(job, snapshot.nodes, machine);

@@ -12,7 +12,8 @@ namespace vmall::policy {
 // What every later piece relies on:
 // - now is far from the ends of time;
 // - nodes: 0 <= free <= cores;
-// - waiting jobs: at least one size, ascending, each of which fits the machine when nobody else is
+// - waiting jobs: each once; at least one size, ascending, each of which fits the machine when
+// nobody else is
 //   there, and only the largest of them unless the job is virtually malleable and sizes are chosen
 //   (`moldable`); cores_per_process and min_nodes at least 1; max_nodes at least min_nodes, and
 //   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;

@@ -36,6 +36,8 @@ const Row rows[] = {
     {"negative free cores", settings,
      changed(snapshot({4}, {}, {rigid(1, 1)}), [](auto &s) { s.nodes[0].free = -8; }),
      "wait 1: waits for 1 core\n"},
+    {"twice in the queue: the first entry counts", settings,
+     snapshot({8}, {}, {rigid(1, 4), rigid(1, 2)}), "start 1: 4 anyhow\n"},
     {"no size", settings, snapshot({4}, {}, {short_job(1, {})}), no_fit},
     {"sizes of zero and less", settings, snapshot({4}, {}, {short_job(1, {-4, 0})}), no_fit},
     {"sizes in any order, some too large", settings,
