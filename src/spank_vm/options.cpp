@@ -108,6 +108,11 @@ bool script_says_asked(spank_t spank) {
     return false;
 }
 
+// Not a step of a job that sbatch or salloc has started.
+bool srun_starts_the_job() {
+    return spank_context() == S_CTX_LOCAL && !getenv("SLURM_JOB_ID");
+}
+
 int send(spank_t spank, const char *variable, const std::optional<std::string> &value) {
     if (!value)
         return ESPANK_SUCCESS;
@@ -154,6 +159,11 @@ int publish_options(spank_t spank) noexcept {
         slurm_error(
             "--no-vm contradicts --vm-class, --vm-procs and --vm-estimate (also in the script "
             "and the environment): give one or the others");
+        return -1;
+    }
+    if (srun_starts_the_job() && given.procs && config::parse_sizes(*given.procs).size() > 1) {
+        slurm_error("--vm-procs: without sbatch or salloc, srun starts as many tasks as -n says "
+                    "whatever Slurm would choose: give one count, or submit the job");
         return -1;
     }
     const bool failed = send(spank, config::env_class, given.job_class) ||

@@ -201,6 +201,34 @@ START_TEST(a_step_knows_that_its_job_asked_from_the_script) {
 }
 END_TEST
 
+struct Choice {
+    spank_context_t context;
+    const char *surrounding_job;
+    const char *procs;
+    bool refused;
+};
+
+const std::vector<Choice> choices = {
+    {S_CTX_LOCAL, nullptr, "8,4", true},      // srun ./app
+    {S_CTX_LOCAL, nullptr, "8", false},       // srun -n8 ./app
+    {S_CTX_LOCAL, "7", "8,4", false},         // srun in a script
+    {S_CTX_ALLOCATOR, nullptr, "8,4", false}, // sbatch, salloc
+};
+
+START_TEST(srun_alone_refuses_a_choice_it_would_not_follow) {
+    const Choice &row = choices[_i];
+    unsetenv("SLURM_JOB_ID");
+    if (row.surrounding_job)
+        setenv("SLURM_JOB_ID", row.surrounding_job, 1);
+    slurm.context = row.context;
+    spank_vm::register_options(nullptr);
+    type({{"vm-procs", row.procs}});
+    ck_assert_int_eq(spank_vm::publish_options(nullptr) != 0, row.refused);
+    ck_assert_int_eq(slurm.errors.find("srun starts as many tasks") != std::string::npos,
+                     row.refused);
+}
+END_TEST
+
 struct Inherited {
     spank_context_t context;
     const char *job_id;
@@ -251,6 +279,8 @@ int main() {
     tcase_add_test(tests, contexts_without_options_register_none);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_options);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_script);
+    tcase_add_loop_test(tests, srun_alone_refuses_a_choice_it_would_not_follow, 0,
+                        static_cast<int>(choices.size()));
     tcase_add_loop_test(tests, a_job_submitted_by_a_job_does_not_inherit, 0,
                         static_cast<int>(inherited.size()));
     return run("options", tests);
