@@ -6,6 +6,7 @@
 
 #include "slurmglue/job_start.h"
 
+#include "src/common/bitstring.h"
 #include "src/common/node_conf.h"
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
@@ -136,15 +137,40 @@ static void launch(job_record_t *record) {
     rebuild_job_part_list(record);
 }
 
-int vmall_start_job(uint32_t job_id, const char *partition, const struct vmall_shape *shape,
-                    bool backfilled) {
-    job_record_t *record = find_job_record(job_id);
-    part_record_t *in = find_part_record((char *)partition);
+/* Narrows the nodes by the job's own list of excluded ones, as sched/backfill does. Returns the
+ * list to put back afterwards. */
+static bitstr_t *exclude_all_but(struct job_details *d, const struct vmall_start *start) {
+    bitstr_t *asked = d->exc_node_bitmap;
+    bitstr_t *excluded = bit_alloc(node_record_count);
+    bit_set_all(excluded);
+    for (uint32_t i = 0; i < start->only_node_count; i++)
+        if (start->only_nodes[i] < (uint32_t)node_record_count)
+            bit_clear(excluded, start->only_nodes[i]);
+    if (asked)
+        bit_or(excluded, asked);
+    d->exc_node_bitmap = excluded;
+    return asked;
+}
+
+static int select_on_nodes(job_record_t *record, const struct vmall_start *start) {
+    const uint32_t by = start->backfilled ? SLURMDB_JOB_FLAG_BACKFILL : SLURMDB_JOB_FLAG_SCHED;
+    if (!start->only_node_count)
+        return select_nodes(record, false, NULL, NULL, false, by);
+    bitstr_t *asked = exclude_all_but(record->details, start);
+    const int rc = select_nodes(record, false, NULL, NULL, false, by);
+    FREE_NULL_BITMAP(record->details->exc_node_bitmap);
+    record->details->exc_node_bitmap = asked;
+    return rc;
+}
+
+int vmall_start_job(const struct vmall_start *start) {
+    job_record_t *record = find_job_record(start->job_id);
+    part_record_t *partition = find_part_record((char *)start->partition);
     if (!record || !record->details || !IS_JOB_PENDING(record))
         return ESLURM_JOB_NOT_PENDING;
-    if (!in)
+    if (!partition)
         return ESLURM_INVALID_PARTITION_NAME;
-    record->part_ptr = in;
+    record->part_ptr = partition;
     record->details->features_use = record->details->features;
     record->details->feature_list_use = record->details->feature_list;
     int rc = may_start(record);
@@ -153,20 +179,18 @@ int vmall_start_job(uint32_t job_id, const char *partition, const struct vmall_s
 
     const struct request asked = save(record->details);
     struct request selected = asked;
-    if (shape) {
-        selected = one_task_per_core(record->details, shape, threads_per_core(in));
+    if (start->shape) {
+        selected = one_task_per_core(record->details, start->shape, threads_per_core(partition));
         apply(record->details, &selected);
         record->bit_flags |= JOB_NTASKS_SET;
     }
-    rc = select_nodes(record, false, NULL, NULL, false,
-                      backfilled ? SLURMDB_JOB_FLAG_BACKFILL : SLURMDB_JOB_FLAG_SCHED);
+    rc = select_on_nodes(record, start);
     if (rc != SLURM_SUCCESS) {
-        if (record->details)
-            apply(record->details, &asked);
+        apply(record->details, &asked);
         return rc;
     }
-    if (shape) {
-        const struct request runs = as_it_runs(&asked, &selected, shape);
+    if (start->shape) {
+        const struct request runs = as_it_runs(&asked, &selected, start->shape);
         apply(record->details, &runs);
         tell_the_job(record->details, &runs);
     }

@@ -21,12 +21,19 @@ struct vmall_shape {
     uint32_t cores_per_node;
 };
 
-/* Starts a waiting job in the partition, as Slurm's own schedulers would; with a shape, exactly so,
- * and the job's environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT). `shape` is NULL
- * for a job that did not ask for virtual malleability. Returns 0, or Slurm's error; the request is
- * then as it was. */
-int vmall_start_job(uint32_t job_id, const char *partition, const struct vmall_shape *shape,
-                    bool backfilled);
+struct vmall_start {
+    uint32_t job_id;
+    const char *partition;
+    const struct vmall_shape *shape; /* NULL: a job that did not ask for virtual malleability */
+    const uint32_t *only_nodes;      /* ascending; it starts on no others */
+    uint32_t only_node_count;        /* 0: on any */
+    bool backfilled;
+};
+
+/* Starts a waiting job as Slurm's own schedulers would; with a shape, exactly so, and the job's
+ * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT).
+ * Returns 0, or Slurm's error; the request is then as it was. */
+int vmall_start_job(const struct vmall_start *start);
 
 /* Puts a running job back into the queue. Returns 0 or Slurm's error (jobs submitted with
  * --no-requeue). */

@@ -28,7 +28,9 @@ struct LedgerEntry {
     control::Generation applied = 0; // that every node of the job has confirmed
     bool under_way = false;          // sent, and not all nodes have replied yet
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
-    policy::Seconds retry_at = 0;    // nothing is tried before, after a node failed
+    bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
+    policy::Seconds noted_at = 0; // when it said so
+    policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
 };
 
 class Ledger {

@@ -131,8 +131,13 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (!entry || entry->wanted != confirmation.generation)
         return; // the job has ended, or a newer target is under way
     entry->under_way = false;
+    entry->only_noted = std::any_of(
+        confirmation.replies.begin(), confirmation.replies.end(), [](const NodeReply &reply) {
+            return reply.answered && reply.outcome == control::Outcome::unknown_job;
+        });
     const LockToAct lock;
     const View view = look_at_active();
+    entry->noted_at = view.now;
     const auto found = view.active.find(confirmation.job);
     if (found == view.active.end())
         return;
@@ -204,10 +209,13 @@ void Resizer::retry(const View &view) {
         if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
         const LedgerEntry &entry = ledger_.of(job);
-        if (!entry.under_way && entry.applied != entry.wanted && view.now >= entry.retry_at)
+        const bool never_told = !entry.wanted; // it ran before this controller did
+        const bool failed = entry.applied != entry.wanted && view.now >= entry.retry_at;
+        // A node may have forgotten what it noted before the first step came.
+        const bool has_come_since =
+            entry.only_noted && job.has_steps && view.now >= entry.noted_at + retry_interval_;
+        if (!entry.under_way && (never_told || failed || has_come_since))
             announce(view, job);
-        else if (!entry.wanted)
-            announce(view, job); // it ran before this controller did
     }
 }
 

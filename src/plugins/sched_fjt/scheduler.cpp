@@ -181,11 +181,18 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
     const vmall_shape shape{static_cast<std::uint32_t>(start.processes),
                             static_cast<std::uint32_t>(start.nodes),
                             static_cast<std::uint32_t>(start.cores_per_node)};
+    std::vector<std::uint32_t> only;
+    for (const policy::NodeIndex node : start.on)
+        only.push_back(node.value);
+    const vmall_start request{job->id,
+                              job->partition.c_str(),
+                              job->virtually_malleable ? &shape : nullptr,
+                              only.data(),
+                              static_cast<std::uint32_t>(only.size()),
+                              start.backfilled};
     const LockToAct lock;
     const OpenGate gate(gate_);
-    const int error =
-        vmall_start_job(job->id, job->partition.c_str(),
-                        job->virtually_malleable ? &shape : nullptr, start.backfilled);
+    const int error = vmall_start_job(&request);
     if (error) {
         ++counters_.refusals_by_slurm;
         log_debug("Slurm does not start " + job_name(job->id) + ": " + vmall_error_text(error));

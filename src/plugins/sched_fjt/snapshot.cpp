@@ -88,6 +88,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.allotment = counts(job.cores);
     result.started = job.started;
     result.expected_end = expected_end(view, job);
+    result.ending = job.state == JobState::completing;
     result.resizable = job.virtually_malleable && !job.configuring;
     if (!entry)
         return result;
@@ -119,7 +120,7 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
     for (const JobView &job : view.queue)
         result.waiting.push_back(waiting(view, job, config, refusals));
     for (const auto &[id, job] : view.active)
-        if (job.state == JobState::running)
+        if (job.state != JobState::suspended) // which holds nothing
             result.running.push_back(running(view, job, ledger.find(id), config));
     return result;
 }

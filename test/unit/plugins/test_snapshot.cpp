@@ -67,12 +67,14 @@ START_TEST(a_suspended_job_holds_nothing_and_does_not_run) {
 }
 END_TEST
 
-START_TEST(a_job_that_is_completing_holds_its_cores_and_does_not_run) {
+START_TEST(a_job_that_is_completing_holds_its_cores_and_is_ending) {
     View view = machine();
     view.active[1] = running_on(1, 0, {0, 1});
     view.active[1].state = JobState::completing;
     ck_assert(view.free_cores(0) == select::Cores({2, 3}));
-    ck_assert(shot(view).running.empty());
+    ck_assert(shot(view).running.at(0).ending);
+    view.active[1].state = JobState::running;
+    ck_assert(!shot(view).running.at(0).ending);
 }
 END_TEST
 
@@ -181,7 +183,7 @@ int main() {
     tcase_add_test(tests, cores_of_running_jobs_are_not_free);
     tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
     tcase_add_test(tests, a_suspended_job_holds_nothing_and_does_not_run);
-    tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_does_not_run);
+    tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_is_ending);
     tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
     tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
