@@ -82,8 +82,12 @@ def run_alone(cluster, program, processes, amount):
 
 
 def seconds_per_unit(cluster, program, processes):
-    """The cost of one more unit of work, alone on the cluster: from two runs, so that starting up does not count."""
-    short, long = program.probe, 5 * program.probe
-    first, _ = run_alone(cluster, program, processes, short)
-    second, _ = run_alone(cluster, program, processes, long)
-    return max(second - first, 1e-3) / (long - short)
+    """The cost of one more unit of work, alone on the cluster: from two runs, so that starting up does not count,
+    the longer one of which takes some seconds."""
+    amount, shorter = program.probe, None
+    while True:
+        seconds, _ = run_alone(cluster, program, processes, amount)
+        if shorter and (seconds > 2 or amount == program.highest):
+            return max(seconds - shorter[1], 1e-3) / (amount - shorter[0])
+        shorter = amount, seconds
+        amount = min(program.highest, 4 * amount)

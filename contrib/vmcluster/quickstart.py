@@ -20,12 +20,13 @@ from .story import StoryJob, Teller
 CORES = 8
 HEAD, BACKFILLED = "B", "C"
 
-# name, class, processes, program, seconds that it would take alone on this machine
+# name, class, processes, minutes after which Slurm kills it, program. The work between two messages is some
+# milliseconds, so that jobs that share a real core get equal parts of it.
 CAST = [
-    ("A", "short", "4", Kernel("stencil", "srun", before="600", probe=50)),
-    ("B", "long", "6-8", Kernel("cg", "mpiexec.mpich", before="400", probe=50)),
-    ("C", "short", "4", Kernel("imbalanced", "srun", behind="100", probe=500)),
-    ("D", "short", "4", ScalapackLu("mpiexec.mpich")),
+    ("A", "short", "4", 10, Kernel("stencil", "srun", before="2000", probe=20)),
+    ("B", "long", "6-8", 10, Kernel("cg", "mpiexec.mpich", before="1000", probe=20)),
+    ("C", "short", "4", 5, Kernel("imbalanced", "srun", behind="400", probe=50)),
+    ("D", "short", "4", 5, ScalapackLu("mpiexec.mpich")),
 ]
 
 
@@ -53,12 +54,12 @@ def cast(cluster, real):
     wanted = lengths(real)
     says = estimates(wanted, real)
     jobs = []
-    for name, kind, procs, program in CAST:
+    for name, kind, procs, limit, program in CAST:
         processes = int(procs.split("-")[-1])
         cost = seconds_per_unit(cluster, program, processes)
         amount = min(program.highest, max(1, round(wanted[name] / cost)))
         say(f"          {name}: {program.name}, {cost * 1000:.2f} ms a unit, {amount} units")
-        jobs.append(StoryJob(name, kind, procs, program, amount, says[name]))
+        jobs.append(StoryJob(name, kind, procs, program, amount, says[name], limit))
     return jobs
 
 

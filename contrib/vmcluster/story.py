@@ -20,6 +20,7 @@ class StoryJob:
     program: object
     amount: int
     estimate: int  # seconds
+    limit: int  # minutes
 
 
 @dataclass
@@ -103,7 +104,7 @@ class Teller:
     def _submit(self, job, sizes):
         wanted = [f"--ntasks={sizes[job.name]}"] if sizes else []
         job_id = self._cluster.submit(
-            job.program.script(self._cluster.build, job.amount), f"--job-name={job.name}", "--time=10",
+            job.program.script(self._cluster.build, job.amount), f"--job-name={job.name}", f"--time={job.limit}",
             f"--vm-class={job.kind}", f"--vm-procs={sizes[job.name] if sizes else job.procs}",
             f"--vm-estimate={job.estimate // 60}:{job.estimate % 60:02}", *wanted, **ENVIRONMENT)
         self.telling.jobs[job.name] = Told(job, job_id, self._now())
