@@ -9,6 +9,7 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -22,6 +23,9 @@ using control::Target;
 
 // More than a node can have jobs; bounds what stays of targets that came after their job's end.
 constexpr std::size_t highest_remembered_count = 4096;
+
+// A slurmstepd has its socket a little before it registers its step.
+constexpr std::chrono::milliseconds patience_for_stray_steps(500);
 
 Allotment allotment_of(const Target &target) {
     return {target.cores, target.mpl, target.generation};
@@ -52,11 +56,13 @@ void Jobs::recover(std::uint32_t job_id) {
 }
 
 Answer Jobs::handle(const Target &target) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     Answer answer;
     answer.node = node_.name;
     answer.job_id = target.job_id;
     try {
+        step_added_.wait_for(lock, patience_for_stray_steps,
+                             [&] { return !has_stray_step(target.job_id); });
         if (target.node != node_.name)
             throw std::runtime_error("the target is for node " + target.node);
         if (const auto damaged = damaged_.find(target.job_id); damaged != damaged_.end())
@@ -74,12 +80,19 @@ Answer Jobs::handle(const Target &target) {
         answer.outcome = Outcome::applied;
         answer.generation = target.generation;
     } catch (const std::exception &error) {
-        slurm_error("job %u: target of generation %llu refused: %s", target.job_id,
-                    static_cast<unsigned long long>(target.generation), error.what());
+        // The controller has the reason, tries again and complains.
+        slurm_info("job %u: target of generation %llu refused: %s", target.job_id,
+                   static_cast<unsigned long long>(target.generation), error.what());
         answer.outcome = Outcome::refused;
         answer.reason = error.what();
     }
     return answer;
+}
+
+bool Jobs::has_stray_step(std::uint32_t job_id) const {
+    const auto found = jobs_.find(job_id);
+    return found != jobs_.end() ? found->second.has_stray_step()
+                                : !running_steps(node_, job_id).empty();
 }
 
 void Jobs::recheck(std::uint32_t job_id) {
@@ -100,7 +113,7 @@ void Jobs::apply(const Target &target, Job &job) {
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     if (target.generation == job.allotment().generation && !(allotment == job.allotment()))
         throw std::runtime_error("this generation was another allotment");
-    if (job.has_stray_step())
+    if (has_stray_step(target.job_id))
         throw std::runtime_error("a step of the job runs here unattached");
     const bool is_new = !(allotment == job.allotment());
     job.apply(allotment);
@@ -109,7 +122,7 @@ void Jobs::apply(const Target &target, Job &job) {
 }
 
 Answer Jobs::remember(const Target &target) {
-    if (!running_steps(node_, target.job_id).empty())
+    if (has_stray_step(target.job_id))
         throw std::runtime_error("the job runs here unattached");
     node_.core_map.cpus(target.cores); // refuses what could not be applied later
     Answer answer;
@@ -137,6 +150,7 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     job.add_step({registration.step_id, stepd});
+    step_added_.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
 }
 

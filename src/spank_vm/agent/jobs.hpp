@@ -8,6 +8,7 @@
 #include "spank_vm/agent/job.hpp"
 #include "spank_vm/local_messages.hpp"
 
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <string>
@@ -20,7 +21,8 @@ class Jobs {
     // Recovers the jobs whose files are in the runtime directory.
     explicit Jobs(Node node);
 
-    // Whoever sent the target has been found entitled to it.
+    // Whoever sent the target has been found entitled to it. Waits a moment for a step of the job
+    // that is just starting.
     control::Answer handle(const control::Target &target);
     // To be called a little after a target was applied. Logs what fails.
     void recheck(std::uint32_t job_id);
@@ -32,11 +34,13 @@ class Jobs {
 
   private:
     void recover(std::uint32_t job_id);
+    bool has_stray_step(std::uint32_t job_id) const;
     control::Answer remember(const control::Target &target);
     void apply(const control::Target &target, Job &job);
     Job &create(const spank_vm::Registration &registration);
 
     std::mutex mutex_;
+    std::condition_variable step_added_;
     Node node_;
     std::map<std::uint32_t, Job> jobs_;
     // Jobs whose files an earlier agent left damaged, and how: where they run is not known.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace vmall;
@@ -208,6 +209,20 @@ START_TEST(an_unattached_step_keeps_its_cores) {
 }
 END_TEST
 
+START_TEST(a_target_waits_for_a_step_that_is_just_starting) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.make_step_socket(step_id);
+    Answer answer;
+    std::thread controller([&] { answer = node.jobs().handle(target(5, {1})); });
+    usleep(50000);
+    node.add_step(tree);
+    controller.join();
+    expect(answer, Outcome::applied, 5);
+    expect_threads_on(tree, 1);
+}
+END_TEST
+
 START_TEST(the_extern_step_is_no_obstacle) {
     TestNode node;
     node.make_step_socket(extern_step_id);
@@ -378,6 +393,7 @@ int main() {
                         static_cast<int>(refusals.size()));
     tcase_add_test(tests, a_target_before_the_first_step_is_remembered);
     tcase_add_test(tests, an_unattached_step_keeps_its_cores);
+    tcase_add_test(tests, a_target_waits_for_a_step_that_is_just_starting);
     tcase_add_test(tests, the_extern_step_is_no_obstacle);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
