@@ -185,7 +185,7 @@ class Cluster(Commands):
             left.append(str(error))
         finally:
             left += self._end_processes()
-        left += [f"cgroup {path}" for path in sorted(self._cgroups() - self._cgroups_before)]
+        left += [f"cgroup {path}" for path in self._remove_cgroups()]
         if self.keep:
             print(f"kept: {self.root}")
         else:
@@ -217,6 +217,19 @@ class Cluster(Commands):
             found.update(f"{directory}/{name}" for name in names
                          if any(name in (f"slurm_{node.name}", f"{node.name}_slurmstepd.scope") for node in self.nodes))
         return found
+
+    def _remove_cgroups(self):
+        """What is left of jobs below the nodes' cgroups. The nodes' own slurmd never removes."""
+        left = []
+        for path in sorted(self._cgroups() - self._cgroups_before):
+            for directory, _, _ in os.walk(path, topdown=False):
+                if directory != path:
+                    left.append(directory)
+                try:
+                    os.rmdir(directory)
+                except OSError as error:
+                    left.append(f"{directory} ({error.strerror})")
+        return left
 
     # Faults
 

@@ -8,54 +8,65 @@ from matplotlib import pyplot  # noqa: E402 # pylint: disable=wrong-import-posit
 
 _COLOURS = {"A": "#4477aa", "B": "#cc6677", "C": "#ddaa33", "D": "#228833"}
 _TITLES = {"vmall": "select/vmall + sched/fjt", "stock": "select/cons_tres + sched/backfill"}
+_NARROWEST_LABEL = 0.06  # of the panel's width
 
 
-def _spans(samples):
-    """(job, core) → list of (start, length) from one sample to the next."""
-    spans = {}
+def _stretches(samples, name):
+    """(start, end, cores) for every time in which the job had the same cores."""
+    found = []
     for sample, following in zip(samples, samples[1:]):
-        for name, cores in sample.cores.items():
-            for core in cores:
-                spans.setdefault((name, core), []).append((sample.time, following.time - sample.time))
-    return spans
+        cores = sample.cores.get(name)
+        if cores and found and found[-1][1:] == (sample.time, cores):
+            found[-1] = (found[-1][0], following.time, cores)
+        elif cores:
+            found.append((sample.time, following.time, cores))
+    return found
 
 
-def _label(axes, samples, told):
-    """The job's name and processes, in the middle of its longest stretch on the same cores."""
-    stretches = []
-    for sample in samples:
-        cores = sample.cores.get(told.job.name)
-        if stretches and stretches[-1][2] == cores:
-            stretches[-1][1] = sample.time
+def _bands(cores):
+    """(lowest, count) of every run of neighbouring cores."""
+    bands = []
+    for core in sorted(cores):
+        if bands and sum(bands[-1]) == core:
+            bands[-1] = (bands[-1][0], bands[-1][1] + 1)
         else:
-            stretches.append([sample.time, sample.time, cores])
-    start, end, cores = max((item for item in stretches if item[2]), key=lambda item: (item[1] - item[0]) * len(item[2]))
-    middle = (min(cores) + max(cores)) / 2
-    axes.text((start + end) / 2, middle, f"{told.job.name}\n{told.processes} processes", ha="center", va="center",
-              fontsize=9, color="white", fontweight="bold")
+            bands.append((core, 1))
+    return bands
 
 
-def _panel(axes, telling, cores):
-    for (name, core), spans in _spans(telling.samples).items():
-        axes.broken_barh(spans, (core - 0.5, 1), color=_COLOURS.get(name, "grey"), linewidth=0)
+def _draw_job(axes, telling, told, end_of_all):
+    name = told.job.name
+    for start, end, cores in _stretches(telling.samples, name):
+        bands = _bands(cores)
+        for lowest, count in bands:
+            axes.broken_barh([(start, end - start)], (lowest - 0.5, count), facecolor=_COLOURS[name],
+                             edgecolor="white", linewidth=0.5)
+        if end - start < _NARROWEST_LABEL * end_of_all:
+            continue
+        lowest, count = max(bands, key=lambda band: band[1])
+        axes.text((start + end) / 2, lowest - 0.5 + count / 2, f"{name}: {told.processes} on {len(cores)}", ha="center",
+                  va="center", fontsize=9, color="white", fontweight="bold")
+
+
+def _draw_panel(axes, telling, cores, end_of_all):
     for told in telling.jobs.values():
-        _label(axes, telling.samples, told)
+        _draw_job(axes, telling, told, end_of_all)
     for fold in telling.folds:
         verb = "folds" if len(fold.after) < len(fold.before) else "unfolds"
-        axes.annotate(f"{fold.name} {verb}", (fold.time, cores - 0.5), (fold.time, cores - 0.1), ha="center", fontsize=8,
-                      arrowprops={"arrowstyle": "-", "linewidth": 0.6})
-    axes.set_ylim(-0.5, cores + 0.4)
+        axes.text(fold.time, cores - 0.35, f"{fold.name} {verb}", ha="center", fontsize=8)
+        axes.axvline(fold.time, color="black", linewidth=0.6, linestyle=":")
+    axes.set_xlim(0, end_of_all)
+    axes.set_ylim(-0.5, cores + 0.3)
     axes.set_yticks(range(cores))
     axes.set_ylabel("core")
-    axes.set_title(_TITLES[telling.scheduler], fontsize=10, loc="left")
-    for core in range(cores):
-        axes.axhline(core + 0.5, color="white", linewidth=0.5)
+    axes.set_title(_TITLES[telling.scheduler] + "   (job: processes on cores)", fontsize=10, loc="left")
 
 
 def draw(path, tellings, cores):
+    end_of_all = max(told.ended for telling in tellings for told in telling.jobs.values())
     figure, panels = pyplot.subplots(len(tellings), 1, sharex=True, squeeze=False, figsize=(10, 3.2 * len(tellings)))
     for axes, telling in zip(panels[:, 0], tellings):
-        _panel(axes, telling, cores)
+        _draw_panel(axes, telling, cores, end_of_all)
     panels[-1, 0].set_xlabel("seconds since the first submission")
     figure.tight_layout()
     figure.savefig(path)
