@@ -28,7 +28,8 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra):
         "SlurmUser": "root",
         "SlurmdUser": "root",
         "AuthType": "auth/munge",
-        "AuthInfo": f"socket={directory}/munge/socket",
+        # A requeued job waits until its old credential has expired.
+        "AuthInfo": f"socket={directory}/munge/socket,cred_expire=15",
         "CredType": "cred/munge",
         "StateSaveLocation": f"{directory}/state",
         "SlurmdSpoolDir": f"{directory}/spool/%n",

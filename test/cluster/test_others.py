@@ -43,11 +43,15 @@ def test_ordinary_job_that_runs_ahead_of_the_head_keeps_its_cores(cluster):
     assert cluster.wait_state(head, "RUNNING").core_count == 8
 
 
-def test_no_vm_takes_the_request_back(cluster):
-    first = submit_vm(cluster, "short", 4, "0:05", "exec srun sleep 5")
-    cluster.wait_state(first, "RUNNING")
-    plain = cluster.submit(FOREVER, *vm_options("short", 4, "0:03"), "--no-vm", "-n2")
-    assert cluster.wait_state(plain, "RUNNING").core_count == 2
+def test_job_with_no_vm_is_an_ordinary_job(cluster):
+    job_id = cluster.submit(FOREVER, "--no-vm", "-n2")
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 2
+    assert job_id not in cluster.vmctl_jobs()
+
+
+def test_no_vm_contradicts_a_request(cluster):
+    done = cluster.run("sbatch", *vm_options("short", 4), "--no-vm", "--wrap=true", check=False)
+    assert done.returncode != 0 and "--no-vm contradicts" in done.stderr
 
 
 def test_ordinary_job_finds_nothing_of_ours_in_its_environment(cluster):

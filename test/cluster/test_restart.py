@@ -3,6 +3,7 @@
 
 import pytest
 from scenario import fold, submit_vm, wait_confined, wait_cores, wait_tasks, window_policy
+from vmcluster import Cluster, ClusterError, Node
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.
 PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
@@ -80,14 +81,26 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
 @pytest.mark.log_errors(r"vmall\.conf")
 def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
     good = cluster.vmall_conf.read_text()
-    cluster.vmall_conf.write_text(good + "WindowMpl=9\n")
     line = len(good.splitlines()) + 1
+    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "5-8")
+    backfilled = submit_vm(cluster, "short", 4, "0:03")
+    wait_tasks(cluster, backfilled, 4)
+    cluster.vmall_conf.write_text(good + "WindowMpl=9\n")
     try:
         cluster.run("scontrol", "reconfigure")
         cluster.wait_until(lambda: f"vmall.conf:{line}: WindowMpl" in cluster.slurmctld.log.read_text(), 10,
                            "the file, line and key in slurmctld's log")
-        assert cluster.slurmctld.running()
-        fold(cluster)
+        wait_cores(cluster, backfilled, 1)
+        cluster.wait_state(head, "RUNNING")
+        wait_confined(cluster, backfilled)
     finally:
         cluster.write_vmall_conf()
         cluster.run("scontrol", "reconfigure")
+
+
+def test_slurmctld_does_not_start_with_a_bad_vmall_conf_and_says_why(build):
+    with pytest.raises(ClusterError, match=r"(?s)slurmctld .*vmall\.conf:\d+: WindowMpl"):
+        with Cluster(build, nodes=[Node("b1")], vmall_conf={"WindowMpl": 9}):
+            pass
