@@ -32,7 +32,9 @@ constexpr Option options[] = {
      "the scheduler chooses one when the job starts"},
     {option_estimate, "vm-estimate", "time",
      "how long the job is expected to run, as for --time; passing it never kills the job"},
-    {option_no_vm, "no-vm", nullptr, "never run the job on fewer cores than it was started with"},
+    {option_no_vm, "no-vm", nullptr,
+     "take no part in virtual malleability, whatever the script or the "
+     "environment asks for"},
 };
 
 // SPANK callbacks have no context argument, so what they were given is kept here: one submission,
@@ -155,12 +157,9 @@ int publish_options(spank_t spank) noexcept {
         asked_in_script = script_says_asked(spank);
         return ESPANK_SUCCESS;
     }
-    if (given.no_vm && vm_asked()) {
-        slurm_error(
-            "--no-vm contradicts --vm-class, --vm-procs and --vm-estimate (also in the script "
-            "and the environment): give one or the others");
-        return -1;
-    }
+    // On the command line it takes back what the script or the environment asks for.
+    if (given.no_vm)
+        return send(spank, config::env_no_vm, given.no_vm);
     if (srun_starts_the_job() && given.procs && config::parse_sizes(*given.procs).size() > 1) {
         slurm_error("--vm-procs: without sbatch or salloc, srun starts as many tasks as -n says "
                     "whatever Slurm would choose: give one count, or submit the job");
@@ -168,13 +167,13 @@ int publish_options(spank_t spank) noexcept {
     }
     const bool failed = send(spank, config::env_class, given.job_class) ||
                         send(spank, config::env_procs, given.procs) ||
-                        send(spank, config::env_estimate, given.estimate) ||
-                        send(spank, config::env_no_vm, given.no_vm);
+                        send(spank, config::env_estimate, given.estimate);
     return failed ? -1 : ESPANK_SUCCESS;
 }
 
 bool vm_asked() noexcept {
-    return asked_in_script || given.job_class || given.procs || given.estimate;
+    const bool asked = given.job_class || given.procs || given.estimate;
+    return !given.no_vm && (asked || asked_in_script);
 }
 
 } // namespace vmall::spank_vm

@@ -36,6 +36,14 @@ int change_in_slurm(JobNumber job, const CoreSets &cores) {
     return vmall_resize_job(job, target.data(), static_cast<std::uint32_t>(target.size()));
 }
 
+// Whether some node has done what was asked, or may still do it.
+bool may_have_moved(const Confirmation &confirmation) {
+    return std::any_of(confirmation.replies.begin(), confirmation.replies.end(),
+                       [](const NodeReply &reply) {
+                           return !reply.answered || reply.outcome != control::Outcome::refused;
+                       });
+}
+
 std::string from_to(const JobView &job, const CoreSets &cores) {
     return job_name(job.id) + " from " + std::to_string(count(job.cores)) + " to " +
            std::to_string(count(cores)) + " cores, " + std::to_string(job.tasks) +
@@ -142,8 +150,9 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (found == view.active.end())
         return;
     const JobView &job = found->second;
-    if (!all_confirmed(confirmation, job, entry->fold_to.has_value()))
-        back_off(view, job, *entry, entry->fold_to.has_value());
+    const bool folding = entry->fold_to.has_value();
+    if (!all_confirmed(confirmation, job, folding))
+        back_off(view, job, *entry, folding && may_have_moved(confirmation));
     else if (entry->fold_to)
         release(view, job, *entry);
     else
@@ -195,13 +204,15 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
     log_info("folded " + from_to(job, keep));
 }
 
-// Nothing is released. Nodes that did fold are told at once that the job has its cores back; a node
-// that did not answer is told again later.
-void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool folded) {
+// Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its
+// cores back; where all have refused there is nothing to take back.
+void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
     entry.retry_at = view.now + retry_interval_;
-    entry.fold_to.reset();
-    if (folded)
+    if (moved)
         announce(view, job);
+    else if (entry.fold_to)
+        entry.wanted = entry.applied;
+    entry.fold_to.reset();
 }
 
 void Resizer::retry(const View &view) {
@@ -210,11 +221,12 @@ void Resizer::retry(const View &view) {
             continue;
         const LedgerEntry &entry = ledger_.of(job);
         const bool never_told = !entry.wanted; // it ran before this controller did
-        const bool failed = entry.applied != entry.wanted && view.now >= entry.retry_at;
+        const bool failed = entry.applied != entry.wanted;
         // A node may have forgotten what it noted before the first step came.
         const bool has_come_since =
             entry.only_noted && job.has_steps && view.now >= entry.noted_at + retry_interval_;
-        if (!entry.under_way && (never_told || failed || has_come_since))
+        const bool due = !entry.under_way && view.now >= entry.retry_at;
+        if (due && (never_told || failed || has_come_since))
             announce(view, job);
     }
 }

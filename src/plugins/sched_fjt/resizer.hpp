@@ -43,7 +43,7 @@ class Resizer {
     void settle_one(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const JobView &job, bool folding);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
-    void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool folded);
+    void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
 
     Ledger &ledger_;
     Messenger &messenger_;

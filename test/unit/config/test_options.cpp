@@ -151,13 +151,13 @@ END_TEST
 
 const char *const asking[][2] = {{"vm-class", "long"}, {"vm-procs", "2"}, {"vm-estimate", "5"}};
 
-START_TEST(opting_out_contradicts_asking) {
+START_TEST(opting_out_takes_back_what_was_asked) {
     spank_vm::register_options(nullptr);
     type({{"no-vm", nullptr}, {asking[_i][0], asking[_i][1]}});
-    ck_assert_int_lt(spank_vm::publish_options(nullptr), 0);
-    ck_assert_contains(slurm.errors,
-                       "--no-vm contradicts --vm-class, --vm-procs and --vm-estimate");
-    ck_assert(slurm.job_control.empty());
+    ck_assert_int_eq(spank_vm::publish_options(nullptr), 0);
+    ck_assert(slurm.job_control == Variables({{"VMALL_NO_VM", "1"}}));
+    ck_assert(!spank_vm::vm_asked());
+    ck_assert_text(slurm.errors, "");
 }
 END_TEST
 
@@ -274,7 +274,7 @@ int main() {
                         static_cast<int>(submissions.size()));
     tcase_add_loop_test(tests, a_mistake_is_refused_and_explained, 0,
                         static_cast<int>(mistakes.size()));
-    tcase_add_loop_test(tests, opting_out_contradicts_asking, 0, 3);
+    tcase_add_loop_test(tests, opting_out_takes_back_what_was_asked, 0, 3);
     tcase_add_test(tests, submission_fails_if_slurm_does_not_take_the_request);
     tcase_add_test(tests, contexts_without_options_register_none);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_options);
