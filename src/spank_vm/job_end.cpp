@@ -16,7 +16,7 @@ extern "C" {
 
 namespace vmall::spank_vm {
 
-void forget_job(const Settings &settings, std::uint32_t job_id) {
+void forget_job(const StepSettings &settings, std::uint32_t job_id) {
     std::string answer;
     try {
         answer = ask(settings.runtime_dir + "/" + agent_socket_name, encode(Forget{job_id}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What spank_vm is told: vmall.conf, and which node it is on.
+// What the agent is told: vmall.conf, and which node it is on.
 #pragma once
 
 #include "config/config.hpp"
@@ -17,13 +17,13 @@ struct Settings {
     std::string runtime_dir; // Config::runtime_dir of this node
     std::string step_socket_dir;
     std::string cgroup_mount;
-    uid_t slurm_user = 0;            // slurmd only
-    std::uint32_t claimed_cores = 0; // slurmd only
-    int agent_port = 0;              // slurmd only
-    bool daemonizes = false;         // slurmd will fork into the background
+    uid_t slurm_user = 0;
+    std::uint32_t claimed_cores = 0;
+    int agent_port = 0;
+    bool daemonizes = false; // slurmd will fork into the background
 };
 
-// In slurmd and slurmstepd. The plugin's arguments in plugstack.conf may name the file:
+// In slurmd. The plugin's arguments in plugstack.conf may name the file:
 // `config=PATH`. Throws std::runtime_error: an unknown argument, a bad file (config::ConfigError),
 // another process.
 Settings load_settings(int argument_count, char **arguments);

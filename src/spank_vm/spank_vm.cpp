@@ -10,8 +10,10 @@ extern "C" {
 #include "spank_vm/options.hpp"
 #include "spank_vm/settings.hpp"
 #include "spank_vm/step.hpp"
+#include "spank_vm/step_settings.hpp"
 
 #include <exception>
+#include <utility>
 
 namespace {
 
@@ -44,28 +46,29 @@ EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments)
     if (spank_context() != S_CTX_SLURMD)
         return vmall::spank_vm::register_options(spank);
     return guarded("start the node agent", [&] {
-        vmall::agent::start(vmall::spank_vm::load_settings(argument_count, arguments));
+        auto settings = vmall::spank_vm::load_settings(argument_count, arguments);
+        vmall::spank_vm::save_step_settings(settings);
+        vmall::agent::start(std::move(settings));
     });
 }
 
-EXPORT int slurm_spank_init_post_opt(spank_t spank, int argument_count, char **arguments) {
+EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char **) {
     const int result = vmall::spank_vm::publish_options(spank);
     if (result < 0 || spank_context() != S_CTX_REMOTE)
         return result;
-    return guarded("attach the step",
-                   [&] { vmall::spank_vm::attach_step(spank, argument_count, arguments); });
+    return guarded("attach the step", [&] { vmall::spank_vm::attach_step(spank); });
 }
 
 EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {
     return guarded("place a task", [&] { vmall::spank_vm::place_task(spank); });
 }
 
-EXPORT int slurm_spank_job_epilog(spank_t spank, int argument_count, char **arguments) {
+EXPORT int slurm_spank_job_epilog(spank_t spank, int, char **) {
     return guarded("forget a job", [&] {
         std::uint32_t job_id = 0;
-        if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS)
-            vmall::spank_vm::forget_job(vmall::spank_vm::load_settings(argument_count, arguments),
-                                        job_id);
+        const auto settings = vmall::spank_vm::load_step_settings();
+        if (settings && spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS)
+            vmall::spank_vm::forget_job(*settings, job_id);
     });
 }
 

@@ -10,7 +10,7 @@
 #include "spank_vm/local_messages.hpp"
 #include "spank_vm/local_socket.hpp"
 #include "spank_vm/options.hpp"
-#include "spank_vm/settings.hpp"
+#include "spank_vm/step_settings.hpp"
 
 #include <slurm/slurm.h>
 
@@ -89,7 +89,8 @@ void preload(spank_t spank, const std::string &library) {
 }
 
 // False if the agent does not take the step.
-bool register_step(const Registration &step, const Settings &settings, const std::string &control) {
+bool register_step(const Registration &step, const StepSettings &settings,
+                   const std::string &control) {
     try {
         expect_done(ask(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
         attached = ControlFile::open_read_only(control, step.job_id);
@@ -102,24 +103,15 @@ bool register_step(const Registration &step, const Settings &settings, const std
     }
 }
 
-// Nothing where a job that did not ask has no use for them.
-std::optional<Settings> settings_for_step(int argument_count, char **arguments) {
-    try {
-        return load_settings(argument_count, arguments);
-    } catch (const std::exception &) {
-        if (vm_asked())
-            throw;
-        return std::nullopt;
-    }
-}
-
 } // namespace
 
-void attach_step(spank_t spank, int argument_count, char **arguments) {
-    const auto settings = settings_for_step(argument_count, arguments);
+void attach_step(spank_t spank) {
     const auto step_id = item<std::uint32_t>(spank, S_JOB_STEPID, "the step");
-    if (!settings || step_id == SLURM_EXTERN_CONT)
+    const auto settings = load_step_settings();
+    if (step_id == SLURM_EXTERN_CONT || (!settings && !vm_asked()))
         return;
+    if (!settings)
+        throw std::runtime_error("no agent has started on this node");
     const auto job_id = item<std::uint32_t>(spank, S_JOB_ID, "the job");
     const std::string directory = settings->runtime_dir + "/" + std::to_string(job_id) + "/";
     const std::string control = directory + control_file_name;
@@ -133,7 +125,7 @@ void attach_step(spank_t spank, int argument_count, char **arguments) {
         return;
     set_variable(spank, VMALL_ENV_CONTROL, control);
     set_variable(spank, VMALL_ENV_RUNTIME, directory + runtime_file_name);
-    preload(spank, settings->config.vmrt_library);
+    preload(spank, settings->vmrt_library);
 }
 
 void place_task(spank_t spank) {

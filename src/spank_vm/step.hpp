@@ -9,11 +9,11 @@ extern "C" {
 
 namespace vmall::spank_vm {
 
-// In slurm_spank_init_post_opt, as root, with the plugin's arguments: registers the step with the
+// In slurm_spank_init_post_opt, as root: registers the step with the
 // agent and sets the environment of its tasks, if the job asked or its other steps here did. Only
 // for steps with tasks, the batch script among them. What fails is told to the user, and the step
 // runs without. Throws std::exception if a job that asked cannot even be described.
-void attach_step(spank_t spank, int argument_count, char **arguments);
+void attach_step(spank_t spank);
 
 // In slurm_spank_task_post_fork, as root, while the task waits to be let go: a task of an attached
 // step starts inside the allotment that the job has now. Throws std::exception.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The agent's settings, in a file of slurmd's spool directory.
+#include "spank_vm/step_settings.hpp"
+
+#include "control/fields.hpp"
+#include "slurmglue/slurmd_identity.h"
+#include "spank_vm/agent/runtime_dir.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <stdexcept>
+#include <system_error>
+#include <unistd.h>
+
+namespace vmall::spank_vm {
+
+namespace {
+
+constexpr const char *file_name = "vmall_agent";
+constexpr std::size_t highest_file_bytes = 64 * 1024;
+
+control::Descriptor open_directory(const std::string &path) {
+    control::Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory)
+        throw std::system_error(errno, std::generic_category(), "cannot open " + path);
+    return directory;
+}
+
+} // namespace
+
+void save_step_settings(const Settings &settings) {
+    agent::replace_file(open_directory(settings.step_socket_dir), file_name,
+                        control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
+                                                {"vmrt_library", settings.config.vmrt_library}}));
+}
+
+std::optional<StepSettings> load_step_settings() {
+    vmall_slurmd_identity identity;
+    if (vmall_read_slurmd_identity(&identity) != 0)
+        throw std::runtime_error("this process does not know its node");
+    const control::Descriptor directory = open_directory(identity.spool_dir);
+    if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
+        return std::nullopt;
+    const control::Json saved =
+        control::parse_message(agent::read_file(directory, file_name, highest_file_bytes));
+    const control::Fields agent(control::unwrap(saved, "agent"), file_name);
+    return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library")};
+}
+
+} // namespace vmall::spank_vm

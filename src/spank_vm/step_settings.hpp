@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What slurmstepd and the epilog need to find the agent of their node. The agent saves it in
+// slurmd's spool directory when it starts, so that they go by the settings that it has, not by a
+// vmall.conf that was changed, or broken, since.
+#pragma once
+
+#include "spank_vm/settings.hpp"
+
+#include <optional>
+#include <string>
+
+namespace vmall::spank_vm {
+
+struct StepSettings {
+    std::string node_name;
+    std::string runtime_dir;
+    std::string vmrt_library;
+};
+
+// In slurmd. Throws std::system_error.
+void save_step_settings(const Settings &settings);
+
+// In slurmstepd. Nothing if no agent has ever started on this node. Throws std::runtime_error.
+std::optional<StepSettings> load_step_settings();
+
+} // namespace vmall::spank_vm
