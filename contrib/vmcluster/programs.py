@@ -26,7 +26,7 @@ class Kernel:
 
     @staticmethod
     def result(output):
-        found = re.search(r" checksum=(\S+)", output)
+        found = re.search(r" checksum= *(\S+)", output)
         return found and found[1]
 
 

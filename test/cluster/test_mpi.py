@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Real MPI programs in three languages compute the same folded, unfolded and undisturbed."""
+
+import pytest
+from scenario import fold, wait_confined, wait_cores
+from vmcluster.programs import Kernel, run_alone, seconds_per_unit
+
+SECONDS = 12  # alone; long enough to be folded after six
+
+
+@pytest.mark.parametrize("program", [Kernel("cg", "srun", before="1000", probe=20),
+                                     Kernel("heat", "mpiexec.mpich", before="4000000", probe=20),
+                                     Kernel("wavefront", "srun", probe=1000)], ids=["C", "Fortran", "C++"])
+def test_result_is_that_of_an_undisturbed_run(cluster, build, program):
+    amount = round(SECONDS / seconds_per_unit(cluster, program, 4))
+    _, undisturbed = run_alone(cluster, program, 4, amount)
+    jobs = fold(cluster, program.script(build, amount))
+    wait_confined(cluster, jobs.backfilled)
+    for _ in cluster.sampled(5):
+        assert cluster.job(jobs.backfilled).core_count == 1
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    assert cluster.wait_end(jobs.backfilled, timeout=200).state == "COMPLETED"
+    assert program.result(cluster.output(jobs.backfilled)) == undisturbed
