@@ -5,7 +5,7 @@ import pytest
 from scenario import fold, wait_confined, wait_cores
 from vmcluster.programs import Kernel, run_alone, seconds_per_unit
 
-SECONDS = 12  # alone; long enough to be folded after six
+SECONDS = 20  # alone; long enough to be folded after six, and to unfold
 
 
 @pytest.mark.parametrize("program", [Kernel("cg", "srun", before="1000", probe=20),
@@ -16,7 +16,7 @@ def test_result_is_that_of_an_undisturbed_run(cluster, build, program):
     _, undisturbed = run_alone(cluster, program, 4, amount)
     jobs = fold(cluster, program.script(build, amount))
     wait_confined(cluster, jobs.backfilled)
-    for _ in cluster.sampled(5):
+    for _ in cluster.sampled(2):
         assert cluster.job(jobs.backfilled).core_count == 1
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)

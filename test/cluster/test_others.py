@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
 
-from scenario import FOREVER, fold, submit_vm, vm_options, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, fold, submit_vm, wait_confined, wait_cores, wait_tasks
 
 # Runs a program that the dynamic loader preloads nothing into.
 WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
@@ -49,9 +49,13 @@ def test_job_with_no_vm_is_an_ordinary_job(cluster):
     assert job_id not in cluster.vmctl_jobs()
 
 
-def test_no_vm_contradicts_a_request(cluster):
-    done = cluster.run("sbatch", *vm_options("short", 4), "--no-vm", "--wrap=true", check=False)
-    assert done.returncode != 0 and "--no-vm contradicts" in done.stderr
+def test_no_vm_takes_back_what_the_script_asks_for(cluster):
+    script = f"#SBATCH --vm-class=short --vm-procs=4\n{FOREVER}"
+    asked = cluster.submit(script)
+    assert cluster.wait_state(asked, "RUNNING").core_count == 4
+    plain = cluster.submit(script, "--no-vm", "-n2")
+    assert cluster.wait_state(plain, "RUNNING").core_count == 2
+    assert plain not in cluster.vmctl_jobs()
 
 
 def test_ordinary_job_finds_nothing_of_ours_in_its_environment(cluster):

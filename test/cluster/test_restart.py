@@ -82,19 +82,13 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
 def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
     good = cluster.vmall_conf.read_text()
     line = len(good.splitlines()) + 1
-    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", "5-8")
-    backfilled = submit_vm(cluster, "short", 4, "0:03")
-    wait_tasks(cluster, backfilled, 4)
     cluster.vmall_conf.write_text(good + "WindowMpl=9\n")
     try:
         cluster.run("scontrol", "reconfigure")
         cluster.wait_until(lambda: f"vmall.conf:{line}: WindowMpl" in cluster.slurmctld.log.read_text(), 10,
                            "the file, line and key in slurmctld's log")
-        wait_cores(cluster, backfilled, 1)
-        cluster.wait_state(head, "RUNNING")
-        wait_confined(cluster, backfilled)
+        jobs = fold(cluster)
+        wait_confined(cluster, jobs.backfilled)
     finally:
         cluster.write_vmall_conf()
         cluster.run("scontrol", "reconfigure")
