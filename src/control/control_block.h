@@ -2,12 +2,13 @@
  *
  * The job control block: what root's node agent tells the processes of a job.
  *
- * One file per job and node, RUNTIMEDIR/JOBID/control, owned by root, mode 0644, in a directory that
- * only root can write; the processes of the job map it read-only. It always holds a whole target, never
- * a change (doc/protocol.md).
+ * One file per job and node, RUNTIMEDIR/JOBID/control, owned by root, mode 0644, in a directory
+ * that only root can write; the processes of the job map it read-only. It always holds a whole
+ * target, never a change (doc/protocol.md).
  *
- * Writing: `sequence` is made odd, the fields are changed, `sequence` is made even again, and everybody
- * who waits on it is woken (FUTEX_WAKE, shared). Reading: copy between two reads of the same even value.
+ * Writing: `sequence` is made odd, the fields are changed, `sequence` is made even again, and
+ * everybody who waits on it is woken (FUTEX_WAKE, shared). Reading: copy between two reads of the
+ * same even value.
  */
 #ifndef VMALL_CONTROL_BLOCK_H
 #define VMALL_CONTROL_BLOCK_H
