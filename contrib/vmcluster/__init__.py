@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A throwaway Slurm cluster on one host, made of the distribution's own daemons, for tests and the quickstart."""
 
-from .cluster import Build, Cluster, ClusterError, Node
+from .build import Build
+from .cluster import Cluster, ClusterError, Node
 from .slurm import Job, SlurmError
 
 __all__ = ["Build", "Cluster", "ClusterError", "Job", "Node", "SlurmError"]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import conf, invariants, logs, processes
+from .build import stock_plugin_dir
 from .daemon import Daemon
 from .ports import free_block, listening
 from .slurm import Commands, SlurmError
@@ -25,42 +26,6 @@ class ClusterError(Exception):
 class Node:
     name: str
     cpus: int = 8
-
-
-@dataclass(frozen=True)
-class Build:
-    """Where `make` put what we built."""
-
-    directory: Path
-
-    @property
-    def plugin_dirs(self):
-        return [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt")]
-
-    @property
-    def spank(self):
-        return self.directory / "src/spank_vm/.libs/spank_vm.so"
-
-    @property
-    def vmrt(self):
-        return self.directory / "src/libvmrt/.libs/libvmrt.so"
-
-    @property
-    def vmctl(self):
-        return self.directory / "src/tools/vmctl/vmctl"
-
-    @property
-    def kernels(self):
-        return self.directory / "test/mpi"
-
-
-def stock_plugin_dir():
-    """Where the distribution's Slurm keeps its plugins."""
-    for pattern in ("lib/*/slurm-wlm", "lib64/slurm", "lib/slurm"):
-        for found in Path("/usr").glob(pattern):
-            if (found / "select_cons_tres.so").exists():
-                return found
-    raise ClusterError("no select_cons_tres.so below /usr/lib: is slurmctld installed?")
 
 
 class Cluster(Commands):

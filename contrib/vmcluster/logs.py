@@ -15,6 +15,8 @@ _USUAL = re.compile("|".join([
     # The overridden number of cores cannot be exported as a topology.
     r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
     r"\*\*\* (JOB|STEP) .* CANCELLED AT",
+    # A job was cancelled while it was being launched.
+    r"Invalid job credential .*Job credential revoked",
     # A cancelled srun is gone before its tasks are.
     r"Failed to send MESSAGE_TASK_EXIT: Connection refused",
     # State that has never been saved: the jobs' at the first start, others' until there is any.

@@ -2,8 +2,6 @@
 """The main job: ICS'05 figure 1 with real MPI programs, under our scheduler and under the stock one, verified."""
 
 import argparse
-import csv
-import json
 import math
 import os
 import signal
@@ -11,8 +9,9 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from . import picture, verify
-from .cluster import Build, Cluster, ClusterError, Node
+from . import report, verify
+from .build import Build
+from .cluster import Cluster, ClusterError, Node
 from .programs import Kernel, ScalapackLu, run_alone, seconds_per_unit
 from .slurm import SlurmError
 from .story import StoryJob, Teller
@@ -32,6 +31,10 @@ CAST = [
 
 def say(text):
     print(text, flush=True)
+
+
+def real_cores():
+    return len(os.sched_getaffinity(0))
 
 
 def lengths(real):
@@ -90,7 +93,7 @@ def stock_story(build, jobs, sizes):
 
 def run(build, keep):
     """((scheduler's telling, …), findings by name, the cluster if it is kept)."""
-    real = len(os.sched_getaffinity(0))
+    real = real_cores()
     stack = ExitStack()
     with stack:
         say(f"Starting a cluster of one node with {CORES} cores")
@@ -131,61 +134,6 @@ def run(build, keep):
     return tellings, findings, kept
 
 
-def times(telling):
-    return {name: {"processes": told.processes, "wait": round(told.wait, 1), "response": round(told.response, 1)}
-            for name, told in telling.jobs.items()}
-
-
-def print_results(tellings, findings):
-    say("\n        " + "".join(f"{title:>26}" for title in ("vmall", "stock")))
-    say("  job   " + f"{'wait':>14}{'response':>12}" * 2)
-    for name in tellings[0].jobs:
-        row = [telling.jobs[name] for telling in tellings]
-        say(f"  {name}     " + "".join(f"{told.wait:12.1f} s{told.response:10.1f} s" for told in row))
-    means = [[sum(getattr(told, what) for told in telling.jobs.values()) / len(telling.jobs)
-              for what in ("wait", "response")] for telling in tellings]
-    say("  mean  " + "".join(f"{wait:12.1f} s{response:10.1f} s" for wait, response in means) + "\n")
-    for name, finding in findings.items():
-        say(f"{name} {'ok    ' if finding.passed else 'FAILED'} {finding.claim}\n          {finding.seen}")
-
-
-def save(directory, tellings, findings):
-    directory.mkdir(parents=True, exist_ok=True)
-    with open(directory / "timeline.csv", "w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file)
-        table.writerow(["scheduler", "time", "job", "processes", "cores", "mpl"])
-        for telling in tellings:
-            for sample in telling.samples:
-                for name, cores in sorted(sample.cores.items()):
-                    count = telling.jobs[name].processes
-                    table.writerow([telling.scheduler, f"{sample.time:.2f}", name, count, len(cores),
-                                    math.ceil(count / len(cores))])
-    summary = {
-        "passed": all(finding.passed for finding in findings.values()),
-        "checks": {name: vars(finding) for name, finding in findings.items()},
-        "schedulers": {telling.scheduler: times(telling) for telling in tellings},
-        "machine": {"real_cores": len(os.sched_getaffinity(0)), "claimed_cores": CORES},
-    }
-    (directory / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    picture.draw(directory / "timeline.svg", tellings, CORES)
-    say(f"\ntimeline.csv, summary.json and timeline.svg are in {directory}")
-
-
-def explain_kept(cluster):
-    stop = cluster.root / "stop"
-    pids = " ".join(str(daemon.pid) for daemon in cluster.daemons)
-    stop.write_text(f"#!/bin/sh\n# Ends this cluster and removes it.\nexport SLURM_CONF={cluster.conf}\n"
-                    f"squeue -h -o %A | xargs -r scancel\nsleep 3\nkill {pids}\nsleep 2\nrm -rf {cluster.root}\n")
-    stop.chmod(0o755)
-    say(f"""
-The cluster is still running. To use it:
-  export SLURM_CONF={cluster.conf}
-  sinfo; squeue
-  sbatch --vm-class=long --vm-procs=1-8 --wrap 'srun {cluster.build.kernels}/cg 400 5000'
-  {cluster.build.vmctl} jobs
-To end and remove it: {stop}""")
-
-
 def main():
     parser = argparse.ArgumentParser(prog="quickstart", description=__doc__)
     parser.add_argument("--build", type=Path, required=True, help="where make put the plugins")
@@ -197,11 +145,11 @@ def main():
         tellings, findings, kept = run(Build(arguments.build.resolve()), arguments.keep)
     except (ClusterError, SlurmError) as error:
         sys.exit(f"quickstart: {error}")
-    print_results(tellings, findings)
+    report.print_results(tellings, findings)
     if arguments.out:
-        save(arguments.out, tellings, findings)
+        report.save(arguments.out, tellings, findings, real_cores(), CORES)
     if kept:
-        explain_kept(kept)
+        report.explain_kept(kept)
     if not all(finding.passed for finding in findings.values()):
         sys.exit("quickstart: FAILED " + ", ".join(name for name, finding in findings.items() if not finding.passed))
     say("\nquickstart: all of F1 to F8 hold")

@@ -32,10 +32,10 @@ class Folded:
 
 def fold(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=()):
     """Tells the story up to the fold. `options` go to the backfilled job."""
-    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
+    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "5-8", "10:00", head_script)
-    backfilled = submit_vm(cluster, "short", 4, "0:03", backfilled_script, options)
+    backfilled = submit_vm(cluster, "short", 4, "0:02", backfilled_script, options)
     assert cluster.wait_state(backfilled, "RUNNING").core_count == 4
     assert cluster.job(head).state == "PENDING"
     wait_cores(cluster, backfilled, 1)

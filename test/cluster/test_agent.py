@@ -13,7 +13,7 @@ SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|
 @pytest.mark.parametrize("how", ["hangs", "is dead"])
 def test_nothing_is_released_while_the_agent(cluster, how):
     with window_policy(cluster, "keep"):
-        first = submit_vm(cluster, "short", 4, "0:04", "exec srun sleep 4")
+        first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
         cluster.wait_state(first, "RUNNING")
         head = submit_vm(cluster, "long", "5-8")
         backfilled = submit_vm(cluster, "short", 4, "0:02")

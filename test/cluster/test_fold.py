@@ -17,10 +17,10 @@ def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
 
 
 def test_folded_job_keeps_its_processes(cluster):
-    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6")
+    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
     cluster.wait_state(first, "RUNNING")
     submit_vm(cluster, "long", "5-8")
-    job = submit_vm(cluster, "short", 4, "0:03")
+    job = submit_vm(cluster, "short", 4, "0:02")
     before = wait_tasks(cluster, job, 4)
     assert outside_allotment(cluster, job) == []
     wait_cores(cluster, job, 1)
@@ -48,10 +48,10 @@ def test_folded_job_stays_folded_while_somebody_waits(cluster):
 
 
 def test_two_folds_overlap_when_the_head_needs_both(cluster):
-    first = submit_vm(cluster, "short", 2, "0:06", "exec srun sleep 6")
+    first = submit_vm(cluster, "short", 2, "0:08", "exec srun sleep 4")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "6-8")
-    folded = [submit_vm(cluster, "short", 3, "0:03") for _ in range(2)]
+    folded = [submit_vm(cluster, "short", 3, "0:02") for _ in range(2)]
     for job in folded:
         assert cluster.wait_state(job, "RUNNING").core_count == 3
     for job in folded:
@@ -62,10 +62,10 @@ def test_two_folds_overlap_when_the_head_needs_both(cluster):
 
 
 def test_no_more_jobs_are_folded_than_the_head_needs(cluster):
-    first = submit_vm(cluster, "short", 2, "0:06", "exec srun sleep 6")
+    first = submit_vm(cluster, "short", 2, "0:08", "exec srun sleep 4")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "3-4")
-    oldest, youngest = [submit_vm(cluster, "short", 3, "0:03") for _ in range(2)]
+    oldest, youngest = [submit_vm(cluster, "short", 3, "0:02") for _ in range(2)]
     cluster.wait_state(youngest, "RUNNING")
     cluster.wait_state(head, "RUNNING")
     assert cluster.job(oldest).core_count == 1, "the oldest is folded first"

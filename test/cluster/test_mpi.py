@@ -5,7 +5,7 @@ import pytest
 from scenario import fold, wait_confined, wait_cores
 from vmcluster.programs import Kernel, run_alone, seconds_per_unit
 
-SECONDS = 20  # alone; long enough to be folded after six, and to unfold
+SECONDS = 15  # alone; long enough to be folded after four, and to unfold
 
 
 @pytest.mark.parametrize("program", [Kernel("cg", "srun", before="1000", probe=20),

@@ -16,10 +16,10 @@ def cores_per_node(job):
 
 def backfill_over_two_nodes(cluster):
     """A job about to end, the head that waits for it, and a backfilled job that soon outstays its window."""
-    first = submit_vm(cluster, "short", 4, "0:06", "exec srun sleep 6", TWO_NODES)
+    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4", TWO_NODES)
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "6", options=TWO_NODES)
-    backfilled = submit_vm(cluster, "short", 4, "0:03", options=TWO_NODES)
+    backfilled = submit_vm(cluster, "short", 4, "0:02", options=TWO_NODES)
     assert cores_per_node(cluster.wait_state(backfilled, "RUNNING")) == {"m1": 2, "m2": 2}
     return first, head, backfilled
 

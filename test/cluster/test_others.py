@@ -17,7 +17,7 @@ def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
 
 
 def test_job_that_did_not_ask_is_never_resized(cluster):
-    first = submit_vm(cluster, "short", 4, "0:05", "exec srun sleep 5")
+    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "5-8")
     # Let in before the head by its time limit; runs on although the head could have started.

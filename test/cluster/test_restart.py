@@ -31,7 +31,7 @@ def test_slurmctld_that_restarts_folds_jobs_started_before(cluster):
     first = submit_vm(cluster, "short", 4, "0:30")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", "5-8")
-    backfilled = submit_vm(cluster, "short", 4, "0:03")
+    backfilled = submit_vm(cluster, "short", 4, "0:02")
     cluster.wait_state(backfilled, "RUNNING")
     cluster.wait_saved()
     cluster.restart_slurmctld(kill=True)
@@ -67,7 +67,7 @@ def test_reconfigure_leaves_a_folded_job_alone(cluster):
 
 def test_reconfigure_reads_vmall_conf_anew(cluster):
     with window_policy(cluster, "keep"):
-        first = submit_vm(cluster, "short", 4, "0:04", "exec srun sleep 4")
+        first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
         cluster.wait_state(first, "RUNNING")
         head = submit_vm(cluster, "long", "5-8")
         backfilled = submit_vm(cluster, "short", 4, "0:02")
