@@ -30,7 +30,7 @@ class Node:
 
 class Cluster(Commands):
     """A context manager: started on entry; on exit all jobs are cancelled, all daemons ended, and what is
-    left over (processes, cgroups) is an error. The directory goes too, unless `keep`.
+    left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
 
     `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
     `vmall_conf`, `slurm_conf`: settings that override those here.
@@ -54,6 +54,7 @@ class Cluster(Commands):
         environment.update(SLURM_CONF=str(self.conf), LC_ALL="C.UTF-8")
         super().__init__(environment, self.root / "jobs")
         self._cgroups_before = self._cgroups()
+        self._shared_memory_before = processes.shared_memory()
         self._write_files()
         self.munged = self._daemon("munged", self._munged_command(), "munged.log")
         self.slurmctld = self._daemon("slurmctld", ["slurmctld", "-D"], "slurmctld.log")
@@ -151,6 +152,7 @@ class Cluster(Commands):
         finally:
             left += self._end_processes()
         left += [f"cgroup {path}" for path in self._remove_cgroups()]
+        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory_before)]
         if self.keep:
             print(f"kept: {self.root}")
         else:
@@ -285,7 +287,8 @@ class Cluster(Commands):
 
     def cancel_all(self):
         """Cancels every job and waits until none holds anything."""
-        ids = [job.id for job in self.jobs().values() if job.state in ("PENDING", "RUNNING", "SUSPENDED", "CONFIGURING")]
+        unfinished = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED")
+        ids = [job.id for job in self.jobs().values() if job.state in unfinished]
         if ids:
             self.run("scancel", *ids)
         self.wait_until(lambda: not self.run("squeue", "-a", "-h", "-o", "%i").stdout.strip(), 30, "all jobs to end")

@@ -26,7 +26,8 @@ class Daemon:
         if self._process is None or self._told_to_end or self._process.poll() is None:
             return None
         code = self._process.returncode
-        return f"{self.name} died of {signal.Signals(-code).name}" if code < 0 else f"{self.name} ended with status {code}"
+        how = f"died of {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+        return f"{self.name} {how}"
 
     def running(self):
         return self._process is not None and self._process.poll() is None

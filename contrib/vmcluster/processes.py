@@ -46,6 +46,24 @@ def thread_cpus(pid):
     return allowed
 
 
+def shared_memory():
+    """Names in /dev/shm."""
+    directory = Path("/dev/shm")
+    return {entry.name for entry in directory.iterdir()} if directory.is_dir() else set()
+
+
+def orphaned_shared_memory(before):
+    """Those that have come since `before` and that no process has mapped any more."""
+    orphans = shared_memory() - before
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        try:
+            text = maps.read_text(errors="replace") if orphans else ""
+        except OSError:
+            continue  # it ended meanwhile
+        orphans = {name for name in orphans if f"/dev/shm/{name}" not in text}
+    return orphans
+
+
 def command(pid):
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()

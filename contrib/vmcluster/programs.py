@@ -76,7 +76,8 @@ def run_alone(cluster, program, processes, amount):
     output = cluster.output(job_id)
     result = program.result(output)
     if job.state != "COMPLETED" or not result:
-        raise ClusterError(f"{program.name} {amount} on {processes} processes: {job.state}\n{output}\n{cluster.log_tails()}")
+        raise ClusterError(f"{program.name} {amount} on {processes} processes: {job.state}\n{output}\n"
+                           f"{cluster.log_tails()}")
     start, end = map(float, re.search(r"^from (\S+) to (\S+)$", output, re.MULTILINE).groups())
     return end - start, result
 

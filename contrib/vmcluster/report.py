@@ -23,7 +23,8 @@ def print_results(tellings, findings):
     row("mean", [(_mean(telling, "wait"), _mean(telling, "response")) for telling in tellings])
     print()
     for name, finding in findings.items():
-        print(f"{name} {'ok    ' if finding.passed else 'FAILED'} {finding.claim}\n          {finding.seen}", flush=True)
+        verdict = "ok" if finding.passed else "FAILED"
+        print(f"{name} {verdict:6} {finding.claim}\n          {finding.seen}", flush=True)
 
 
 def _write_timeline(path, tellings):

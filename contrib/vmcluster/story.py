@@ -93,7 +93,8 @@ class Teller:
             self._submit(job, sizes)
         while not all(told.ended for told in self.telling.jobs.values()):
             if self._now() > HARD_LIMIT:
-                raise ClusterError(f"not over after {HARD_LIMIT} s\n{self._cluster.queue()}\n{self._cluster.log_tails()}")
+                raise ClusterError(f"not over after {HARD_LIMIT} s\n{self._cluster.queue()}\n"
+                                   f"{self._cluster.log_tails()}")
             self._look()
             time.sleep(SAMPLE_INTERVAL)
         return self.telling

@@ -54,9 +54,11 @@ def f4_head_on_freed_cores(telling, head, backfilled):
     if not fold or not sample:
         return Finding(False, claim, "no fold, or the head never ran")
     reused = sample.cores[head] & (fold.before - fold.after)
-    both = backfilled in sample.cores and not sample.cores[head] & sample.cores[backfilled]
-    return Finding(bool(reused) and both, claim, f"at {sample.time:.1f} s {head} has cores {sorted(sample.cores[head])}, of "
-                   f"which {sorted(reused)} were {backfilled}'s; {backfilled} has {sorted(sample.cores.get(backfilled, []))}")
+    kept = sample.cores.get(backfilled, set())
+    disjoint = bool(kept) and not sample.cores[head] & kept
+    return Finding(bool(reused) and disjoint, claim,
+                   f"at {sample.time:.1f} s {head} has cores {sorted(sample.cores[head])}, of which {sorted(reused)} were "
+                   f"{backfilled}'s; {backfilled} has {sorted(kept)}")
 
 
 def f5_unfolded(telling, backfilled):
@@ -90,5 +92,5 @@ def f7_truth(tellings):
 
 def f8_nothing_left(left):
     """`left`: what was found after the end, as sentences."""
-    return Finding(not left, "at the end no core is allocated, no log has an error line, no file, process or cgroup is left",
-                   "; ".join(left) or "nothing")
+    claim = "at the end no core is allocated, no log has an error line, no file, process or cgroup is left"
+    return Finding(not left, claim, "; ".join(left) or "nothing")
