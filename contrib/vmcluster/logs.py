@@ -17,7 +17,8 @@ _USUAL = re.compile("|".join([
     r"\*\*\* (JOB|STEP) .* CANCELLED AT",
     # A job was cancelled while it was being launched.
     r"Invalid job credential .*Job credential revoked",
-    # A cancelled srun is gone before its tasks are.
+    # A cancelled srun is gone before its tasks are, or before its request has been read.
+    r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
     r"Failed to send MESSAGE_TASK_EXIT: Connection refused",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",

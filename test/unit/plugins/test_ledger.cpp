@@ -101,8 +101,7 @@ const std::vector<std::string> torn = {
 START_TEST(a_torn_state_changes_nothing) {
     Ledger ledger(1000);
     ledger.of(job_of(7, 2000)).folds = 5;
-    ck_assert_str_ne(refusal<std::exception>([&] { ledger.restore(torn[_i]); }).c_str(),
-                     "(accepted)");
+    ck_assert(refusal<std::exception>([&] { ledger.restore(torn[_i]); }) != "(accepted)");
     ck_assert_uint_eq(ledger.find(7)->folds, 5);
 }
 END_TEST
