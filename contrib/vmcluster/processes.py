@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Processes of a cluster and of its jobs, found in /proc by the environment they were started with."""
 
+import time
 from pathlib import Path
 
 from .slurm import id_set
@@ -52,15 +53,24 @@ def shared_memory():
     return {entry.name for entry in directory.iterdir()} if directory.is_dir() else set()
 
 
-def orphaned_shared_memory(before):
-    """Those that have come since `before` and that no process has mapped any more."""
-    orphans = shared_memory() - before
+def _unmapped(names):
     for maps in Path("/proc").glob("[0-9]*/maps"):
         try:
-            text = maps.read_text(errors="replace") if orphans else ""
+            text = maps.read_text(errors="replace") if names else ""
         except OSError:
             continue  # it ended meanwhile
-        orphans = {name for name in orphans if f"/dev/shm/{name}" not in text}
+        names = {name for name in names if f"/dev/shm/{name}" not in text}
+    return names
+
+
+def orphaned_shared_memory(before, patience=2):
+    """Those that have come since `before` and that no process maps; somebody else's that is just being made is
+    mapped, or gone, before long."""
+    orphans = _unmapped(shared_memory() - before)
+    deadline = time.monotonic() + patience
+    while orphans and time.monotonic() < deadline:
+        time.sleep(0.2)
+        orphans &= _unmapped(shared_memory() - before)
     return orphans
 
 

@@ -43,7 +43,7 @@ def lengths(real):
     beside C, B some 20 s, and C is still there afterwards."""
     beside = min(4, real) / 4 / min(1, real / CORES)  # how much slower four ranks are while four others run
     first = 12 / beside
-    return {"A": first, "B": 16, "C": first + 20, "D": 5}
+    return {"A": first, "B": 16, "C": first + 14, "D": 5}
 
 
 def estimates(wanted, real):
