@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A job of a workload: what it asks for, which everybody sees, and how it behaves, which no policy
+// does before it has happened.
+#pragma once
+
+#include "policy/model.hpp"
+#include "sim/model/speedup.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vmall::sim {
+
+// The simulator's clock. Policies see whole seconds, as in slurmctld.
+using Milliseconds = std::int64_t;
+
+struct Job {
+    std::uint32_t id = 0;    // 1 or more, unique in its workload
+    Milliseconds submit = 0; // since the start of the workload
+
+    policy::JobClass job_class = policy::JobClass::short_job;
+    bool virtually_malleable = false;
+    std::vector<int> sizes; // accepted process counts, ascending, at least one
+    int cores_per_process = 1;
+    policy::Seconds estimate = 0;   // by its user; 0: none
+    policy::Seconds time_limit = 0; // after which it is killed; 0: none
+
+    Milliseconds runtime = 0; // true, when alone and unfolded with `runtime_processes`
+    int runtime_processes = 1;
+    SpeedupPointer speedup; // with other numbers of processes; null: linear
+    // It changes its number of processes with its cores instead of folding (OpenMP; Corbalan's
+    // thesis). The policies see it as virtually malleable.
+    bool malleable = false;
+
+    std::string application; // a name for tables; may be empty
+    std::string user;
+};
+
+struct Workload {
+    std::string source;    // file or generator, for reports
+    std::vector<Job> jobs; // by submission, then id
+    int processors = 0;    // of the machine it was recorded on; 0: not known
+};
+
+} // namespace vmall::sim
