@@ -8,6 +8,7 @@
 #include "sim/model/speedup.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct Job {
     // It changes its number of processes with its cores instead of folding (OpenMP; Corbalan's
     // thesis). The policies see it as virtually malleable.
     bool malleable = false;
+
+    std::optional<Milliseconds>
+        recorded_start; // where it was recorded, with `runtime` from then on
 
     std::string application; // a name for tables; may be empty
     std::string user;
