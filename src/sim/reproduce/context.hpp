@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What an experiment runs with.
+#pragma once
+
+#include "sim/engine/simulate.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace vmall::sim::reproduce {
+
+struct Context {
+    std::vector<std::uint64_t> seeds; // of the random workloads, at least one
+    int threads = 1;
+    // Of the full length (duration, number of jobs) that workloads have, for tests: in (0, 1].
+    double length = 1;
+    Progress &progress; // for simulate(); shared by all threads
+};
+
+// Calls task(0) … task(count - 1) on the threads of the context, in any order, and returns when all
+// have ended. Throws what the first task (by number) threw, Stopped once Progress::stop is set.
+void in_parallel(const Context &context, std::size_t count,
+                 const std::function<void(std::size_t)> &task);
+
+// One result for each seed, in the order of the seeds. The result must not be bool.
+template <typename Task>
+auto for_each_seed(const Context &context, Task task) {
+    using Result = decltype(task(std::uint64_t{}));
+    std::vector<Result> results(context.seeds.size());
+    in_parallel(context, results.size(),
+                [&](std::size_t i) { results[i] = task(context.seeds[i]); });
+    return results;
+}
+
+} // namespace vmall::sim::reproduce
