@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Policies by the names people know them by.
+#include "sim/engine/presets.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace vmall::sim {
+
+namespace {
+
+using namespace policy;
+
+Settings rigid(QueueDiscipline discipline) {
+    Settings settings;
+    settings.queue_discipline = discipline;
+    settings.sizing = Sizing::rigid;
+    settings.window_policy = WindowPolicy::keep;
+    return settings;
+}
+
+Settings rigid(QueueDiscipline discipline, WindowPolicy window) {
+    Settings settings = rigid(discipline);
+    settings.window_policy = window;
+    return settings;
+}
+
+Settings fjt(QueueDiscipline discipline, int max_mpl) {
+    Settings settings;
+    settings.queue_discipline = discipline;
+    settings.sizing = Sizing::fjt;
+    settings.max_mpl = max_mpl;
+    return settings;
+}
+
+std::vector<Preset> make_presets() {
+    const auto fcfs = QueueDiscipline::fcfs;
+    const auto easy = QueueDiscipline::aggressive;
+    return {
+        {"fcfs", "first come, first served; every job as large as it accepts", rigid(fcfs)},
+        {"easy", "EASY (aggressive) backfilling; every job as large as it accepts", rigid(easy)},
+        {"easy-requeue", "EASY, and backfilled jobs that outstay their window are requeued",
+         rigid(easy, WindowPolicy::requeue)},
+        {"fjt1", "first come, first served; job sizes chosen by FJT, nobody folded", fjt(fcfs, 1)},
+        {"fjt2", "folding by job type, at most 2 processes on a core", fjt(fcfs, 2)},
+        {"fjt3", "folding by job type, at most 3 processes on a core", fjt(fcfs, 3)},
+        {"fjt4", "folding by job type, at most 4 processes on a core", fjt(fcfs, 4)},
+        {"fjt4-easy", "folding by job type, at most 4 processes on a core, and EASY backfilling",
+         fjt(easy, 4)},
+        {"bfm",
+         "backfilling with malleability: sizes by FJT, jobs that outstay their window folded",
+         fjt(easy, 1)},
+    };
+}
+
+} // namespace
+
+const std::vector<Preset> &presets() {
+    static const std::vector<Preset> all = make_presets();
+    return all;
+}
+
+const Preset &preset(const std::string &name) {
+    const auto found = std::find_if(presets().begin(), presets().end(),
+                                    [&](const Preset &one) { return name == one.name; });
+    if (found == presets().end()) {
+        std::string names;
+        for (const auto &one : presets()) {
+            names += (names.empty() ? "" : ", ") + std::string(one.name);
+        }
+        throw std::invalid_argument("\"" + name + "\" is not one of the policies " + names);
+    }
+    return *found;
+}
+
+} // namespace vmall::sim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Policies by the names people know them by.
+#pragma once
+
+#include "policy/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::sim {
+
+struct Preset {
+    const char *name;
+    const char *description; // one line
+    policy::Settings settings;
+};
+
+// In the order in which they are to be shown.
+const std::vector<Preset> &presets();
+
+// Throws std::invalid_argument, which lists the names that there are.
+const Preset &preset(const std::string &name);
+
+} // namespace vmall::sim

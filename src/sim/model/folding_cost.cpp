@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What folding costs beyond having fewer cores.
+#include "sim/model/folding_cost.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace vmall::sim {
+
+namespace {
+
+double parse_factor(const std::string &text) {
+    std::istringstream stream(text);
+    stream.imbue(std::locale::classic());
+    double factor = 0;
+    char rest = 0;
+    if (!(stream >> std::noskipws >> factor) || stream >> rest || factor < 1 || factor > 1000) {
+        throw std::invalid_argument("folding cost \"" + text + "\" is not a number from 1 to 1000");
+    }
+    return factor;
+}
+
+} // namespace
+
+double FoldingCost::at(int mpl) const {
+    if (mpl < 1) {
+        throw std::out_of_range("an MPL of " + std::to_string(mpl));
+    }
+    const std::size_t last = by_mpl.size() - 1;
+    return by_mpl[std::min(static_cast<std::size_t>(mpl) - 1, last)];
+}
+
+FoldingCost parse_folding_cost(const std::string &text) {
+    FoldingCost cost;
+    std::istringstream stream(text);
+    std::string factor;
+    std::size_t place = 1; // MPL 2
+    for (; std::getline(stream, factor, ','); place++) {
+        if (place == cost.by_mpl.size()) {
+            throw std::invalid_argument("folding cost \"" + text + "\" goes beyond MPL " +
+                                        std::to_string(policy::highest_mpl));
+        }
+        std::fill(cost.by_mpl.begin() + static_cast<std::ptrdiff_t>(place), cost.by_mpl.end(),
+                  parse_factor(factor));
+    }
+    if (text.empty() || text.back() == ',') {
+        throw std::invalid_argument("folding cost \"" + text + "\" ends where a number should be");
+    }
+    return cost;
+}
+
+} // namespace vmall::sim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmsim: what the policies would have done with a workload.
+#include "tools/vmsim/commands.hpp"
+#include "vmall_config.h"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace {
+
+using namespace vmall;
+
+int complain(const std::string &problem, int exit_status) {
+    std::cerr << "vmsim: error: " << problem << "\n";
+    return exit_status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    CLI::App app("Tries scheduling policies on recorded and generated workloads.", "vmsim");
+    int exit_status = EXIT_SUCCESS;
+    app.set_version_flag("--version", PACKAGE_STRING);
+    app.require_subcommand(1);
+    vmsim::add_policies(app, exit_status);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success &help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError &error) {
+        return complain(error.what(), vmsim::exit_usage);
+    } catch (const vmsim::UsageError &error) {
+        return complain(error.what(), vmsim::exit_usage);
+    } catch (const std::exception &error) {
+        return complain(error.what(), EXIT_FAILURE);
+    }
+    std::cout.flush();
+    return std::cout ? exit_status : complain("cannot write the answer", EXIT_FAILURE);
+}
