@@ -54,6 +54,9 @@ struct WaitingJob {
     Seconds arrival = 0; // orders jobs; equal arrivals are ordered by their place in the queue
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;
+    // Also virtually malleable, but its processes become fewer and more with its cores: it is never
+    // folded, and any number from 1 up to its processes does (OpenMP).
+    bool malleable = false;
     std::vector<int> sizes; // accepted process counts, ascending, at least one
     int cores_per_process = 1;
     // Nodes the processes are spread over, equally. A range is for jobs that are not virtually
@@ -70,11 +73,18 @@ struct WaitingJob {
     std::optional<Seconds> earliest_start;
 };
 
+// What a job has found out about itself by running on so many processors for a while.
+struct MeasuredSpeedup {
+    int processors = 1;
+    double speedup = 1; // over one processor, positive
+};
+
 struct RunningJob {
     JobId id;
     Seconds arrival = 0;
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;
+    bool malleable = false; // see WaitingJob
     // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment
     // ago …
     bool resizable = false;
@@ -87,7 +97,8 @@ struct RunningJob {
     Seconds started = 0;
     Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
     bool backfilled = false;
-    std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
+    std::optional<Seconds> window_end;     // the head's reserved start when it was backfilled
+    std::vector<MeasuredSpeedup> measured; // the most recent last
 };
 
 struct Snapshot {

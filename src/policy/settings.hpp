@@ -7,7 +7,15 @@
 namespace vmall::policy {
 
 enum class QueueDiscipline { fcfs, aggressive };
-enum class Sizing { rigid, fjt };
+// The last four share processors among running jobs (Corbalan's thesis ch. 6; sharing/).
+enum class Sizing {
+    rigid,
+    fjt,
+    equipartition,
+    equip_plus_plus,
+    equal_efficiency,
+    equal_eff_plus_plus
+};
 // The prose of thesis s. 5.3 and its figure 5.5 disagree on a long job that arrives while short
 // jobs run.
 enum class FjtVariant { figure, prose };
@@ -17,7 +25,19 @@ enum class WindowPolicy { shrink, requeue, keep };
 // start has come (the clock), or whichever is first.
 enum class WindowRule { order, clock, either };
 
+// What a speed-up measured on one processor says of more processors, to Equal_efficiency: that they
+// would be of no use, as Corbalan's formula has it, or nothing.
+enum class OneProcessor { zero, unknown };
+
 inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
+
+// Of the sizings that share processors. The defaults are those of Corbalan's evaluation.
+struct SharingSettings {
+    int default_level = 4; // jobs of one machine at a time; Equip++ and Equal_eff++: at least
+    double target_efficiency = 0.7; // of Equip++ and Equal_eff++, 0 to 1
+    int step = 1;                   // processors Equip++ takes from an inefficient job at a time
+    OneProcessor one_processor = OneProcessor::zero;
+};
 
 struct Settings {
     QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
@@ -27,6 +47,7 @@ struct Settings {
     WindowPolicy window_policy = WindowPolicy::shrink;
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired
+    SharingSettings sharing;
 };
 
 } // namespace vmall::policy

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Dowdy's extrapolation.
+#include "policy/sharing/dowdy.hpp"
+
+#include <algorithm>
+
+namespace vmall::policy::sharing {
+
+DowdyCurve::DowdyCurve(int processors, double efficiency) {
+    const double below_one = std::min(efficiency, superlinear);
+    beta = (processors * below_one - 1) / (1 - below_one);
+}
+
+double DowdyCurve::at(int processors) const {
+    return (1 + beta) / (processors + beta);
+}
+
+EfficiencyCurve::EfficiencyCurve(const Application &application_, OneProcessor rule)
+    : application(application_) {
+    const auto &measured = application.measured;
+    const auto from = std::find_if(measured.rbegin(), measured.rend(), [&](const auto &sample) {
+        return sample.processors > 1 || rule == OneProcessor::zero;
+    });
+    if (from == measured.rend()) {
+        return;
+    }
+    if (from->processors > 1) {
+        curve.emplace(from->processors, from->speedup / from->processors);
+    } else {
+        zero = true;
+    }
+}
+
+double EfficiencyCurve::at(int processors) const {
+    if (const auto measured = measured_efficiency(application, processors)) {
+        return std::min(*measured, superlinear);
+    }
+    return zero ? 0 : curve->at(processors);
+}
+
+} // namespace vmall::policy::sharing

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Equal_eff++.
+#include "policy/sharing/equal_eff_plus_plus.hpp"
+
+#include "policy/sharing/dealing.hpp"
+#include "policy/sharing/dowdy.hpp"
+#include "policy/sharing/equipartition.hpp"
+
+namespace vmall::policy::sharing {
+
+Allotments equal_eff_plus_plus(int processors, const Applications &applications, OneProcessor rule,
+                               double target_efficiency) {
+    std::vector<EfficiencyCurve> curves;
+    for (const auto &application : applications) {
+        curves.emplace_back(application, rule);
+    }
+    Allotments first = equipartition(processors, applications);
+    for (std::size_t place = 0; place < applications.size(); place++) {
+        if (!curves[place].unknown()) {
+            first[place] = applications[place].least;
+        }
+    }
+    // Of no use to deal more to the unknown ones: the others' parts suffice for the others.
+    const auto efficiency = [&](std::size_t place, int wanted) {
+        return curves[place].unknown() ? -1 : curves[place].at(wanted);
+    };
+    return deal_to_most_efficient(processors, applications, std::move(first), efficiency,
+                                  target_efficiency);
+}
+
+} // namespace vmall::policy::sharing
