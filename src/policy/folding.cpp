@@ -17,13 +17,14 @@ int full_width(const RunningJob &job) {
 
 } // namespace
 
-bool can_resize(const RunningJob &job) {
-    return job.virtually_malleable && job.resizable && !job.ending && !job.target &&
+bool can_resize(const Running &running) {
+    const RunningJob &job = *running.job;
+    return job.virtually_malleable && job.resizable && !running.ending && !running.target &&
            !job.allotment.empty();
 }
 
-const Allotment &settled_allotment(const RunningJob &job) {
-    return job.target ? *job.target : job.allotment;
+const Allotment &settled_allotment(const Running &running) {
+    return running.target ? *running.target : running.job->allotment;
 }
 
 int mpl_on(const RunningJob &job, const Allotment &allotment) {

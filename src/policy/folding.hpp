@@ -7,15 +7,15 @@
 // step from MPL to MPL.
 #pragma once
 
-#include "policy/model.hpp"
+#include "policy/pass.hpp"
 
 namespace vmall::policy {
 
 // May be told to change its allotment now.
-bool can_resize(const RunningJob &job);
+bool can_resize(const Running &running);
 
 // What it holds once a resize that is under way is confirmed.
-const Allotment &settled_allotment(const RunningJob &job);
+const Allotment &settled_allotment(const Running &running);
 
 // MPL of this many processes (and their cores_per_process) on the narrowest node of an allotment.
 int mpl_on(const RunningJob &job, const Allotment &allotment);

@@ -7,9 +7,9 @@
 // job.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -40,7 +40,8 @@ struct NodeCores {
     }
 };
 
-using Allotment = std::vector<NodeCores>; // ascending by node, every entry at least one core
+// Ascending by node, every entry at least one core. Most jobs hold cores of one node only.
+using Allotment = boost::container::small_vector<NodeCores, 1>;
 
 struct Node {
     int cores = 0; // that the scheduler may use at all
@@ -135,10 +136,28 @@ struct Requeue {
     JobId id;
 };
 
-// Why a job waits, for people: "waits for short jobs to end (FJT)".
+// Why a job waits; reasons.hpp has the words for people.
+struct Reason {
+    enum class Kind : std::uint8_t {
+        no_machine,
+        refused,
+        short_jobs,
+        being_freed,
+        cores,
+        whole_nodes,
+        would_delay,
+        long_behind
+    };
+    Kind kind = Kind::no_machine;
+    std::uint32_t number = 0; // of the cores it waits for, or of the job that is before it
+
+    friend bool operator==(Reason a, Reason b) { return a.kind == b.kind && a.number == b.number; }
+    friend bool operator!=(Reason a, Reason b) { return !(a == b); }
+};
+
 struct Wait {
     JobId id;
-    std::string why;
+    Reason why;
 };
 
 using Action = std::variant<Start, Resize, Requeue, Wait>;

@@ -16,17 +16,21 @@ namespace {
 
 // A job on its way to another allotment.
 struct Change {
-    RunningJob *job;
+    Running *running;
     int mpl;
     Allotment target;
+
+    const RunningJob &job() const { return *running->job; }
 };
 
-Change no_change(RunningJob &job) {
-    return {&job, mpl_on(job, job.allotment), job.allotment};
+Change no_change(Running &running) {
+    const RunningJob &job = *running.job;
+    return {&running, mpl_on(job, job.allotment), job.allotment};
 }
 
 bool arrived_first(const Change &left, const Change &right) {
-    return std::tie(left.job->arrival, left.job->id) < std::tie(right.job->arrival, right.job->id);
+    return std::tie(left.job().arrival, left.job().id) <
+           std::tie(right.job().arrival, right.job().id);
 }
 
 bool less_folded(const Change &left, const Change &right) {
@@ -35,8 +39,8 @@ bool less_folded(const Change &left, const Change &right) {
 
 void carry_out(Pass &pass, std::vector<Change> &changes) {
     for (auto &change : changes) {
-        if (change.target != change.job->allotment) {
-            pass.resize(*change.job, std::move(change.target));
+        if (change.target != change.job().allotment) {
+            pass.resize(*change.running, std::move(change.target));
         }
     }
 }
@@ -45,10 +49,10 @@ void carry_out(Pass &pass, std::vector<Change> &changes) {
 void spare_the_needless(std::vector<Change> &changes, Room &room,
                         const std::function<bool(const Room &)> &enough) {
     for (auto &change : changes) {
-        const Allotment given_back = released(change.job->allotment, change.target);
+        const Allotment given_back = released(change.job().allotment, change.target);
         room -= given_back;
         if (enough(room)) {
-            change.target = change.job->allotment;
+            change.target = change.job().allotment;
         } else {
             room += given_back;
         }
@@ -60,14 +64,14 @@ bool take_step_down(Change &change, Room &room) {
     if (change.mpl == 1) {
         return false;
     }
-    Allotment target = unfolded_to(*change.job, change.mpl - 1);
+    Allotment target = unfolded_to(change.job(), change.mpl - 1);
     const Allotment needed = released(target, change.target);
     const bool has_room = std::all_of(needed.begin(), needed.end(), [&](const NodeCores &part) {
         return room[part.node.value] >= part.cores;
     });
     if (has_room) {
         room -= needed;
-        change.mpl = mpl_on(*change.job, target);
+        change.mpl = mpl_on(change.job(), target);
         change.target = std::move(target);
     }
     return has_room;
@@ -75,11 +79,11 @@ bool take_step_down(Change &change, Room &room) {
 
 } // namespace
 
-bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
+bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough) {
     std::vector<Change> changes;
-    for (auto *job : jobs) {
-        changes.push_back(no_change(*job));
+    for (auto *running : jobs) {
+        changes.push_back(no_change(*running));
     }
     std::sort(changes.begin(), changes.end(), arrived_first);
 
@@ -90,7 +94,7 @@ bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
             return false;
         }
         next->mpl++;
-        Allotment target = folded_to(*next->job, next->mpl);
+        Allotment target = folded_to(next->job(), next->mpl);
         room += released(next->target, target);
         next->target = std::move(target);
     }
@@ -101,9 +105,9 @@ bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
 
 void unfold_evenly(Pass &pass) {
     std::vector<Change> changes;
-    for (auto &job : pass.running) {
-        if (can_resize(job) && mpl_on(job, job.allotment) > 1) {
-            changes.push_back(no_change(job));
+    for (auto &running : pass.running) {
+        if (can_resize(running) && mpl_on(*running.job, running.job->allotment) > 1) {
+            changes.push_back(no_change(running));
         }
     }
     std::sort(changes.begin(), changes.end(), arrived_first);

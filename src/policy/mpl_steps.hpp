@@ -14,7 +14,7 @@ namespace vmall::policy {
 // Folds some of these running jobs, which can be resized, to at most `max_mpl`: always the least
 // folded next (the one that arrived first of equals), until `enough` of the cores that are free or
 // being given back. Folds nobody if that cannot be reached. Answers whether it is.
-bool fold_evenly(Pass &pass, const std::vector<RunningJob *> &jobs, int max_mpl,
+bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough);
 
 // Gives free cores to folded jobs: always to the deepest folded next (the one that arrived first of

@@ -7,7 +7,6 @@
 #include "policy/room.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace vmall::policy {
@@ -67,15 +66,18 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     return !(names_nodes && job.eligible.empty());
 }
 
-// Keeps the sizes that fit into `machine`, all of whose cores are free.
-void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes, const Room &machine) {
-    const Room room = usable(job, nodes, machine);
+void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
+    Room machine;
+    for (const auto &node : nodes) {
+        machine.push_back(node.cores);
+    }
+    const Usable room = usable(job, nodes, machine);
     if (job.virtually_malleable) {
         const int most = most_processes(job, widest(job, room));
         remove_if(job.sizes, [&](int size) { return size < job.min_nodes || size > most; });
         return;
     }
-    const auto cores = std::accumulate(room.begin(), room.end(), std::int64_t{0});
+    const int cores = cores_of(room);
     remove_if(job.sizes, [&](int size) {
         return size < 1 || std::int64_t{size} * job.cores_per_process > cores ||
                !place(job, size, 1, nodes, room);
@@ -86,15 +88,14 @@ void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes, const 
 
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
     snapshot.now = std::clamp<Seconds>(snapshot.now, 0, never / 2);
-    Room machine;
     for (auto &node : snapshot.nodes) {
         normalise(node);
-        machine.push_back(node.cores);
     }
     const std::size_t node_count = snapshot.nodes.size();
     for (auto &job : snapshot.running) {
         normalise(job, node_count);
     }
+    remove_if(snapshot.running, [](const RunningJob &job) { return job.allotment.empty(); });
 
     std::vector<WaitingJob> sane;
     std::vector<WaitingJob> unfit;
@@ -103,23 +104,26 @@ std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
         if (!seen.insert(job.id).second) {
             continue;
         }
-        sort_without_repeats(job.sizes);
-        if (normalise_shape(job, node_count)) {
-            keep_sizes_that_fit(job, snapshot.nodes, machine);
-        } else {
-            job.sizes.clear();
-        }
-        if (job.sizes.empty()) {
-            unfit.push_back(std::move(job));
-            continue;
-        }
-        if (!(moldable && job.virtually_malleable)) {
-            job.sizes = {job.sizes.back()};
-        }
-        sane.push_back(std::move(job));
+        auto &jobs = normalise(job, snapshot.nodes, moldable) ? sane : unfit;
+        jobs.push_back(std::move(job));
     }
     snapshot.waiting = std::move(sane);
     return unfit;
+}
+
+bool normalise(WaitingJob &job, const std::vector<Node> &nodes, bool moldable) {
+    if (!normalise_shape(job, nodes.size())) {
+        return false;
+    }
+    sort_without_repeats(job.sizes);
+    keep_sizes_that_fit(job, nodes);
+    if (job.sizes.empty()) {
+        return false;
+    }
+    if (!(moldable && job.virtually_malleable)) {
+        job.sizes = {job.sizes.back()};
+    }
+    return true;
 }
 
 } // namespace vmall::policy

@@ -13,14 +13,20 @@ namespace vmall::policy {
 // - now is far from the ends of time;
 // - nodes: 0 <= free <= cores;
 // - waiting jobs: each once; at least one size, ascending, each of which fits the machine when
-// nobody else is
-//   there, and only the largest of them unless the job is virtually malleable and sizes are chosen
+//   nobody else is there, and only the largest of them unless the job is virtually malleable and
+//   sizes are chosen
 //   (`moldable`); cores_per_process and min_nodes at least 1; max_nodes at least min_nodes, and
 //   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;
 //   estimate and time_limit positive, `never` if there is none;
-// - running jobs: at least one process; allotments and targets on nodes that exist.
+// - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
+// at
+//   least one core.
 // Waiting jobs that no state of the machine would let start are taken out of the queue and
 // returned.
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);
+
+// The same for one waiting job and nodes that are as they should be. False: no state of the machine
+// would let it start.
+bool normalise(WaitingJob &job, const std::vector<Node> &nodes, bool moldable);
 
 } // namespace vmall::policy

@@ -3,20 +3,27 @@
 // One scheduling pass: the situation as it will be once what was decided so far is carried out.
 #include "policy/pass.hpp"
 
-#include "policy/folding.hpp"
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
 namespace vmall::policy {
 
-Pass::Pass(Snapshot snapshot, const Settings &settings_)
-    : settings(settings_), now(snapshot.now), nodes(std::move(snapshot.nodes)),
-      queue(std::move(snapshot.waiting)), running(std::move(snapshot.running)) {
+Pass::Pass(const Settings &settings_) : settings(settings_) {}
+
+void Pass::begin(const Pool &pool) {
+    now = pool.now;
+    nodes = pool.nodes;
+    queue = pool.waiting;
+    running.clear();
+    for (const auto *job : pool.running) {
+        running.push_back({job, job->ending, job->target});
+    }
+    free.clear();
     for (const auto &node : nodes) {
         free.push_back(node.free);
     }
+    started.clear();
 }
 
 void Pass::start(std::size_t place, const Placement &placement) {
@@ -33,7 +40,7 @@ void Pass::backfill(std::size_t place, const Placement &placement,
 }
 
 void Pass::start_with(std::size_t place, const Placement &placement, Start start) {
-    const WaitingJob &job = queue[place];
+    const WaitingJob &job = *queue[place];
     start.id = job.id;
     start.processes = placement.processes;
     start.mpl = placement.mpl;
@@ -42,43 +49,47 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
         start.cores_per_node = ceil_div(full_width(job, placement.processes), placement.mpl);
     }
 
-    RunningJob started;
-    started.id = job.id;
-    started.arrival = job.arrival;
-    started.job_class = job.job_class;
-    started.virtually_malleable = job.virtually_malleable;
-    started.processes = placement.processes;
-    started.cores_per_process = job.cores_per_process;
-    started.allotment = placement.allotment;
-    started.started = now;
-    started.expected_end = end_if_started(*this, job);
-    started.backfilled = start.backfilled;
-    started.window_end = start.window_end;
+    RunningJob &now_running = started.emplace_back();
+    now_running.id = job.id;
+    now_running.arrival = job.arrival;
+    now_running.job_class = job.job_class;
+    now_running.virtually_malleable = job.virtually_malleable;
+    now_running.processes = placement.processes;
+    now_running.cores_per_process = job.cores_per_process;
+    now_running.allotment = placement.allotment;
+    now_running.started = now;
+    now_running.expected_end = end_if_started(*this, job);
+    now_running.backfilled = start.backfilled;
+    now_running.window_end = start.window_end;
 
     free -= placement.allotment;
-    running.push_back(std::move(started));
+    running.push_back({&now_running, false, std::nullopt});
     actions.emplace_back(std::move(start));
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-void Pass::resize(RunningJob &job, Allotment target) {
-    actions.emplace_back(Resize{job.id, target});
-    job.target = std::move(target);
+void Pass::resize(Running &resized, Allotment target) {
+    actions.emplace_back(Resize{resized.job->id, target});
+    resized.target = std::move(target);
 }
 
-void Pass::requeue(RunningJob &job) {
-    actions.emplace_back(Requeue{job.id});
-    job.ending = true;
+void Pass::requeue(Running &requeued) {
+    actions.emplace_back(Requeue{requeued.job->id});
+    requeued.ending = true;
 }
 
-void Pass::wait(const WaitingJob &job, std::string why) {
-    actions.emplace_back(Wait{job.id, std::move(why)});
+void Pass::wait(const WaitingJob &job, Reason why) {
+    actions.emplace_back(Wait{job.id, why});
 }
 
 Room Pass::free_soon() const {
     Room room = free;
-    for (const auto &job : running) {
-        room += job.ending ? job.allotment : released(job.allotment, settled_allotment(job));
+    for (const auto &one : running) {
+        if (one.ending) {
+            room += one.job->allotment;
+        } else if (one.target) {
+            room += released(one.job->allotment, *one.target);
+        }
     }
     return room;
 }
@@ -87,8 +98,9 @@ Seconds end_if_started(const Pass &pass, const WaitingJob &job) {
     return job.estimate < never - pass.now ? pass.now + job.estimate : never;
 }
 
-Seconds expected_end(const Pass &pass, const RunningJob &job) {
-    return job.ending ? pass.now + 1 : std::max(job.expected_end, pass.now + 1);
+Seconds expected_end(const Pass &pass, const Running &running) {
+    const Seconds soon = pass.now + 1;
+    return running.ending ? soon : std::max(running.job->expected_end, soon);
 }
 
 bool arrived_before(const RunningJob &running, const WaitingJob &waiting) {

@@ -4,41 +4,59 @@
 #pragma once
 
 #include "policy/model.hpp"
+#include "policy/pools.hpp"
 #include "policy/room.hpp"
 #include "policy/settings.hpp"
 
+#include <deque>
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace vmall::policy {
 
-struct Pass {
-    // The snapshot is one that normalise() has gone over.
-    Pass(Snapshot snapshot, const Settings &settings);
+// A running job, and what becomes of it.
+struct Running {
+    const RunningJob *job; // as the snapshot has it, or as started in this pass
+    bool ending;
+    std::optional<Allotment> target;
+};
 
-    const Settings &settings;
-    Seconds now;
+// Keeps its memory from pass to pass.
+struct Pass {
+    explicit Pass(const Settings &settings);
+    Pass(const Pass &) = delete;
+    Pass &operator=(const Pass &) = delete;
+
+    // Looks at another pool, whose jobs must be there as long as this is used. `actions` is not
+    // touched.
+    void begin(const Pool &pool);
+
+    const Settings settings;
+    Seconds now = 0;
     std::vector<Node> nodes;
-    std::vector<WaitingJob> queue;   // not started yet, the head first
-    std::vector<RunningJob> running; // and started in this pass, these cannot be resized in it
-    Room free;                       // without what resizes and requeues give back
+    std::vector<const WaitingJob *> queue; // not started yet, the head first
+    std::vector<Running> running; // and started in this pass, these cannot be resized in it
+    Room free;                    // without what resizes and requeues give back
     std::vector<Action> actions;
 
-    // Starts the job at this place of the queue, which takes it out of there.
+    const WaitingJob &head() const { return *queue.front(); }
+
+    // Starts the job at this place of the queue, which takes it out of there. Moves `running`.
     void start(std::size_t place, const Placement &placement);
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
-    void resize(RunningJob &job, Allotment target);
-    void requeue(RunningJob &job);
-    void wait(const WaitingJob &job, std::string why);
+    void resize(Running &running, Allotment target);
+    void requeue(Running &running);
+    void wait(const WaitingJob &job, Reason why);
 
     // Free now, or being given back.
     Room free_soon() const;
 
   private:
     void start_with(std::size_t place, const Placement &placement, Start start);
+
+    std::deque<RunningJob> started;
 };
 
 // A time after every other.
@@ -48,7 +66,7 @@ inline constexpr Seconds never = std::numeric_limits<Seconds>::max();
 Seconds end_if_started(const Pass &pass, const WaitingJob &job);
 
 // When the cores of a running job come free by what is known; after now, since they have not yet.
-Seconds expected_end(const Pass &pass, const RunningJob &job);
+Seconds expected_end(const Pass &pass, const Running &running);
 
 // In the order of the papers: the running job arrived before the waiting one.
 bool arrived_before(const RunningJob &running, const WaitingJob &waiting);

@@ -3,6 +3,7 @@
 // Splits a snapshot into parts that have nothing to do with each other.
 #include "policy/pools.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -56,9 +57,9 @@ Groups group_nodes(const Snapshot &snapshot) {
 
 } // namespace
 
-std::vector<Snapshot> split_into_pools(const Snapshot &snapshot) {
+std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
     Groups groups = group_nodes(snapshot);
-    std::vector<Snapshot> pools;
+    std::vector<Pool> pools;
     std::map<std::size_t, std::size_t> pool_of_group;
     const auto add_pool = [&] {
         pools.emplace_back();
@@ -72,11 +73,11 @@ std::vector<Snapshot> split_into_pools(const Snapshot &snapshot) {
         if (is_new) {
             add_pool();
         }
-        pools[entry->second].waiting.push_back(job);
+        pools[entry->second].waiting.push_back(&job);
     }
     const std::size_t nobody_waits = pools.size();
     add_pool();
-    const auto pool_of_node = [&](std::size_t node) -> Snapshot & {
+    const auto pool_of_node = [&](std::size_t node) -> Pool & {
         const auto entry = pool_of_group.find(groups.of(node));
         return pools[entry == pool_of_group.end() ? nobody_waits : entry->second];
     };
@@ -84,11 +85,19 @@ std::vector<Snapshot> split_into_pools(const Snapshot &snapshot) {
         pool_of_node(node).nodes[node] = snapshot.nodes[node];
     }
     for (const auto &job : snapshot.running) {
-        if (!job.allotment.empty()) {
-            pool_of_node(job.allotment.front().node.value).running.push_back(job);
-        }
+        pool_of_node(job.allotment.front().node.value).running.push_back(&job);
     }
     return pools;
+}
+
+void take_whole(const Snapshot &snapshot, Pool &pool) {
+    const auto address = [](const auto &job) { return &job; };
+    pool.now = snapshot.now;
+    pool.nodes = snapshot.nodes;
+    pool.waiting.resize(snapshot.waiting.size());
+    std::transform(snapshot.waiting.begin(), snapshot.waiting.end(), pool.waiting.begin(), address);
+    pool.running.resize(snapshot.running.size());
+    std::transform(snapshot.running.begin(), snapshot.running.end(), pool.running.begin(), address);
 }
 
 } // namespace vmall::policy

@@ -10,10 +10,19 @@
 
 namespace vmall::policy {
 
+// Refers to jobs of a snapshot that normalise() has gone over.
+struct Pool {
+    Seconds now = 0;
+    std::vector<Node> nodes; // those of other pools are there, so that indices stay, without cores
+    std::vector<const WaitingJob *> waiting; // queue order, the head first
+    std::vector<const RunningJob *> running; // ascending by job id
+};
+
 // Nodes belong together if a waiting job may use both or a running job holds both; those that no
-// waiting job may use form one more pool. Pools are ordered by their first waiting job. In a pool
-// the nodes of others are there, so that indices stay, but have no cores. The snapshot is one that
-// normalise() has gone over.
-std::vector<Snapshot> split_into_pools(const Snapshot &snapshot);
+// waiting job may use form one more pool. Pools are ordered by their first waiting job.
+std::vector<Pool> split_into_pools(const Snapshot &snapshot);
+
+// Makes `pool` the whole of this snapshot.
+void take_whole(const Snapshot &snapshot, Pool &pool);
 
 } // namespace vmall::policy

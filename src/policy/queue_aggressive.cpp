@@ -18,7 +18,6 @@
 #include "policy/reservation.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,7 +35,7 @@ std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
 
 // The largest size that fits unfolded.
 std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, const Room &room) {
-    const Room own = usable(job, pass.nodes, room);
+    const Usable own = usable(job, pass.nodes, room);
     const int most = job.virtually_malleable ? most_processes(job, widest(job, own)) : 0;
     return place(job, largest_size(job, most), 1, pass.nodes, own);
 }
@@ -63,14 +62,14 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
 class Backfilling {
   public:
     Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay)
-        : pass(pass_), windows(windows_), head(pass.queue.front().id),
+        : pass(pass_), windows(windows_), head(pass.head().id),
           head_is_about_to_start(delay.cores_coming), reservation(reserve(pass, windows, delay)) {}
 
     void run() {
         for (std::size_t place = 1; place < pass.queue.size();) {
             const auto why_not = try_job(place);
             if (why_not) {
-                pass.wait(pass.queue[place], *why_not);
+                pass.wait(*pass.queue[place], *why_not);
                 place++;
             }
         }
@@ -111,8 +110,8 @@ class Backfilling {
     }
 
     // Starts the job at this place of the queue or says why not.
-    std::optional<std::string> try_job(std::size_t place) {
-        const WaitingJob &job = pass.queue[place];
+    std::optional<Reason> try_job(std::size_t place) {
+        const WaitingJob &job = *pass.queue[place];
         if (job.refused) {
             return reasons::refused;
         }
@@ -157,7 +156,7 @@ class Aggressive final : public Discipline {
             delay->cores_coming = make_room_for_head(pass, windows, delay->mpl);
             delay->why = delay->cores_coming ? reasons::being_freed : delay->why;
         }
-        pass.wait(pass.queue.front(), delay->why);
+        pass.wait(pass.head(), delay->why);
         Backfilling(pass, windows, *delay).run();
     }
 };

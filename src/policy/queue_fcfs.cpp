@@ -5,8 +5,6 @@
 
 #include "policy/reasons.hpp"
 
-#include <utility>
-
 namespace vmall::policy {
 
 namespace {
@@ -15,7 +13,7 @@ class Fcfs final : public Discipline {
   public:
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &) const override {
         if (auto delay = start_in_order(pass, sizing)) {
-            pass.wait(pass.queue.front(), std::move(delay->why));
+            pass.wait(pass.head(), delay->why);
         }
     }
 };
@@ -31,12 +29,12 @@ Delay refusal(const Pass &pass, const WaitingJob &job) {
 
 std::optional<Delay> start_in_order(Pass &pass, const SizingPolicy &sizing) {
     while (!pass.queue.empty()) {
-        if (pass.queue.front().refused) {
-            return refusal(pass, pass.queue.front());
+        if (pass.head().refused) {
+            return refusal(pass, pass.head());
         }
         auto verdict = sizing.consider_first(pass);
         if (auto *delay = std::get_if<Delay>(&verdict)) {
-            return std::move(*delay);
+            return *delay;
         }
         pass.start(0, std::get<Placement>(verdict));
     }

@@ -3,22 +3,49 @@
 // Why jobs wait, in words for people.
 #include "policy/reasons.hpp"
 
-namespace vmall::policy::reasons {
+namespace vmall::policy {
 
-std::string cores(const WaitingJob &job) {
-    if (job.whole_nodes) {
+std::string in_words(Reason reason) {
+    const std::string number = std::to_string(reason.number);
+    switch (reason.kind) {
+    case Reason::Kind::no_machine:
+        return "does not fit this machine";
+    case Reason::Kind::refused:
+        return "was refused by the resource manager";
+    case Reason::Kind::short_jobs:
+        return "waits for short jobs to end (FJT)";
+    case Reason::Kind::being_freed:
+        return "waits for cores that are being freed";
+    case Reason::Kind::cores:
+        return "waits for " + number + (reason.number == 1 ? " core" : " cores");
+    case Reason::Kind::whole_nodes:
         return "waits for whole nodes";
+    case Reason::Kind::would_delay:
+        return "would delay job " + number;
+    case Reason::Kind::long_behind:
+        return "is behind job " + number + ", only short jobs may pass";
+    }
+    return {};
+}
+
+namespace reasons {
+
+Reason cores(const WaitingJob &job) {
+    if (job.whole_nodes) {
+        return {Reason::Kind::whole_nodes};
     }
     const int count = job.sizes.front() * job.cores_per_process;
-    return "waits for " + std::to_string(count) + (count == 1 ? " core" : " cores");
+    return {Reason::Kind::cores, static_cast<std::uint32_t>(count)};
 }
 
-std::string would_delay(JobId head) {
-    return "would delay job " + std::to_string(head.value);
+Reason would_delay(JobId head) {
+    return {Reason::Kind::would_delay, head.value};
 }
 
-std::string long_behind(JobId head) {
-    return "is behind job " + std::to_string(head.value) + ", only short jobs may pass";
+Reason long_behind(JobId head) {
+    return {Reason::Kind::long_behind, head.value};
 }
 
-} // namespace vmall::policy::reasons
+} // namespace reasons
+
+} // namespace vmall::policy

@@ -7,15 +7,22 @@
 
 #include <string>
 
-namespace vmall::policy::reasons {
+namespace vmall::policy {
 
-inline constexpr const char *no_machine = "does not fit this machine";
-inline constexpr const char *refused = "was refused by the resource manager";
-inline constexpr const char *short_jobs = "waits for short jobs to end (FJT)";
-inline constexpr const char *being_freed = "waits for cores that are being freed";
+// "waits for short jobs to end (FJT)"
+std::string in_words(Reason reason);
 
-std::string cores(const WaitingJob &job); // as many as its smallest size needs
-std::string would_delay(JobId head);
-std::string long_behind(JobId head);
+namespace reasons {
 
-} // namespace vmall::policy::reasons
+inline constexpr Reason no_machine{Reason::Kind::no_machine};
+inline constexpr Reason refused{Reason::Kind::refused};
+inline constexpr Reason short_jobs{Reason::Kind::short_jobs};
+inline constexpr Reason being_freed{Reason::Kind::being_freed};
+
+Reason cores(const WaitingJob &job); // as many as its smallest size needs
+Reason would_delay(JobId head);
+Reason long_behind(JobId head);
+
+} // namespace reasons
+
+} // namespace vmall::policy

@@ -21,12 +21,15 @@ struct Release {
 // What a job gives back until it ends: by a resize under way, by the expiry of its window, by its
 // end.
 void add_releases(const Pass &pass, const ExpiryPolicy &policy, const ExpiryRule &rule,
-                  const RunningJob &job, std::vector<Release> &releases) {
+                  const Running &running, std::vector<Release> &releases) {
+    const RunningJob &job = *running.job;
     const Seconds soon = pass.now + 1;
-    const Seconds end = expected_end(pass, job);
-    Allotment held = settled_allotment(job);
-    releases.push_back({soon, released(job.allotment, held)});
-    if (job.backfilled && can_resize(job)) {
+    const Seconds end = expected_end(pass, running);
+    Allotment held = settled_allotment(running);
+    if (running.target) {
+        releases.push_back({soon, released(job.allotment, held)});
+    }
+    if (job.backfilled && can_resize(running)) {
         const Seconds expiry = std::max(rule.expiry(job), soon);
         if (expiry < end) {
             Allotment kept = policy.kept(pass, job);
@@ -34,28 +37,27 @@ void add_releases(const Pass &pass, const ExpiryPolicy &policy, const ExpiryRule
             held = std::move(kept);
         }
     }
-    releases.push_back({end, std::move(held)});
+    if (end != never) {
+        releases.push_back({end, std::move(held)});
+    }
 }
 
 std::vector<Release> future_releases(const Pass &pass, const ExpiryPolicy &policy) {
-    const ExpiryRule rule(pass, pass.queue.front());
+    const ExpiryRule rule(pass, pass.head());
     std::vector<Release> releases;
-    for (const auto &job : pass.running) {
-        add_releases(pass, policy, rule, job, releases);
+    for (const auto &running : pass.running) {
+        add_releases(pass, policy, rule, running, releases);
     }
-    releases.erase(std::remove_if(releases.begin(), releases.end(),
-                                  [](const auto &release) { return release.time == never; }),
-                   releases.end());
-    std::stable_sort(releases.begin(), releases.end(),
-                     [](const auto &left, const auto &right) { return left.time < right.time; });
+    std::sort(releases.begin(), releases.end(),
+              [](const auto &left, const auto &right) { return left.time < right.time; });
     return releases;
 }
 
 // If the head fits into this room at this time.
 std::optional<Reservation> start_in(const Pass &pass, int mpl, const Room &room,
                                     std::optional<Seconds> time) {
-    const WaitingJob &head = pass.queue.front();
-    const Room own = usable(head, pass.nodes, room);
+    const WaitingJob &head = pass.head();
+    const Usable own = usable(head, pass.nodes, room);
     const auto smallest = place(head, head.sizes.front(), mpl, pass.nodes, own);
     if (!smallest) {
         return std::nullopt;

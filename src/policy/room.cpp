@@ -4,62 +4,68 @@
 #include "policy/room.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <limits>
+#include <numeric>
+#include <tuple>
 
 namespace vmall::policy {
 
 namespace {
 
-// The nodes with at least `cores` usable cores, ordered by their room, then by index.
-template <class Order>
-std::vector<std::uint32_t> nodes_by_room(const Room &room, int cores, Order order) {
-    std::vector<std::uint32_t> result;
-    for (std::uint32_t node = 0; node < room.size(); node++) {
-        if (room[node] >= cores) {
-            result.push_back(node);
-        }
-    }
-    std::stable_sort(result.begin(), result.end(),
-                     [&](auto left, auto right) { return order(room[left], room[right]); });
+// Those with at least so many cores.
+Usable at_least(int cores, const Usable &usable) {
+    Usable result;
+    std::copy_if(usable.begin(), usable.end(), std::back_inserter(result),
+                 [&](const NodeCores &part) { return part.cores >= cores; });
     return result;
 }
 
-Allotment in_node_order(Allotment allotment) {
-    std::sort(allotment.begin(), allotment.end(),
-              [](const NodeCores &left, const NodeCores &right) { return left.node < right.node; });
+bool in_node_order(const NodeCores &left, const NodeCores &right) {
+    return left.node < right.node;
+}
+
+bool fuller(const NodeCores &left, const NodeCores &right) {
+    return std::tie(left.cores, left.node) < std::tie(right.cores, right.node);
+}
+
+bool emptier(const NodeCores &left, const NodeCores &right) {
+    return std::tie(right.cores, left.node) < std::tie(left.cores, right.node);
+}
+
+std::optional<Allotment> place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+    Usable nodes = at_least(cores_per_node, usable);
+    if (nodes.size() < static_cast<std::size_t>(node_count)) {
+        return std::nullopt;
+    }
+    std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
+    Allotment allotment;
+    for (int i = 0; i < node_count; i++) {
+        allotment.push_back({nodes[i].node, cores_per_node});
+    }
+    std::sort(allotment.begin(), allotment.end(), in_node_order);
     return allotment;
 }
 
-std::optional<Allotment> place_evenly(const Room &room, int node_count, int cores_per_node) {
-    const auto order = nodes_by_room(room, cores_per_node, std::less<>());
-    if (order.size() < static_cast<std::size_t>(node_count)) {
-        return std::nullopt;
-    }
-    Allotment allotment;
-    for (int i = 0; i < node_count; i++) {
-        allotment.push_back({NodeIndex{order[i]}, cores_per_node});
-    }
-    return in_node_order(std::move(allotment));
-}
-
 // At least one process on each node, from the emptiest node on.
-std::optional<Allotment> place_spread(const WaitingJob &job, int processes, const Room &room) {
-    const auto order = nodes_by_room(room, job.cores_per_process, std::greater<>());
-    const auto most_nodes = std::min<std::size_t>(job.max_nodes, order.size());
+std::optional<Allotment> place_spread(const WaitingJob &job, int processes, const Usable &usable) {
+    Usable nodes = at_least(job.cores_per_process, usable);
+    std::sort(nodes.begin(), nodes.end(), emptier);
+    const auto most_nodes = std::min<std::size_t>(job.max_nodes, nodes.size());
     int still_to_place = std::max(processes, job.min_nodes);
     Allotment allotment;
     for (std::size_t i = 0; i < most_nodes && still_to_place > 0; i++) {
         const int later_nodes = std::max(job.min_nodes - static_cast<int>(i) - 1, 0);
-        const int here = std::min(room[order[i]] / job.cores_per_process,
+        const int here = std::min(nodes[i].cores / job.cores_per_process,
                                   std::max(still_to_place - later_nodes, 1));
-        allotment.push_back({NodeIndex{order[i]}, here * job.cores_per_process});
+        allotment.push_back({nodes[i].node, here * job.cores_per_process});
         still_to_place -= here;
     }
     if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes)) {
         return std::nullopt;
     }
-    return in_node_order(std::move(allotment));
+    std::sort(allotment.begin(), allotment.end(), in_node_order);
+    return allotment;
 }
 
 } // namespace
@@ -99,31 +105,41 @@ Allotment released(const Allotment &before, const Allotment &after) {
     return result;
 }
 
-Room usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room) {
-    Room result(room.size(), job.eligible.empty() ? 1 : 0);
+Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room) {
+    Usable result;
+    const auto consider = [&](NodeIndex node) {
+        const int cores = room[node.value];
+        if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores)) {
+            result.push_back({node, cores});
+        }
+    };
     for (const auto node : job.eligible) {
-        result[node.value] = 1;
+        consider(node);
     }
-    for (std::size_t node = 0; node < room.size(); node++) {
-        const bool enough = !job.whole_nodes || room[node] >= nodes[node].cores;
-        result[node] = result[node] && enough ? std::max(room[node], 0) : 0;
+    for (std::uint32_t node = 0; job.eligible.empty() && node < room.size(); node++) {
+        consider({node});
     }
     return result;
+}
+
+int cores_of(const Usable &usable) {
+    return std::accumulate(usable.begin(), usable.end(), 0,
+                           [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
 int full_width(const WaitingJob &job, int processes) {
     return ceil_div(processes, job.min_nodes) * job.cores_per_process;
 }
 
-int widest(const WaitingJob &job, const Room &usable_room) {
+int widest(const WaitingJob &job, const Usable &usable) {
     const auto node_count = static_cast<std::size_t>(job.min_nodes);
-    if (usable_room.size() < node_count) {
+    if (usable.size() < node_count) {
         return 0;
     }
-    Room room = usable_room;
-    const auto narrowest = room.begin() + static_cast<std::ptrdiff_t>(node_count) - 1;
-    std::nth_element(room.begin(), narrowest, room.end(), std::greater<>());
-    return *narrowest;
+    Usable nodes = usable;
+    const auto narrowest = nodes.begin() + static_cast<std::ptrdiff_t>(node_count) - 1;
+    std::nth_element(nodes.begin(), narrowest, nodes.end(), emptier);
+    return narrowest->cores;
 }
 
 int most_processes(const WaitingJob &job, int width) {
@@ -137,16 +153,16 @@ int largest_size(const WaitingJob &job, int processes) {
 }
 
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
-                               const std::vector<Node> &nodes, const Room &usable_room) {
+                               const std::vector<Node> &nodes, const Usable &usable) {
     std::optional<Allotment> allotment;
     if (job.virtually_malleable) {
         const int width = ceil_div(full_width(job, processes), mpl);
-        allotment = place_evenly(usable_room, job.min_nodes, width);
+        allotment = place_evenly(usable, job.min_nodes, width);
     } else if (job.min_nodes == 1) {
-        allotment = place_evenly(usable_room, 1, processes * job.cores_per_process);
+        allotment = place_evenly(usable, 1, processes * job.cores_per_process);
     }
     if (!allotment && !job.virtually_malleable) {
-        allotment = place_spread(job, processes, usable_room);
+        allotment = place_spread(job, processes, usable);
     }
     if (!allotment) {
         return std::nullopt;

@@ -10,7 +10,10 @@
 
 namespace vmall::policy {
 
-using Room = std::vector<int>; // cores that may be used, by NodeIndex
+using Room = boost::container::small_vector<int, 8>; // cores that may be used, by NodeIndex
+
+// The part of a room that one job can use: ascending by node, every entry at least one core.
+using Usable = boost::container::small_vector<NodeCores, 4>;
 
 // A waiting job put somewhere: what it would hold, and how it would run there.
 struct Placement {
@@ -32,13 +35,15 @@ Allotment released(const Allotment &before, const Allotment &after);
 
 // The part of `room` that a job can use: nothing on nodes it is not eligible for, nothing on partly
 // used nodes if it takes whole ones.
-Room usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
+Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
+
+int cores_of(const Usable &usable);
 
 // The cores per node a virtually malleable job needs to run this many processes unfolded.
 int full_width(const WaitingJob &job, int processes);
 
 // The most cores that as many nodes as a virtually malleable job spans can all give it.
-int widest(const WaitingJob &job, const Room &usable_room);
+int widest(const WaitingJob &job, const Usable &usable);
 
 // The most processes a virtually malleable job can have that need no more than `width` cores per
 // node.
@@ -47,10 +52,10 @@ int most_processes(const WaitingJob &job, int width);
 // The largest accepted size of a job that is not above this; its smallest if all are.
 int largest_size(const WaitingJob &job, int processes);
 
-// Nodes for a job in the room usable by it, the fullest that suffice first, so that large holes
+// Nodes for a job among those usable by it, the fullest that suffice first, so that large holes
 // stay large. A virtually malleable job gets equal cores on each of its nodes, at this MPL; others
 // get any spread, on as few nodes as they accept. Empty: it does not fit.
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
-                               const std::vector<Node> &nodes, const Room &usable_room);
+                               const std::vector<Node> &nodes, const Usable &usable);
 
 } // namespace vmall::policy

@@ -5,17 +5,9 @@
 
 #include "policy/mpl_steps.hpp"
 #include "policy/normalise.hpp"
-#include "policy/pass.hpp"
-#include "policy/pools.hpp"
-#include "policy/queue_discipline.hpp"
 #include "policy/reasons.hpp"
-#include "policy/sizing.hpp"
-#include "policy/window.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <memory>
-#include <utility>
 
 namespace vmall::policy {
 
@@ -49,27 +41,41 @@ Settings within_limits(Settings settings) {
 
 } // namespace
 
-std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings_) {
-    const Settings settings = within_limits(settings_);
-    const auto discipline = make_piece(settings.queue_discipline);
-    const auto sizing = make_piece(settings.sizing);
-    const auto expiry = make_piece(settings.window_policy);
+Scheduler::Scheduler(const Settings &settings)
+    : moldable(settings.sizing != Sizing::rigid), discipline(make_piece(settings.queue_discipline)),
+      sizing(make_piece(settings.sizing)), windows(make_piece(settings.window_policy)),
+      pass(within_limits(settings)) {}
 
+const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
     Snapshot normal = snapshot;
-    const auto unfit = normalise(normal, settings.sizing == Sizing::fjt);
-    std::vector<Action> actions;
-    for (auto &pool : split_into_pools(normal)) {
-        Pass pass(std::move(pool), settings);
-        discipline->run(pass, *sizing, *expiry);
-        if (pass.queue.empty()) {
-            unfold_evenly(pass);
-        }
-        std::move(pass.actions.begin(), pass.actions.end(), std::back_inserter(actions));
+    const auto unfit = normalise(normal, moldable);
+    pass.actions.clear();
+    for (const auto &pool : split_into_pools(normal)) {
+        decide_on(pool);
     }
     for (const auto &job : unfit) {
-        actions.emplace_back(Wait{job.id, reasons::no_machine});
+        pass.wait(job, reasons::no_machine);
     }
-    return actions;
+    return pass.actions;
+}
+
+const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot) {
+    take_whole(snapshot, whole);
+    pass.actions.clear();
+    decide_on(whole);
+    return pass.actions;
+}
+
+void Scheduler::decide_on(const Pool &pool) {
+    pass.begin(pool);
+    discipline->run(pass, *sizing, *windows);
+    if (pass.queue.empty()) {
+        unfold_evenly(pass);
+    }
+}
+
+std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings) {
+    return Scheduler(settings).decide(snapshot);
 }
 
 } // namespace vmall::policy

@@ -4,8 +4,14 @@
 #pragma once
 
 #include "policy/model.hpp"
+#include "policy/pass.hpp"
+#include "policy/pools.hpp"
+#include "policy/queue_discipline.hpp"
 #include "policy/settings.hpp"
+#include "policy/sizing.hpp"
+#include "policy/window.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace vmall::policy {
@@ -17,6 +23,35 @@ namespace vmall::policy {
 // at and not started has a Wait. A job whose resize is under way (RunningJob::target) is left
 // alone, and the cores it will free are counted as coming, so that nobody else is folded for the
 // same need. The same snapshot and settings give the same actions on every machine.
+//
+// Nothing is remembered between decisions but memory to work in.
+class Scheduler {
+  public:
+    explicit Scheduler(const Settings &settings);
+
+    // Anybody's snapshot. The actions are there until the next decision.
+    const std::vector<Action> &decide(const Snapshot &snapshot);
+
+    // A snapshot that normalise() would leave as it is and split_into_pools() whole, which is not
+    // checked. For the simulator, which asks a million times and keeps it that way itself.
+    const std::vector<Action> &decide_normalised(const Snapshot &snapshot);
+
+    // Whether it chooses among the sizes of a virtually malleable job: what normalise() has to
+    // know.
+    bool is_moldable() const { return moldable; }
+
+  private:
+    void decide_on(const Pool &pool);
+
+    const bool moldable;
+    const std::unique_ptr<Discipline> discipline;
+    const std::unique_ptr<SizingPolicy> sizing;
+    const std::unique_ptr<ExpiryPolicy> windows;
+    Pass pass;
+    Pool whole;
+};
+
+// One decision of a Scheduler with these settings.
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings);
 
 } // namespace vmall::policy

@@ -6,14 +6,13 @@
 #include "policy/pass.hpp"
 
 #include <memory>
-#include <string>
 #include <variant>
 
 namespace vmall::policy {
 
 // The first job does not start in this pass.
 struct Delay {
-    std::string why;
+    Reason why;
     Seconds not_before = 0;    // it would not start earlier even if cores were free
     int mpl = 1;               // it would start on cores for its smallest size at this MPL
     bool cores_coming = false; // enough for that are being freed already

@@ -8,7 +8,6 @@
 #include "policy/reasons.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace vmall::policy {
 
@@ -30,21 +29,23 @@ bool is_vm(JobClass job_class, const WaitingJob &job) {
     return job.virtually_malleable && job.job_class == job_class;
 }
 
-bool is_vm(JobClass job_class, const RunningJob &job) {
-    return job.virtually_malleable && job.job_class == job_class && !job.ending;
+bool is_vm(JobClass job_class, const Running &running) {
+    return running.job->virtually_malleable && running.job->job_class == job_class &&
+           !running.ending;
 }
 
 Circumstances look_around(const Pass &pass, const WaitingJob &first) {
     Circumstances result;
     result.other_long_queued =
         std::any_of(pass.queue.begin() + 1, pass.queue.end(),
-                    [](const auto &job) { return is_vm(JobClass::long_job, job); });
-    for (const auto &job : pass.running) {
-        if (is_vm(JobClass::short_job, job) && arrived_before(job, first)) {
+                    [](const auto *job) { return is_vm(JobClass::long_job, *job); });
+    for (const auto &running : pass.running) {
+        if (is_vm(JobClass::short_job, running) && arrived_before(*running.job, first)) {
             result.short_running = true;
-            result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, job));
+            result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, running));
         }
-        if (is_vm(JobClass::long_job, job) && mpl_on(job, settled_allotment(job)) > 1) {
+        if (is_vm(JobClass::long_job, running) &&
+            mpl_on(*running.job, settled_allotment(running)) > 1) {
             result.long_folded = true;
         }
     }
@@ -57,22 +58,22 @@ int sharers(const Pass &pass) {
     const auto queued = [&](auto predicate) {
         return static_cast<int>(std::count_if(pass.queue.begin(), pass.queue.end(), predicate));
     };
-    const int long_jobs = queued([](const auto &job) { return is_vm(JobClass::long_job, job); });
+    const int long_jobs = queued([](const auto *job) { return is_vm(JobClass::long_job, *job); });
     return long_jobs > 0 ? long_jobs
-                         : queued([](const auto &job) { return job.virtually_malleable; });
+                         : queued([](const auto *job) { return job->virtually_malleable; });
 }
 
 // The first job with its share of the room: the most processes it accepts for that, up to `max_mpl`
 // on a core. At least its smallest size, even if its share is less, as long as that fits.
 std::optional<Placement> sized(const Pass &pass, const Room &room, int max_mpl) {
-    const WaitingJob &first = pass.queue.front();
-    const Room own = usable(first, pass.nodes, room);
+    const WaitingJob &first = pass.head();
+    const Usable own = usable(first, pass.nodes, room);
     const int least = ceil_div(full_width(first, first.sizes.front()), max_mpl);
     const int most = widest(first, own);
     if (most < least) {
         return std::nullopt;
     }
-    const int share = std::accumulate(own.begin(), own.end(), 0) / sharers(pass);
+    const int share = cores_of(own) / sharers(pass);
     const int width = first.whole_nodes ? most : std::clamp(share / first.min_nodes, least, most);
     const int processes = largest_size(first, most_processes(first, width * max_mpl));
     const int mpl = ceil_div(full_width(first, processes), width);
@@ -81,12 +82,13 @@ std::optional<Placement> sized(const Pass &pass, const Room &room, int max_mpl) 
 
 // Running long jobs on nodes of interest to the first job that are folded less deep than to
 // `below_mpl`.
-std::vector<RunningJob *> foldable_long_jobs(Pass &pass, int below_mpl) {
-    std::vector<RunningJob *> result;
-    for (auto &job : pass.running) {
-        if (is_vm(JobClass::long_job, job) && can_resize(job) &&
-            mpl_on(job, job.allotment) < below_mpl && shares_nodes(job, pass.queue.front())) {
-            result.push_back(&job);
+std::vector<Running *> foldable_long_jobs(Pass &pass, int below_mpl) {
+    std::vector<Running *> result;
+    for (auto &running : pass.running) {
+        const RunningJob &job = *running.job;
+        if (is_vm(JobClass::long_job, running) && can_resize(running) &&
+            mpl_on(job, job.allotment) < below_mpl && shares_nodes(job, pass.head())) {
+            result.push_back(&running);
         }
     }
     return result;
@@ -95,7 +97,7 @@ std::vector<RunningJob *> foldable_long_jobs(Pass &pass, int below_mpl) {
 // Never folded itself. Gets what folding the long jobs as deep as allowed would leave for it
 // (thesis figure 5.2, alternative 3), but they are folded no deeper than that needs.
 Verdict consider_short(Pass &pass) {
-    const WaitingJob &first = pass.queue.front();
+    const WaitingJob &first = pass.head();
     if (auto placement = sized(pass, pass.free, 1)) {
         return *std::move(placement);
     }
@@ -105,12 +107,13 @@ Verdict consider_short(Pass &pass) {
     const int max_mpl = pass.settings.max_mpl;
     const auto long_jobs = foldable_long_jobs(pass, max_mpl);
     Room reachable = pass.free_soon();
-    for (const auto *job : long_jobs) {
-        reachable += released(job->allotment, folded_to(*job, max_mpl));
+    for (const auto *running : long_jobs) {
+        const RunningJob &job = *running->job;
+        reachable += released(job.allotment, folded_to(job, max_mpl));
     }
     const auto wanted = sized(pass, reachable, 1);
     const auto enough = [&](const Room &room) {
-        const Room own = usable(first, pass.nodes, room);
+        const Usable own = usable(first, pass.nodes, room);
         return place(first, wanted->processes, 1, pass.nodes, own).has_value();
     };
     if (wanted && fold_evenly(pass, long_jobs, max_mpl, enough)) {
@@ -125,11 +128,11 @@ int start_mpl(const Pass &pass, const Circumstances &around) {
     const bool short_jobs_make_room = pass.settings.fjt_variant == FjtVariant::prose &&
                                       around.short_running && !around.long_folded;
     const bool can_grow_later = !around.other_long_queued || short_jobs_make_room;
-    return can_grow_later && !pass.queue.front().whole_nodes ? pass.settings.max_mpl : 1;
+    return can_grow_later && !pass.head().whole_nodes ? pass.settings.max_mpl : 1;
 }
 
 Verdict consider_long(Pass &pass) {
-    const WaitingJob &first = pass.queue.front();
+    const WaitingJob &first = pass.head();
     const auto around = look_around(pass, first);
     const int mpl = start_mpl(pass, around);
     if (pass.settings.fjt_variant == FjtVariant::figure && !around.other_long_queued &&
@@ -151,7 +154,7 @@ Verdict consider_long(Pass &pass) {
 class Fjt final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
-        const WaitingJob &first = pass.queue.front();
+        const WaitingJob &first = pass.head();
         if (!first.virtually_malleable) {
             return place_rigidly(pass, first);
         }

@@ -11,9 +11,7 @@ namespace {
 
 class Rigid final : public SizingPolicy {
   public:
-    Verdict consider_first(Pass &pass) const override {
-        return place_rigidly(pass, pass.queue.front());
-    }
+    Verdict consider_first(Pass &pass) const override { return place_rigidly(pass, pass.head()); }
 };
 
 } // namespace

@@ -12,18 +12,21 @@ namespace vmall::policy {
 
 namespace {
 
-bool older(const RunningJob *left, const RunningJob *right) {
-    return std::tie(left->started, left->arrival, left->id) <
-           std::tie(right->started, right->arrival, right->id);
+bool older(const Running *one, const Running *other) {
+    const RunningJob &left = *one->job;
+    const RunningJob &right = *other->job;
+    return std::tie(left.started, left.arrival, left.id) <
+           std::tie(right.started, right.arrival, right.id);
 }
 
-std::vector<RunningJob *> expired_jobs(Pass &pass, const WaitingJob &head) {
+std::vector<Running *> expired_jobs(Pass &pass, const WaitingJob &head) {
     const ExpiryRule rule(pass, head);
-    std::vector<RunningJob *> expired;
-    for (auto &job : pass.running) {
-        if (job.backfilled && can_resize(job) && rule.expiry(job) <= pass.now &&
+    std::vector<Running *> expired;
+    for (auto &running : pass.running) {
+        const RunningJob &job = *running.job;
+        if (job.backfilled && can_resize(running) && rule.expiry(job) <= pass.now &&
             shares_nodes(job, head)) {
-            expired.push_back(&job);
+            expired.push_back(&running);
         }
     }
     std::sort(expired.begin(), expired.end(), older);
@@ -34,9 +37,9 @@ std::vector<RunningJob *> expired_jobs(Pass &pass, const WaitingJob &head) {
 
 ExpiryRule::ExpiryRule(const Pass &pass, const WaitingJob &head)
     : rule(pass.settings.window_rule), by_order(pass.now) {
-    for (const auto &job : pass.running) {
-        if (arrived_before(job, head) && shares_nodes(job, head)) {
-            by_order = std::max(by_order, expected_end(pass, job));
+    for (const auto &running : pass.running) {
+        if (arrived_before(*running.job, head) && shares_nodes(*running.job, head)) {
+            by_order = std::max(by_order, expected_end(pass, running));
         }
     }
 }
@@ -55,34 +58,34 @@ Seconds ExpiryRule::expiry(const RunningJob &job) const {
 }
 
 bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, int mpl) {
-    const WaitingJob &head = pass.queue.front();
+    const WaitingJob &head = pass.head();
     const auto fits = [&](const Room &room) {
-        const Room own = usable(head, pass.nodes, room);
+        const Usable own = usable(head, pass.nodes, room);
         return place(head, head.sizes.front(), mpl, pass.nodes, own).has_value();
     };
-    const auto given_back = [&](const RunningJob *job) {
-        return released(job->allotment, policy.kept(pass, *job));
+    const auto given_back = [&](const Running *running) {
+        return released(running->job->allotment, policy.kept(pass, *running->job));
     };
 
     if (fits(pass.free)) {
         return false;
     }
     Room room = pass.free_soon();
-    std::vector<RunningJob *> chosen;
-    for (auto *job : expired_jobs(pass, head)) {
+    std::vector<Running *> chosen;
+    for (auto *running : expired_jobs(pass, head)) {
         if (!fits(room)) {
-            room += given_back(job);
-            chosen.push_back(job);
+            room += given_back(running);
+            chosen.push_back(running);
         }
     }
     if (!fits(room)) {
         return false;
     }
-    for (auto *job : chosen) {
-        room -= given_back(job);
+    for (auto *running : chosen) {
+        room -= given_back(running);
         if (!fits(room)) {
-            room += given_back(job);
-            policy.expire(pass, *job);
+            room += given_back(running);
+            policy.expire(pass, *running);
         }
     }
     return true;

@@ -19,7 +19,7 @@ class ExpiryPolicy {
     virtual Allotment kept(const Pass &pass, const RunningJob &job) const = 0;
 
     // Makes it so. Only called if `kept` is less than the job holds now.
-    virtual void expire(Pass &pass, RunningJob &job) const = 0;
+    virtual void expire(Pass &pass, Running &running) const = 0;
 
     // A short job that is let in keeps one core of so many at expiry; 1 if expiry takes no core
     // away without ending it.

@@ -10,7 +10,7 @@ namespace {
 class Keep final : public ExpiryPolicy {
   public:
     Allotment kept(const Pass &, const RunningJob &job) const override { return job.allotment; }
-    void expire(Pass &, RunningJob &) const override {}
+    void expire(Pass &, Running &) const override {}
     int fold_factor(const Pass &) const override { return 1; }
     bool acts(const Pass &) const override { return false; }
 };

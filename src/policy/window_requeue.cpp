@@ -11,7 +11,7 @@ namespace {
 class RequeueExpired final : public ExpiryPolicy {
   public:
     Allotment kept(const Pass &, const RunningJob &) const override { return {}; }
-    void expire(Pass &pass, RunningJob &job) const override { pass.requeue(job); }
+    void expire(Pass &pass, Running &running) const override { pass.requeue(running); }
     int fold_factor(const Pass &) const override { return 1; }
     bool acts(const Pass &) const override { return true; }
 };

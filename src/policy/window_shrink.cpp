@@ -14,7 +14,9 @@ class Shrink final : public ExpiryPolicy {
     Allotment kept(const Pass &pass, const RunningJob &job) const override {
         return folded_to(job, pass.settings.window_mpl);
     }
-    void expire(Pass &pass, RunningJob &job) const override { pass.resize(job, kept(pass, job)); }
+    void expire(Pass &pass, Running &running) const override {
+        pass.resize(running, kept(pass, *running.job));
+    }
     int fold_factor(const Pass &pass) const override { return pass.settings.window_mpl; }
     bool acts(const Pass &pass) const override { return pass.settings.window_mpl > 1; }
 };

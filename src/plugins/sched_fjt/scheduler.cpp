@@ -7,6 +7,7 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
+#include "policy/reasons.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
@@ -258,7 +259,8 @@ void Scheduler::tell_why(const View &view, const std::vector<policy::Action> &ac
         if (const auto *wait = std::get_if<policy::Wait>(&action))
             if (const JobView *job = waiting_job(view, wait->id))
                 if (job->virtually_malleable)
-                    vmall_set_wait_reason(job->id, job == &view.queue.front(), wait->why.c_str());
+                    vmall_set_wait_reason(job->id, job == &view.queue.front(),
+                                          policy::in_words(wait->why).c_str());
 }
 
 void Scheduler::save_state() {

@@ -3,6 +3,8 @@
 // Short words for building snapshots in tests, and for comparing what was decided as text.
 #include "situation.hpp"
 
+#include "policy/reasons.hpp"
+
 #include <sstream>
 #include <type_traits>
 
@@ -45,7 +47,7 @@ void print(std::ostream &out, const policy::Requeue &requeue) {
 }
 
 void print(std::ostream &out, const policy::Wait &wait) {
-    out << "wait " << wait.id.value << ": " << wait.why;
+    out << "wait " << wait.id.value << ": " << policy::in_words(wait.why);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 //
 // What must hold in every situation, on random snapshots of small machines.
 #include "exhaustive.hpp"
+#include "policy/normalise.hpp"
+#include "policy/reasons.hpp"
 #include "random_situation.hpp"
 #include "situation.hpp"
 #include "suites.hpp"
@@ -179,7 +181,7 @@ START_TEST(nobody_grows_while_somebody_waits) {
         const Case random = random_case(seed);
         const auto waits = all<Wait>(random.actions);
         const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [](const auto &wait) {
-            return wait.why != "does not fit this machine";
+            return wait.why != reasons::no_machine;
         });
         for (const auto &resize : all<Resize>(random.actions)) {
             const auto &held = running(random, resize.id).allotment;
@@ -195,6 +197,23 @@ START_TEST(the_same_input_gives_the_same_decision) {
         const Case first = random_case(seed);
         const Case second = random_case(seed);
         ck_assert_str_eq(first.text.c_str(), second.text.c_str());
+    }
+}
+END_TEST
+
+// Of a scheduler that has decided other things before.
+START_TEST(a_normalised_snapshot_gives_the_same_decision) {
+    constexpr std::uint32_t snapshots_of_one = 8;
+    for (std::uint32_t seed = 0; seed < snapshots; seed += snapshots_of_one) {
+        Scheduler scheduler(RandomSituation(seed).settings());
+        for (std::uint32_t i = 0; i < snapshots_of_one; i++) {
+            Snapshot snapshot = RandomSituation(seed + i).snapshot();
+            normalise(snapshot, scheduler.is_moldable());
+            const std::string as_anybodys = situation::to_text(scheduler.decide(snapshot));
+            const std::string as_it_is = situation::to_text(scheduler.decide_normalised(snapshot));
+            ck_assert_msg(as_it_is == as_anybodys, "seed %u + %u\n%sas anybody's:\n%s", seed, i,
+                          as_it_is.c_str(), as_anybodys.c_str());
+        }
     }
 }
 END_TEST
@@ -311,6 +330,7 @@ Suite *properties_suite() {
     tcase_add_test(random, one_action_for_a_job);
     tcase_add_test(random, nobody_grows_while_somebody_waits);
     tcase_add_test(random, the_same_input_gives_the_same_decision);
+    tcase_add_test(random, a_normalised_snapshot_gives_the_same_decision);
     tcase_add_test(random, backfilling_does_not_delay_the_head);
     suite_add_tcase(suite, random);
     return suite;
