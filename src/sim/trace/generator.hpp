@@ -44,7 +44,9 @@ enum class EstimateModel {
 };
 
 struct GeneratorSpec {
-    int processors = 60; // of the machine; no job has more processes
+    // Of the machine. A job accepts no more processes than these, nor more than its application was
+    // measured with.
+    int processors = 60;
     std::vector<ApplicationLoad> applications;
     Work work = Work::sequential;
 
