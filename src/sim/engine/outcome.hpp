@@ -9,7 +9,11 @@
 
 namespace vmall::sim {
 
-enum class End { completed, killed, never_started };
+enum class End {
+    completed,
+    killed,       // at its time limit
+    never_started // it fits no state of the machine, or the policy let it wait for ever
+};
 
 // From `begin` until the next one of the job, or its end.
 struct AllotmentChange {
@@ -23,13 +27,14 @@ struct JobOutcome {
     End end = End::never_started;
     Milliseconds started = 0; // for the first time
     Milliseconds ended = 0;
-    int processes = 0; // of its last start
+    Milliseconds held = 0; // how long it had cores, all starts; it waited the rest of its stay
+    int processes = 0;     // of its last start
     bool backfilled = false;
-    int folds = 0;
-    int unfolds = 0;
+    int folds = 0;                           // times it was told to shrink
+    int unfolds = 0;                         // times it grew
     int expiries = 0;                        // of its window, that something was done about
     int starts = 0;                          // more than one if it was requeued
-    std::int64_t core_milliseconds = 0;      // held, all starts
+    std::int64_t core_milliseconds = 0;      // all starts
     std::int64_t wasted = 0;                 // of these, thrown away by requeueing or killing
     std::vector<AllotmentChange> allotments; // empty unless recording was asked for
 };

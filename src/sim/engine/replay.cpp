@@ -20,6 +20,7 @@ JobOutcome as_recorded(const Job &job, bool record_allotment) {
     outcome.end = End::completed;
     outcome.started = *job.recorded_start;
     outcome.ended = outcome.started + job.runtime;
+    outcome.held = job.runtime;
     outcome.processes = job.runtime_processes;
     outcome.starts = 1;
     outcome.core_milliseconds = cores * job.runtime;

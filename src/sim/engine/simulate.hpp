@@ -20,7 +20,8 @@ struct Machine {
 struct Options {
     policy::Settings policy;
     FoldingCost folding_cost;
-    Milliseconds resize_latency = 0; // from the decision to cores given back
+    Milliseconds resize_latency = 0; // from the decision to cores given back, of a requeue too
+    bool kill_at_time_limit = true;  // as Slurm does
     bool record_allotments = false;
 };
 
@@ -34,6 +35,19 @@ struct Progress {
 struct Stopped {};
 
 // Until every job that can has ended. The same arguments give the same outcome on every machine.
+//
+// What happens at the same time is handled together: first ends, then cores given back, then
+// arrivals, then decisions until nothing more is decided. The policy is also asked when the
+// estimate of a running job or the window of a backfilled one passes. It sees job ids that count
+// the jobs of the workload from 1 on.
+//
+// A job runs on p processors as fast as its speed-up curve says: unfolded with its p processes;
+// folded to MPL m as p / m processes, slower by the cost of folding; malleable with the p processes
+// that its cores are for. A job that gives cores back runs at its old speed until it has; cores to
+// grow into are its own at once. A requeued job starts anew.
+//
+// Throws std::invalid_argument for a workload that is out of order or a machine without cores,
+// std::logic_error if the policy asks for what cannot be, Stopped.
 Outcome simulate(const Workload &workload, const Machine &machine, const Options &options,
                  Progress &progress);
 

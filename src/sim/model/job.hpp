@@ -25,6 +25,7 @@ struct Job {
     bool virtually_malleable = false;
     std::vector<int> sizes; // accepted process counts, ascending, at least one
     int cores_per_process = 1;
+    int nodes = 0; // the processes are spread over, equally; 0: as few as the largest size needs
     policy::Seconds estimate = 0;   // by its user; 0: none
     policy::Seconds time_limit = 0; // after which it is killed; 0: none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Folding costs: how they are written, what they are at which MPL.
-#include "sim/model/folding_cost.hpp"
 #include "run.hpp"
+#include "sim/model/folding_cost.hpp"
 
 #include <stdexcept>
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What waits and what runs.
+#include "sim/engine/cluster.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace vmall::sim {
+
+namespace {
+
+using policy::Allotment;
+using policy::JobId;
+
+template <class Jobs>
+auto lower_bound(Jobs &jobs, JobId id) {
+    return std::lower_bound(jobs.begin(), jobs.end(), id,
+                            [](const auto &job, JobId key) { return job.id < key; });
+}
+
+[[noreturn]] void refuse(JobId id, const std::string &why) {
+    throw std::logic_error("the policy decides on job " + std::to_string(id.value) + ", which " +
+                           why);
+}
+
+bool same_nodes(const Allotment &left, const Allotment &right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](const auto &a, const auto &b) { return a.node == b.node; });
+}
+
+} // namespace
+
+int total_cores(const Allotment &allotment) {
+    int sum = 0;
+    for (const auto &part : allotment) {
+        sum += part.cores;
+    }
+    return sum;
+}
+
+Cluster::Cluster(const std::vector<int> &cores_of_nodes) {
+    for (const int count : cores_of_nodes) {
+        snapshot.nodes.push_back({count, count});
+        cores += count;
+    }
+}
+
+void Cluster::enqueue(policy::WaitingJob job) {
+    const auto place = lower_bound(snapshot.waiting, job.id);
+    snapshot.waiting.insert(place, std::move(job));
+}
+
+policy::WaitingJob Cluster::dequeue(JobId id) {
+    const auto found = lower_bound(snapshot.waiting, id);
+    if (found == snapshot.waiting.end() || !(found->id == id)) {
+        refuse(id, "does not wait");
+    }
+    policy::WaitingJob job = std::move(*found);
+    snapshot.waiting.erase(found);
+    return job;
+}
+
+std::size_t Cluster::find(JobId id) const {
+    const auto found = lower_bound(snapshot.running, id);
+    const bool runs = found != snapshot.running.end() && found->id == id;
+    return static_cast<std::size_t>((runs ? found : snapshot.running.end()) -
+                                    snapshot.running.begin());
+}
+
+std::size_t Cluster::find_running(JobId id) const {
+    const std::size_t place = find(id);
+    if (place == live.size()) {
+        refuse(id, "does not run");
+    }
+    return place;
+}
+
+std::size_t Cluster::add(policy::RunningJob job, const Live &live_side) {
+    take(job.allotment);
+    const auto before = lower_bound(snapshot.running, job.id);
+    const auto place = before - snapshot.running.begin();
+    snapshot.running.insert(before, std::move(job));
+    live.insert(live.begin() + place, live_side);
+    return static_cast<std::size_t>(place);
+}
+
+void Cluster::remove(std::size_t place) {
+    const auto job = snapshot.running.begin() + static_cast<std::ptrdiff_t>(place);
+    give_back(job->allotment);
+    if (job->target) {
+        give_back(policy::released(*job->target, job->allotment));
+    }
+    snapshot.running.erase(job);
+    live.erase(live.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+bool Cluster::resize(std::size_t place, const Allotment &target) {
+    auto &job = snapshot.running[place];
+    if (!job.resizable || job.ending || job.target) {
+        refuse(job.id, "cannot be resized now");
+    }
+    if (!same_nodes(job.allotment, target)) {
+        refuse(job.id, "is not on the nodes it is to be resized on");
+    }
+    take(policy::released(target, job.allotment));
+    if (policy::released(job.allotment, target).empty()) {
+        job.allotment = target;
+        return false;
+    }
+    job.target = target;
+    return true;
+}
+
+void Cluster::settle(std::size_t place) {
+    auto &job = snapshot.running[place];
+    give_back(policy::released(job.allotment, *job.target));
+    job.allotment = *job.target;
+    job.target.reset();
+}
+
+void Cluster::take(const Allotment &cores_taken) {
+    for (const auto &part : cores_taken) {
+        int &free = snapshot.nodes.at(part.node.value).free;
+        if (part.cores < 1 || part.cores > free) {
+            throw std::logic_error("the policy gives away " + std::to_string(part.cores) +
+                                   " cores of a node with " + std::to_string(free) + " free");
+        }
+        free -= part.cores;
+    }
+}
+
+void Cluster::give_back(const Allotment &cores_given) {
+    for (const auto &part : cores_given) {
+        snapshot.nodes[part.node.value].free += part.cores;
+    }
+}
+
+} // namespace vmall::sim

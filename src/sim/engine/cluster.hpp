@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What waits and what runs: as the policies see it, and beside it what only the simulator knows.
+#pragma once
+
+#include "policy/model.hpp"
+#include "sim/engine/work.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace vmall::sim {
+
+// The simulator's side of a running job.
+struct Live {
+    std::uint32_t place = 0; // in the workload
+    Shape shape;
+    double rate = 0;
+    double work_left = 0;   // at `since`
+    Milliseconds since = 0; // when this was last brought up to date
+    Milliseconds kill_at = 0;
+    bool ends_killed = false;                   // at its end as expected now
+    std::int64_t earlier_core_milliseconds = 0; // of starts before this one
+    // Of the events that are not void: while it runs at all, its end, a resize or requeue under
+    // way.
+    std::uint64_t start_stamp = 0;
+    std::uint64_t end_stamp = 0;
+    std::uint64_t settle_stamp = 0;
+};
+
+// Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would
+// give a core to two jobs, or a job less than it may have, throws std::logic_error.
+class Cluster {
+  public:
+    explicit Cluster(const std::vector<int> &cores_of_nodes);
+
+    policy::Snapshot snapshot;
+    std::vector<Live> live; // as snapshot.running
+
+    int cores = 0; // of all nodes
+
+    void enqueue(policy::WaitingJob job);
+    // Out of the queue. Throws if it is not there.
+    policy::WaitingJob dequeue(policy::JobId id);
+
+    // The place of a running job in both vectors; their size if it does not run.
+    std::size_t find(policy::JobId id) const;
+    // The same; throws if it does not run.
+    std::size_t find_running(policy::JobId id) const;
+    // Takes the cores of its allotment. Returns its place.
+    std::size_t add(policy::RunningJob job, const Live &live_side);
+    // Gives back all that it holds.
+    void remove(std::size_t place);
+
+    // Cores to grow into are taken, those to give back are still held. True: there are some.
+    bool resize(std::size_t place, const policy::Allotment &target);
+    void settle(std::size_t place);
+
+  private:
+    void take(const policy::Allotment &cores);
+    void give_back(const policy::Allotment &cores);
+};
+
+int total_cores(const policy::Allotment &allotment);
+
+} // namespace vmall::sim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One simulation under way; simulate.hpp has its rules.
+#pragma once
+
+#include "policy/scheduler.hpp"
+#include "sim/engine/cluster.hpp"
+#include "sim/engine/event_queue.hpp"
+#include "sim/engine/simulate.hpp"
+
+#include <cstdint>
+
+namespace vmall::sim {
+
+class Simulation {
+  public:
+    Simulation(const Workload &workload, const Machine &machine, const Options &options,
+               Progress &progress);
+
+    // Once.
+    Outcome run();
+
+  private:
+    // To the next time at which something happens; false if nothing does any more.
+    bool advance();
+    // What happens at this time. True: the policy has to be asked.
+    bool let_things_happen();
+    bool handle(const Event &event);
+    void enqueue(std::uint32_t place);
+    // True: it decided something.
+    bool decide();
+
+    void carry_out(const policy::Start &start);
+    void carry_out(const policy::Resize &resize);
+    void carry_out(const policy::Requeue &requeue);
+    void carry_out(const policy::Wait &) {}
+
+    // A running job is known by its place in cluster.live.
+    void finish(std::size_t place);
+    void settle(std::size_t place);
+    void look(std::size_t place);
+    // Its work done and cores held until now.
+    void bring_up_to_date(std::size_t place);
+    // It runs on what it has now, and will end then.
+    void take_shape(std::size_t place);
+    void throw_work_away(std::size_t place);
+    void look_again(std::size_t place, policy::Seconds time);
+
+    policy::Allotment choose_cores(policy::WaitingJob job, const policy::Start &start) const;
+
+    const Workload &workload;
+    const Options options;
+    Progress &progress;
+    const int cores_of_largest_node;
+    policy::Scheduler scheduler;
+    Cluster cluster;
+    EventQueue events;
+    Outcome outcome;
+    Milliseconds now = 0;
+    std::size_t arrived = 0;      // jobs of the workload
+    std::uint64_t last_stamp = 0; // of an event
+};
+
+} // namespace vmall::sim

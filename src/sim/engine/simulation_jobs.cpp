@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One simulation under way: what becomes of running jobs, by what is decided and by itself.
+#include "policy/folding.hpp"
+#include "policy/room.hpp"
+#include "sim/engine/simulation.hpp"
+#include "sim/engine/submission.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace vmall::sim {
+
+namespace {
+
+constexpr Milliseconds never = std::numeric_limits<Milliseconds>::max();
+
+Milliseconds in_milliseconds(policy::Seconds time) {
+    return time < never / 1000 ? time * 1000 : never;
+}
+
+// Only virtually malleable jobs are folded, and those have equally many processes on each node.
+Shape shape_of(const policy::RunningJob &job, bool malleable) {
+    const int cores = total_cores(job.allotment);
+    const bool may_be_folded = job.virtually_malleable && !malleable;
+    return {job.processes, cores, may_be_folded ? policy::mpl_on(job, job.allotment) : 1};
+}
+
+policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::Start &start) {
+    policy::RunningJob job;
+    job.id = waiting.id;
+    job.arrival = waiting.arrival;
+    job.job_class = waiting.job_class;
+    job.virtually_malleable = job.resizable = waiting.virtually_malleable;
+    job.processes = start.processes;
+    job.cores_per_process = waiting.cores_per_process;
+    job.backfilled = start.backfilled;
+    job.window_end = start.window_end;
+    return job;
+}
+
+} // namespace
+
+void Simulation::carry_out(const policy::Start &start) {
+    const policy::WaitingJob waiting = cluster.dequeue(start.id);
+    policy::RunningJob job = running_job(waiting, start);
+    Live live;
+    live.place = start.id.value - 1;
+    const Job &description = workload.jobs[live.place];
+    job.allotment = choose_cores(waiting, start);
+    job.started = cluster.snapshot.now;
+    job.expected_end = expected_end(description, job.started, job.started);
+
+    JobOutcome &result = outcome.jobs[live.place];
+    result.started = result.starts == 0 ? now : result.started;
+    result.starts++;
+    result.processes = start.processes;
+    result.backfilled = start.backfilled;
+
+    live.work_left = static_cast<double>(description.runtime);
+    live.since = now;
+    live.kill_at = options.kill_at_time_limit && description.time_limit > 0
+                       ? now + in_milliseconds(description.time_limit)
+                       : never;
+    live.earlier_core_milliseconds = result.core_milliseconds;
+    live.start_stamp = ++last_stamp;
+    const auto expected = job.expected_end;
+    const auto window_end = job.window_end;
+    const std::size_t place = cluster.add(std::move(job), live);
+    take_shape(place);
+    look_again(place, expected);
+    if (window_end) {
+        look_again(place, *window_end);
+    }
+}
+
+// The nodes named, or the fullest that suffice.
+policy::Allotment Simulation::choose_cores(policy::WaitingJob job,
+                                           const policy::Start &start) const {
+    if (!start.on.empty()) {
+        job.eligible = start.on;
+    }
+    policy::Room room;
+    for (const auto &node : cluster.snapshot.nodes) {
+        room.push_back(node.free);
+    }
+    auto placement = policy::place(job, start.processes, start.mpl, cluster.snapshot.nodes,
+                                   policy::usable(job, cluster.snapshot.nodes, room));
+    if (!placement) {
+        throw std::logic_error("the policy starts job " + std::to_string(job.id.value) +
+                               ", which does not fit");
+    }
+    return std::move(placement->allotment);
+}
+
+void Simulation::carry_out(const policy::Resize &resize) {
+    const std::size_t place = cluster.find_running(resize.id);
+    policy::RunningJob &job = cluster.snapshot.running[place];
+    Live &live = cluster.live[place];
+    JobOutcome &result = outcome.jobs[live.place];
+    const bool shrinks = total_cores(resize.target) < total_cores(job.allotment);
+    (shrinks ? result.folds : result.unfolds)++;
+    result.expiries += shrinks && job.backfilled;
+
+    bring_up_to_date(place);
+    if (cluster.resize(place, resize.target)) {
+        live.settle_stamp = ++last_stamp;
+        events.push(
+            {now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+    } else {
+        take_shape(place);
+    }
+}
+
+void Simulation::carry_out(const policy::Requeue &requeue) {
+    const std::size_t place = cluster.find_running(requeue.id);
+    Live &live = cluster.live[place];
+    outcome.jobs[live.place].expiries++;
+    bring_up_to_date(place);
+    cluster.snapshot.running[place].ending = true;
+    live.end_stamp = 0;
+    live.settle_stamp = ++last_stamp;
+    events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+}
+
+void Simulation::finish(std::size_t place) {
+    bring_up_to_date(place);
+    const Live &live = cluster.live[place];
+    JobOutcome &result = outcome.jobs[live.place];
+    result.ended = now;
+    result.end = live.ends_killed ? End::killed : End::completed;
+    if (live.ends_killed) {
+        throw_work_away(place);
+    }
+    cluster.remove(place);
+    progress.jobs_ended.fetch_add(1, std::memory_order_relaxed);
+}
+
+// A resize is done, or a job that is requeued has ended.
+void Simulation::settle(std::size_t place) {
+    bring_up_to_date(place);
+    if (!cluster.snapshot.running[place].ending) {
+        cluster.settle(place);
+        take_shape(place);
+        return;
+    }
+    throw_work_away(place);
+    const std::uint32_t job = cluster.live[place].place;
+    cluster.remove(place);
+    if (options.record_allotments) {
+        outcome.jobs[job].allotments.push_back({now, 0, 1});
+    }
+    enqueue(job);
+}
+
+void Simulation::look(std::size_t place) {
+    policy::RunningJob &job = cluster.snapshot.running[place];
+    if (job.expected_end <= cluster.snapshot.now) {
+        job.expected_end = expected_end(workload.jobs[cluster.live[place].place], job.started,
+                                        cluster.snapshot.now);
+        look_again(place, job.expected_end);
+    }
+}
+
+void Simulation::look_again(std::size_t place, policy::Seconds time) {
+    const Live &live = cluster.live[place];
+    if (time > cluster.snapshot.now && in_milliseconds(time) < never) {
+        events.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
+    }
+}
+
+void Simulation::bring_up_to_date(std::size_t place) {
+    Live &live = cluster.live[place];
+    JobOutcome &result = outcome.jobs[live.place];
+    const Milliseconds passed = now - live.since;
+    live.work_left -= static_cast<double>(passed) * live.rate;
+    live.since = now;
+    result.held += passed;
+    result.core_milliseconds += live.shape.cores * passed;
+}
+
+void Simulation::take_shape(std::size_t place) {
+    Live &live = cluster.live[place];
+    const Job &job = workload.jobs[live.place];
+    live.shape = shape_of(cluster.snapshot.running[place], job.malleable);
+    live.rate = work_rate(job, live.shape, options.folding_cost);
+    const Milliseconds completion = now + time_for(std::max(live.work_left, 0.0), live.rate);
+    live.ends_killed = live.kill_at < completion;
+    live.end_stamp = ++last_stamp;
+    events.push({std::min(live.kill_at, completion), Event::Kind::end, live.place, live.end_stamp});
+    if (options.record_allotments) {
+        outcome.jobs[live.place].allotments.push_back({now, live.shape.cores, live.shape.mpl});
+    }
+}
+
+void Simulation::throw_work_away(std::size_t place) {
+    const Live &live = cluster.live[place];
+    JobOutcome &result = outcome.jobs[live.place];
+    result.wasted += result.core_milliseconds - live.earlier_core_milliseconds;
+}
+
+} // namespace vmall::sim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the policies are told about a job.
+#include "sim/engine/submission.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vmall::sim {
+
+namespace {
+
+policy::Seconds end_after(policy::Seconds started, policy::Seconds duration) {
+    constexpr policy::Seconds never = std::numeric_limits<policy::Seconds>::max();
+    return duration > 0 && duration < never - started ? started + duration : never;
+}
+
+int nodes_of(const Job &job, int cores_of_largest_node) {
+    if (job.nodes > 0) {
+        return job.nodes;
+    }
+    const int processes_per_node = std::max(cores_of_largest_node / job.cores_per_process, 1);
+    return policy::ceil_div(job.sizes.back(), processes_per_node);
+}
+
+} // namespace
+
+policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_largest_node) {
+    policy::WaitingJob waiting;
+    waiting.id = id;
+    waiting.arrival = job.submit / 1000;
+    waiting.job_class = job.job_class;
+    waiting.virtually_malleable = job.virtually_malleable || job.malleable;
+    waiting.sizes = job.sizes;
+    waiting.cores_per_process = job.cores_per_process;
+    if (waiting.virtually_malleable) {
+        waiting.min_nodes = waiting.max_nodes = nodes_of(job, cores_of_largest_node);
+    } else {
+        waiting.min_nodes = std::max(job.nodes, 1);
+        waiting.max_nodes = job.nodes;
+    }
+    waiting.estimate = job.estimate > 0 ? job.estimate : job.time_limit;
+    waiting.time_limit = job.time_limit;
+    return waiting;
+}
+
+policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds now) {
+    const auto by_limit = end_after(started, job.time_limit);
+    const auto by_estimate = job.estimate > 0 ? end_after(started, job.estimate) : by_limit;
+    return by_estimate > now ? std::min(by_estimate, by_limit) : by_limit;
+}
+
+} // namespace vmall::sim

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the policies are told about a job: nothing that the live scheduler would not know.
+#pragma once
+
+#include "policy/model.hpp"
+#include "sim/model/job.hpp"
+
+namespace vmall::sim {
+
+// On a machine whose largest node has this many cores.
+policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_largest_node);
+
+// When a job that was started then ends by what is known now: by its estimate; by its time limit
+// once that has passed. A time after every other if it has neither.
+policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds now);
+
+} // namespace vmall::sim
