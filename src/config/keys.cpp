@@ -36,7 +36,10 @@ T choice(const std::string &value, const Choices<T> &choices) {
 const Choices<policy::QueueDiscipline> queue_disciplines = {
     {"fcfs", policy::QueueDiscipline::fcfs}, {"aggressive", policy::QueueDiscipline::aggressive}};
 const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
-                                         {"fjt", policy::Sizing::fjt}};
+                                         {"fjt", policy::Sizing::fjt},
+                                         {"psa", policy::Sizing::psa},
+                                         {"asp-max", policy::Sizing::asp_max},
+                                         {"folding", policy::Sizing::folding}};
 const Choices<policy::FjtVariant> fjt_variants = {{"figure", policy::FjtVariant::figure},
                                                   {"prose", policy::FjtVariant::prose}};
 const Choices<policy::WindowPolicy> window_policies = {{"shrink", policy::WindowPolicy::shrink},
@@ -134,6 +137,7 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); }},
         {"Sizing", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); }},
         {"FjtVariant", [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); }},
+        {"AspMax", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); }},
         {"MaxMpl", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }},
         {"WindowPolicy",
          [](Config &c, Text v) { c.policy.window_policy = choice(v, window_policies); }},

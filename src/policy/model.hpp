@@ -142,6 +142,7 @@ struct Reason {
         no_machine,
         refused,
         short_jobs,
+        share,
         being_freed,
         cores,
         whole_nodes,

@@ -59,6 +59,31 @@ void spare_the_needless(std::vector<Change> &changes, Room &room,
     }
 }
 
+// `step` raises the MPL of one of the changes, which are in order of arrival, or answers null.
+template <class Step>
+bool fold(Pass &pass, const std::vector<Running *> &jobs,
+          const std::function<bool(const Room &)> &enough, Step step) {
+    std::vector<Change> changes;
+    for (auto *running : jobs) {
+        changes.push_back(no_change(*running));
+    }
+    std::sort(changes.begin(), changes.end(), arrived_first);
+
+    Room room = pass.free_soon();
+    while (!enough(room)) {
+        Change *next = step(changes);
+        if (!next) {
+            return false;
+        }
+        Allotment target = folded_to(next->job(), next->mpl);
+        room += released(next->target, target);
+        next->target = std::move(target);
+    }
+    spare_the_needless(changes, room, enough);
+    carry_out(pass, changes);
+    return true;
+}
+
 // To the next lower MPL, if there are cores for that.
 bool take_step_down(Change &change, Room &room) {
     if (change.mpl == 1) {
@@ -81,26 +106,28 @@ bool take_step_down(Change &change, Room &room) {
 
 bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough) {
-    std::vector<Change> changes;
-    for (auto *running : jobs) {
-        changes.push_back(no_change(*running));
-    }
-    std::sort(changes.begin(), changes.end(), arrived_first);
-
-    Room room = pass.free_soon();
-    while (!enough(room)) {
+    return fold(pass, jobs, enough, [&](std::vector<Change> &changes) -> Change * {
         const auto next = std::min_element(changes.begin(), changes.end(), less_folded);
         if (next == changes.end() || next->mpl >= max_mpl) {
-            return false;
+            return nullptr;
         }
         next->mpl++;
-        Allotment target = folded_to(next->job(), next->mpl);
-        room += released(next->target, target);
-        next->target = std::move(target);
-    }
-    spare_the_needless(changes, room, enough);
-    carry_out(pass, changes);
-    return true;
+        return &*next;
+    });
+}
+
+bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
+                  const std::function<bool(const Room &)> &enough) {
+    return fold(pass, jobs, enough, [&](std::vector<Change> &changes) -> Change * {
+        const auto next = std::find_if(changes.rbegin(), changes.rend(), [&](const auto &change) {
+            return change.mpl * 2 <= max_mpl;
+        });
+        if (next == changes.rend()) {
+            return nullptr;
+        }
+        next->mpl *= 2;
+        return &*next;
+    });
 }
 
 void unfold_evenly(Pass &pass) {

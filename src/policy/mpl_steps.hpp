@@ -17,6 +17,12 @@ namespace vmall::policy {
 bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough);
 
+// Halves the cores of the job that arrived last, again and again until it is folded to `max_mpl`,
+// then of the one before it, until `enough` of the cores are free or being given back. Folds nobody
+// if that cannot be reached. Answers whether it is.
+bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
+                  const std::function<bool(const Room &)> &enough);
+
 // Gives free cores to folded jobs: always to the deepest folded next (the one that arrived first of
 // equals) that can go down by one MPL, until none can.
 void unfold_evenly(Pass &pass);

@@ -107,6 +107,17 @@ bool arrived_before(const RunningJob &running, const WaitingJob &waiting) {
     return std::tie(running.arrival, running.id) < std::tie(waiting.arrival, waiting.id);
 }
 
+Room room_of_all(const Pass &pass) {
+    Room room = pass.free;
+    for (const auto &one : pass.running) {
+        room += one.job->allotment;
+        if (one.target) {
+            room += released(*one.target, one.job->allotment); // it grows
+        }
+    }
+    return room;
+}
+
 bool shares_nodes(const RunningJob &running, const WaitingJob &waiting) {
     return waiting.eligible.empty() ||
            std::any_of(running.allotment.begin(), running.allotment.end(), [&](const auto &part) {

@@ -71,6 +71,9 @@ Seconds expected_end(const Pass &pass, const Running &running);
 // In the order of the papers: the running job arrived before the waiting one.
 bool arrived_before(const RunningJob &running, const WaitingJob &waiting);
 
+// What is free when everybody that runs has ended.
+Room room_of_all(const Pass &pass);
+
 // Whether a running job holds cores that the waiting one might use.
 bool shares_nodes(const RunningJob &running, const WaitingJob &waiting);
 

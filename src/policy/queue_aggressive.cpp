@@ -153,7 +153,7 @@ class Aggressive final : public Discipline {
             return;
         }
         if (!delay->cores_coming && delay->not_before <= pass.now) {
-            delay->cores_coming = make_room_for_head(pass, windows, delay->mpl);
+            delay->cores_coming = make_room_for_head(pass, windows, *delay);
             delay->why = delay->cores_coming ? reasons::being_freed : delay->why;
         }
         pass.wait(pass.head(), delay->why);

@@ -14,6 +14,8 @@ std::string in_words(Reason reason) {
         return "was refused by the resource manager";
     case Reason::Kind::short_jobs:
         return "waits for short jobs to end (FJT)";
+    case Reason::Kind::share:
+        return "waits for its share of the cores (PSA)";
     case Reason::Kind::being_freed:
         return "waits for cores that are being freed";
     case Reason::Kind::cores:

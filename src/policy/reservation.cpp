@@ -54,16 +54,16 @@ std::vector<Release> future_releases(const Pass &pass, const ExpiryPolicy &polic
 }
 
 // If the head fits into this room at this time.
-std::optional<Reservation> start_in(const Pass &pass, int mpl, const Room &room,
+std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
                                     std::optional<Seconds> time) {
     const WaitingJob &head = pass.head();
     const Usable own = usable(head, pass.nodes, room);
-    const auto smallest = place(head, head.sizes.front(), mpl, pass.nodes, own);
+    const auto smallest = place(head, least_processes(head, delay), delay.mpl, pass.nodes, own);
     if (!smallest) {
         return std::nullopt;
     }
-    const int processes = largest_size(head, most_processes(head, widest(head, own) * mpl));
-    const auto largest = place(head, processes, mpl, pass.nodes, own);
+    const int processes = largest_size(head, most_processes(head, widest(head, own) * delay.mpl));
+    const auto largest = place(head, processes, delay.mpl, pass.nodes, own);
     Reservation reservation{time, room, room};
     *reservation.spare -= largest->allotment;
     *reservation.spare_at_smallest -= smallest->allotment;
@@ -74,7 +74,7 @@ std::optional<Reservation> start_in(const Pass &pass, int mpl, const Room &room,
 
 Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
     if (delay.not_before <= pass.now) {
-        if (auto reservation = start_in(pass, delay.mpl, pass.free, std::nullopt)) {
+        if (auto reservation = start_in(pass, delay, pass.free, std::nullopt)) {
             return *std::move(reservation);
         }
     }
@@ -88,7 +88,7 @@ Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &d
         for (; next != releases.end() && next->time <= time; ++next) {
             room += next->cores;
         }
-        if (auto reservation = start_in(pass, delay.mpl, room, time)) {
+        if (auto reservation = start_in(pass, delay, room, time)) {
             return *std::move(reservation);
         }
         if (next == releases.end()) {

@@ -18,7 +18,23 @@ std::unique_ptr<Discipline> make_piece(QueueDiscipline choice) {
 }
 
 std::unique_ptr<SizingPolicy> make_piece(Sizing choice) {
-    return choice == Sizing::rigid ? make_rigid() : make_fjt();
+    switch (choice) {
+    case Sizing::rigid:
+        return make_rigid();
+    case Sizing::psa:
+        return make_psa();
+    case Sizing::asp_max:
+        return make_asp_max();
+    case Sizing::folding:
+        return make_folding();
+    case Sizing::fjt:
+    case Sizing::equipartition:
+    case Sizing::equip_plus_plus:
+    case Sizing::equal_efficiency:
+    case Sizing::equal_eff_plus_plus:
+        break;
+    }
+    return make_fjt();
 }
 
 std::unique_ptr<ExpiryPolicy> make_piece(WindowPolicy choice) {
@@ -35,6 +51,7 @@ std::unique_ptr<ExpiryPolicy> make_piece(WindowPolicy choice) {
 
 Settings within_limits(Settings settings) {
     settings.max_mpl = std::clamp(settings.max_mpl, 1, highest_mpl);
+    settings.asp_max_percent = std::clamp(settings.asp_max_percent, 1, 100);
     settings.window_mpl = std::clamp(settings.window_mpl, 1, highest_mpl);
     return settings;
 }
@@ -69,7 +86,7 @@ const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot
 void Scheduler::decide_on(const Pool &pool) {
     pass.begin(pool);
     discipline->run(pass, *sizing, *windows);
-    if (pass.queue.empty()) {
+    if (pass.queue.empty() && sizing->unfolds()) {
         unfold_evenly(pass);
     }
 }

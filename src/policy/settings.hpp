@@ -11,6 +11,9 @@ enum class QueueDiscipline { fcfs, aggressive };
 enum class Sizing {
     rigid,
     fjt,
+    psa,
+    asp_max,
+    folding,
     equipartition,
     equip_plus_plus,
     equal_efficiency,
@@ -43,7 +46,8 @@ struct Settings {
     QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
     Sizing sizing = Sizing::fjt;
     FjtVariant fjt_variant = FjtVariant::figure;
-    int max_mpl = 1; // of starts and folds decided by the sizing policy, 1 to highest_mpl
+    int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best
+    int max_mpl = 1;          // of starts and folds decided by the sizing policy, 1 to highest_mpl
     WindowPolicy window_policy = WindowPolicy::shrink;
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired

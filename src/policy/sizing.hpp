@@ -16,6 +16,7 @@ struct Delay {
     Seconds not_before = 0;    // it would not start earlier even if cores were free
     int mpl = 1;               // it would start on cores for its smallest size at this MPL
     bool cores_coming = false; // enough for that are being freed already
+    int processes = 0;         // it would not start with fewer; 0: with its smallest size
 };
 
 using Verdict = std::variant<Placement, Delay>;
@@ -27,6 +28,9 @@ class SizingPolicy {
     // Looks at the first job of the queue. May fold running jobs to make room for it, which is then
     // for a later pass.
     virtual Verdict consider_first(Pass &pass) const = 0;
+
+    // Folded jobs grow when nobody waits and cores are free.
+    virtual bool unfolds() const { return true; }
 };
 
 // Every job as large as it accepts (or as the machine allows), or not at all.
@@ -37,7 +41,28 @@ std::unique_ptr<SizingPolicy> make_rigid();
 // Jobs that are not virtually malleable are neither sized nor counted by it.
 std::unique_ptr<SizingPolicy> make_fjt();
 
+// Moldable only: the cores that are idle, but no more than a part of the machine that is a setting.
+std::unique_ptr<SizingPolicy> make_asp_max();
+
+// Moldable only: an equal share of the machine, which the first job waits for.
+std::unique_ptr<SizingPolicy> make_psa();
+
+// The cores that are idle, or half of what the latest arrival holds. How deep it folds is a setting
+// of the pass. Folded jobs stay so.
+std::unique_ptr<SizingPolicy> make_folding();
+
 // The job at its largest size, unfolded on free cores.
 Verdict place_rigidly(const Pass &pass, const WaitingJob &job);
+
+// A virtually malleable job in the room usable by it: the most processes it accepts on that many
+// cores, up to `max_mpl` on each. At least its smallest size, if that fits.
+std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, const Usable &own,
+                                      int cores, int max_mpl);
+
+// What the first job starts with at least.
+int least_processes(const WaitingJob &first, const Delay &delay);
+
+// Enough cores are being freed for the first job to start at this MPL.
+Delay waits_for_coming_cores(int mpl);
 
 } // namespace vmall::policy

@@ -21,10 +21,6 @@ struct Circumstances {
     bool long_folded = false;
 };
 
-Delay waits_for_coming_cores(int mpl) {
-    return {reasons::being_freed, 0, mpl, true};
-}
-
 bool is_vm(JobClass job_class, const WaitingJob &job) {
     return job.virtually_malleable && job.job_class == job_class;
 }
@@ -63,21 +59,11 @@ int sharers(const Pass &pass) {
                          : queued([](const auto *job) { return job->virtually_malleable; });
 }
 
-// The first job with its share of the room: the most processes it accepts for that, up to `max_mpl`
-// on a core. At least its smallest size, even if its share is less, as long as that fits.
+// The first job with its share of the room.
 std::optional<Placement> sized(const Pass &pass, const Room &room, int max_mpl) {
     const WaitingJob &first = pass.head();
     const Usable own = usable(first, pass.nodes, room);
-    const int least = ceil_div(full_width(first, first.sizes.front()), max_mpl);
-    const int most = widest(first, own);
-    if (most < least) {
-        return std::nullopt;
-    }
-    const int share = cores_of(own) / sharers(pass);
-    const int width = first.whole_nodes ? most : std::clamp(share / first.min_nodes, least, most);
-    const int processes = largest_size(first, most_processes(first, width * max_mpl));
-    const int mpl = ceil_div(full_width(first, processes), width);
-    return place(first, processes, mpl, pass.nodes, own);
+    return place_within(pass, first, own, cores_of(own) / sharers(pass), max_mpl);
 }
 
 // Running long jobs on nodes of interest to the first job that are folded less deep than to

@@ -57,11 +57,11 @@ Seconds ExpiryRule::expiry(const RunningJob &job) const {
     return std::min(by_clock, by_order);
 }
 
-bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, int mpl) {
+bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
     const WaitingJob &head = pass.head();
     const auto fits = [&](const Room &room) {
         const Usable own = usable(head, pass.nodes, room);
-        return place(head, head.sizes.front(), mpl, pass.nodes, own).has_value();
+        return place(head, least_processes(head, delay), delay.mpl, pass.nodes, own).has_value();
     };
     const auto given_back = [&](const Running *running) {
         return released(running->job->allotment, policy.kept(pass, *running->job));

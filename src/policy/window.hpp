@@ -5,6 +5,7 @@
 #pragma once
 
 #include "policy/pass.hpp"
+#include "policy/sizing.hpp"
 
 #include <memory>
 
@@ -49,11 +50,11 @@ class ExpiryRule {
     Seconds by_order; // ICS'05 s. 4: when all that runs arrived after the head
 };
 
-// Takes cores from jobs whose window has expired, the oldest first, until the smallest size of the
-// head fits at this MPL. Jobs that turn out not to matter for that are spared, all of them if it is
-// not enough: folding for nothing would make them slower, and the head wait longer for their end.
-// Answers whether the head, which does not fit now, does once all cores that are being given back
-// are there.
-bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, int mpl);
+// Takes cores from jobs whose window has expired, the oldest first, until the head fits with
+// the least that it would start with. Jobs that turn out not to matter for that are spared, all of
+// them if it is not enough: folding for nothing would make them slower, and the head wait longer
+// for their end. Answers whether the head, which does not fit now, does once all cores that are
+// being given back are there.
+bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &delay);
 
 } // namespace vmall::policy

@@ -27,6 +27,11 @@ const std::vector<Good> good = {
     {"QueueDiscipline=AGGRESSIVE",
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::aggressive; }},
     {"Sizing=rigid", [](auto &c) { return c.policy.sizing == policy::Sizing::rigid; }},
+    {"Sizing=psa", [](auto &c) { return c.policy.sizing == policy::Sizing::psa; }},
+    {"Sizing=asp-max", [](auto &c) { return c.policy.sizing == policy::Sizing::asp_max; }},
+    {"Sizing=folding", [](auto &c) { return c.policy.sizing == policy::Sizing::folding; }},
+    {"AspMax=1", [](auto &c) { return c.policy.asp_max_percent == 1; }},
+    {"AspMax=100", [](auto &c) { return c.policy.asp_max_percent == 100; }},
     {"Sizing=fjt", [](auto &c) { return c.policy.sizing == policy::Sizing::fjt; }},
     {"FjtVariant=figure",
      [](auto &c) { return c.policy.fjt_variant == policy::FjtVariant::figure; }},
@@ -88,8 +93,10 @@ const std::string too_long(5000, 'x');
 
 const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo", "QueueDiscipline: \"lifo\" is not one of fcfs, aggressive"},
-    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt"},
+    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding"},
     {"FjtVariant=poem", "FjtVariant: \"poem\" is not one of figure, prose"},
+    {"AspMax=0", "AspMax: \"0\" is not a whole number from 1 to 100"},
+    {"AspMax=101", "AspMax: \"101\" is not"},
     {"MaxMpl=0", "MaxMpl: \"0\" is not a whole number from 1 to 4"},
     {"MaxMpl=5", "MaxMpl: \"5\" is not"},
     {"MaxMpl=+2", "MaxMpl: \"+2\" is not"},

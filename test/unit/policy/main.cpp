@@ -7,6 +7,7 @@
 
 int main() {
     SRunner *runner = srunner_create(fjt_suite());
+    srunner_add_suite(runner, sizing_suite());
     srunner_add_suite(runner, queue_suite());
     srunner_add_suite(runner, window_suite());
     srunner_add_suite(runner, unfolding_suite());

@@ -18,7 +18,8 @@ int RandomSituation::between(int least, int most) {
 Settings RandomSituation::settings() {
     Settings settings;
     settings.queue_discipline = one_in(4) ? QueueDiscipline::fcfs : QueueDiscipline::aggressive;
-    settings.sizing = one_in(4) ? Sizing::rigid : Sizing::fjt;
+    settings.sizing = one_in(2) ? Sizing::fjt : static_cast<Sizing>(between(0, 4));
+    settings.asp_max_percent = between(1, 100);
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.max_mpl = between(1, highest_mpl);
     settings.window_policy = static_cast<WindowPolicy>(between(0, 2));

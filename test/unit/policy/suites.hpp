@@ -7,6 +7,7 @@
 #undef fail // an old macro of Check, and a member of C++ streams
 
 Suite *fjt_suite();
+Suite *sizing_suite();
 Suite *queue_suite();
 Suite *window_suite();
 Suite *unfolding_suite();

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sizing asp-max: adaptive static partitioning with a maximum (thesis s. 5.2 and table 5.1, FJT
+// paper s. 2). A job takes the cores that are idle, as far as it has use for them and they are not
+// more than a fixed part of the machine; so the first of a burst leaves something to the next.
+#include "policy/sizing.hpp"
+
+#include "policy/reasons.hpp"
+
+#include <cstdint>
+
+namespace vmall::policy {
+
+namespace {
+
+class AspMax final : public SizingPolicy {
+  public:
+    Verdict consider_first(Pass &pass) const override {
+        const WaitingJob &first = pass.head();
+        if (!first.virtually_malleable) {
+            return place_rigidly(pass, first);
+        }
+        const Usable own = usable(first, pass.nodes, pass.free);
+        if (auto placement = place_within(pass, first, own, maximum(pass, first), 1)) {
+            return *std::move(placement);
+        }
+        return Delay{reasons::cores(first)};
+    }
+
+  private:
+    // Of the machine as the job sees it.
+    static int maximum(const Pass &pass, const WaitingJob &job) {
+        const std::int64_t cores = cores_of(usable(job, pass.nodes, room_of_all(pass)));
+        return static_cast<int>(cores * pass.settings.asp_max_percent / 100);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<SizingPolicy> make_asp_max() {
+    return std::make_unique<AspMax>();
+}
+
+} // namespace vmall::policy
