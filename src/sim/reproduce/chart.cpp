@@ -4,6 +4,7 @@
 #include "sim/reproduce/chart.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -13,8 +14,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Six digits are more than a picture shows, and fewer than compilers differ in.
 Json finite_or_null(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
+    if (!std::isfinite(value)) {
+        return nullptr;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return Json::parse(text);
 }
 
 Json to_json(const Series &series, std::size_t points) {

@@ -32,7 +32,7 @@ void in_parallel(const Context &context, std::size_t count,
 
     const std::size_t wanted = static_cast<std::size_t>(std::max(1, context.threads));
     std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < std::min(wanted, count); ++i) {
+    for (std::size_t i = 1; i < std::min(wanted, count); i++) {
         helpers.emplace_back(work);
     }
     work();

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The statistics, and the rule that makes verdicts of them.
+#include "sim/reproduce/verdict.hpp"
+#include "suites.hpp"
+
+#include "run.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace {
+
+using namespace vmall::sim::reproduce;
+
+START_TEST(a_summary_is_students) {
+    // By hand: mean 3, deviation sqrt(2.5), t(0.975, 4) = 2.7764.
+    const Summary summary = summarise(std::vector<double>{1, 2, 3, 4, 5});
+    ck_assert_int_eq(summary.count, 5);
+    ck_assert_double_eq_tol(summary.mean, 3, 1e-12);
+    ck_assert_double_eq_tol(summary.deviation, 1.5811388, 1e-6);
+    ck_assert_double_eq_tol(summary.low, 3 - 1.9632432, 1e-6);
+    ck_assert_double_eq_tol(summary.high, 3 + 1.9632432, 1e-6);
+}
+END_TEST
+
+START_TEST(one_value_has_no_bounds) {
+    const Summary summary = summarise(std::vector<double>{7});
+    ck_assert_double_eq(summary.mean, 7);
+    ck_assert(std::isinf(summary.low) && std::isinf(summary.high));
+}
+END_TEST
+
+START_TEST(nonsense_is_refused) {
+    const auto of = [](std::vector<double> values) {
+        return refusal<std::invalid_argument>([&] { summarise(values); });
+    };
+    ck_assert_text(of({}), "nothing was measured");
+    ck_assert_text(of({1, std::nan("")}), "a measured value is not a finite number");
+    Measurement two_exact{"", {1, 2}, true};
+    ck_assert_text(refusal<std::invalid_argument>([&] { summarise(two_exact); }),
+                   "an exact measurement has one value");
+}
+END_TEST
+
+const Measurement around_one{"", {0.9, 1.0, 1.1}}; // 0.75 to 1.25
+const Measurement around_two{"", {1.9, 2.0, 2.1}}; // 1.75 to 2.25
+const Measurement exactly_one{"", {1}, true};
+const Measurement single_one{"", {1}};
+
+const struct Rule {
+    const char *name;
+    std::vector<Measurement> measurements;
+    Range accepted;
+    Verdict verdict;
+} rules[] = {
+    {"interval within", {around_one}, between(0.7, 1.3), Verdict::holds},
+    {"interval below", {around_one}, at_least(1.3), Verdict::does_not_hold},
+    {"interval above", {around_one}, at_most(0.7), Verdict::does_not_hold},
+    {"mean within, interval straddles", {around_one}, at_most(1.1), Verdict::cannot_be_told},
+    {"mean outside, interval straddles", {around_one}, at_most(0.9), Verdict::cannot_be_told},
+    {"interval around the whole range", {around_one}, between(0.9, 1.1), Verdict::cannot_be_told},
+    {"exact at the end", {exactly_one}, between(1, 2), Verdict::holds},
+    {"exact outside", {exactly_one}, at_least(1.01), Verdict::does_not_hold},
+    {"one seed tells nothing", {single_one}, between(-100, 100), Verdict::cannot_be_told},
+    {"nothing measured", {}, at_least(0), Verdict::cannot_be_told},
+    {"all hold", {around_one, around_two}, between(0.7, 2.3), Verdict::holds},
+    {"one does not", {around_one, around_two}, at_most(1.5), Verdict::does_not_hold},
+    {"one straddles", {around_one, around_two}, at_most(2), Verdict::cannot_be_told},
+    {"one straddles, one does not hold",
+     {around_one, around_two},
+     at_most(1),
+     Verdict::does_not_hold},
+};
+
+START_TEST(the_rule) {
+    const Rule &rule = rules[_i];
+    ck_assert_msg(judge(rule.measurements, rule.accepted) == rule.verdict, "%s: %s", rule.name,
+                  to_text(judge(rule.measurements, rule.accepted)).c_str());
+}
+END_TEST
+
+START_TEST(sensitivity_names_only_other_verdicts) {
+    Finding finding;
+    finding.claim.accepted = at_most(1.5);
+    finding.measurements = {around_one};
+    finding.alternatives = {{"half", {exactly_one}}, {"twice", {around_two}}, {"never", {}}};
+    const auto other = sensitive_to(finding);
+    ck_assert_uint_eq(other.size(), 2);
+    ck_assert_text(other[0], "twice: does not hold");
+    ck_assert_text(other[1], "never: cannot be told");
+}
+END_TEST
+
+} // namespace
+
+Suite *verdict_suite() {
+    Suite *suite = suite_create("verdict");
+    TCase *tests = tcase_create("verdict");
+    tcase_add_test(tests, a_summary_is_students);
+    tcase_add_test(tests, one_value_has_no_bounds);
+    tcase_add_test(tests, nonsense_is_refused);
+    tcase_add_loop_test(tests, the_rule, 0, static_cast<int>(std::size(rules)));
+    tcase_add_test(tests, sensitivity_names_only_other_verdicts);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
