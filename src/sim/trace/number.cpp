@@ -23,7 +23,7 @@ bool digit(char c) {
 } // namespace
 
 std::optional<double> decimal_number(std::string_view text) {
-    if (text.empty() || !digit(text.front()) ||
+    if (text.empty() || !digit(text.front()) || !digit(text.back()) ||
         !std::all_of(text.begin(), text.end(), [](char c) { return digit(c) || c == '.'; }))
         return std::nullopt;
     double number = 0;
@@ -37,7 +37,7 @@ std::optional<double> decimal_number(std::string_view text) {
 std::optional<std::int64_t> milliseconds(std::string_view text) {
     const std::size_t point = std::min(text.find('.'), text.size());
     const auto seconds = config::whole_number(text.substr(0, point), 0, longest_time);
-    if (!seconds)
+    if (!seconds || text.back() == '.')
         return std::nullopt;
     std::int64_t result = *seconds * 1000;
     std::int64_t weight = 100;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A line of a log in the Standard Workload Format.
+#include "sim/trace/swf_record.hpp"
+
+#include "config/number.hpp"
+#include "sim/trace/number.hpp"
+#include "sim/trace/trace_error.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace vmall::sim {
+
+namespace {
+
+enum class Kind { whole, seconds, decimal };
+
+struct Description {
+    const char *name;
+    Kind kind;
+    bool may_be_unknown;  // -1
+    std::int64_t highest; // of whole numbers
+};
+
+constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t highest_id = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t highest_count = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t highest_status = static_cast<std::int64_t>(SwfStatus::cancelled);
+
+constexpr Description descriptions[swf_fields] = {
+    {"job number", Kind::whole, false, highest_id},
+    {"submit time", Kind::seconds, false, any},
+    {"wait time", Kind::seconds, true, any},
+    {"run time", Kind::seconds, true, any},
+    {"allocated processors", Kind::whole, true, highest_count},
+    {"average CPU time", Kind::decimal, true, any},
+    {"used memory", Kind::decimal, true, any},
+    {"requested processors", Kind::whole, true, highest_count},
+    {"requested time", Kind::seconds, true, any},
+    {"requested memory", Kind::decimal, true, any},
+    {"status", Kind::whole, true, highest_status},
+    {"user", Kind::whole, true, any},
+    {"group", Kind::whole, true, any},
+    {"executable", Kind::whole, true, highest_count},
+    {"queue", Kind::whole, true, highest_count},
+    {"partition", Kind::whole, true, highest_count},
+    {"preceding job", Kind::whole, true, highest_id},
+    {"think time", Kind::seconds, true, any},
+};
+
+std::string accepted(const Description &field) {
+    std::string text = field.kind == Kind::seconds   ? "a number of seconds"
+                       : field.kind == Kind::decimal ? "a number"
+                                                     : "a whole number";
+    if (field.kind == Kind::whole && field.highest != any)
+        text += " from 0 to " + std::to_string(field.highest);
+    return text + (field.may_be_unknown ? ", or -1" : "");
+}
+
+std::optional<std::int64_t> value_of(const Description &field, std::string_view text) {
+    if (field.may_be_unknown && text == "-1")
+        return -1;
+    if (field.kind == Kind::seconds)
+        return milliseconds(text);
+    if (field.kind == Kind::whole)
+        return config::whole_number(text, 0, field.highest);
+    const auto number = decimal_number(text);
+    if (!number || *number > 1e18)
+        return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+}
+
+} // namespace
+
+SwfRecord parse_swf_line(std::string_view line) {
+    constexpr std::string_view space = " \t";
+    SwfRecord record = {};
+    std::size_t count = 0;
+    for (std::size_t begin = line.find_first_not_of(space); begin != std::string_view::npos;
+         begin = line.find_first_not_of(space, begin), ++count) {
+        const std::size_t end = std::min(line.find_first_of(space, begin), line.size());
+        if (count < swf_fields) {
+            const Description &field = descriptions[count];
+            const std::string_view text = line.substr(begin, end - begin);
+            const auto value = value_of(field, text);
+            if (!value)
+                throw BadLine{"field " + std::to_string(count + 1) + " (" + field.name + ") is " +
+                              config::quoted(text) + " instead of " + accepted(field)};
+            record.values[count] = *value;
+        }
+        begin = end;
+    }
+    if (count != swf_fields)
+        throw BadLine{std::to_string(count) + " fields instead of " + std::to_string(swf_fields)};
+    return record;
+}
+
+} // namespace vmall::sim
