@@ -49,6 +49,19 @@ const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
 
+// Corbalan's policies (src/policy/sharing/).
+constexpr std::string_view for_simulation_only[] = {"equipartition", "equip++", "equal-efficiency",
+                                                    "equal-eff++"};
+
+policy::Sizing sizing(const std::string &value) {
+    const auto &names = for_simulation_only;
+    if (std::find(std::begin(names), std::end(names), lower_case(value)) != std::end(names))
+        throw std::runtime_error(quoted(value) +
+                                 " is for vmsim only: Slurm's jobs neither change their number of "
+                                 "threads nor report the speed-up that they measure");
+    return choice(value, sizings);
+}
+
 int number(const std::string &value, int lowest, int highest) {
     if (const auto parsed = whole_number(value, lowest, highest))
         return static_cast<int>(*parsed);
@@ -135,7 +148,7 @@ const std::vector<Key> &keys() {
     static const std::vector<Key> table = {
         {"QueueDiscipline",
          [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); }},
-        {"Sizing", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); }},
+        {"Sizing", [](Config &c, Text v) { c.policy.sizing = sizing(v); }},
         {"FjtVariant", [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); }},
         {"AspMax", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); }},
         {"MaxMpl", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }},

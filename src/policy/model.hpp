@@ -144,6 +144,7 @@ struct Reason {
         short_jobs,
         share,
         being_freed,
+        level,
         cores,
         whole_nodes,
         would_delay,

@@ -7,6 +7,7 @@
 #include "policy/room.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace vmall::policy {
@@ -44,6 +45,9 @@ void normalise(RunningJob &job, std::size_t node_count) {
     job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
+    remove_if(job.measured, [](const MeasuredSpeedup &sample) {
+        return sample.processors < 1 || !(sample.speedup > 0) || !std::isfinite(sample.speedup);
+    });
     normalise(job.allotment, node_count);
     if (job.target) {
         normalise(*job.target, node_count);

@@ -19,8 +19,7 @@ namespace vmall::policy {
 //   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;
 //   estimate and time_limit positive, `never` if there is none;
 // - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
-// at
-//   least one core.
+//   at least one core; measured speed-ups positive and finite, on at least one processor.
 // Waiting jobs that no state of the machine would let start are taken out of the queue and
 // returned.
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);

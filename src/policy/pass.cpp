@@ -26,8 +26,10 @@ void Pass::begin(const Pool &pool) {
     started.clear();
 }
 
-void Pass::start(std::size_t place, const Placement &placement) {
-    start_with(place, placement, Start{});
+void Pass::start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on) {
+    Start start;
+    start.on = std::move(on);
+    start_with(place, placement, std::move(start));
 }
 
 void Pass::backfill(std::size_t place, const Placement &placement,
@@ -46,7 +48,9 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     start.mpl = placement.mpl;
     if (job.virtually_malleable) {
         start.nodes = job.min_nodes;
-        start.cores_per_node = ceil_div(full_width(job, placement.processes), placement.mpl);
+        start.cores_per_node = job.whole_nodes
+                                   ? ceil_div(full_width(job, placement.processes), placement.mpl)
+                                   : placement.allotment.front().cores;
     }
 
     RunningJob &now_running = started.emplace_back();
@@ -54,6 +58,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.arrival = job.arrival;
     now_running.job_class = job.job_class;
     now_running.virtually_malleable = job.virtually_malleable;
+    now_running.malleable = job.malleable;
     now_running.processes = placement.processes;
     now_running.cores_per_process = job.cores_per_process;
     now_running.allotment = placement.allotment;

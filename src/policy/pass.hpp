@@ -43,7 +43,8 @@ struct Pass {
     const WaitingJob &head() const { return *queue.front(); }
 
     // Starts the job at this place of the queue, which takes it out of there. Moves `running`.
-    void start(std::size_t place, const Placement &placement);
+    // Exactly on the nodes `on`, if there are any, otherwise wherever it fits.
+    void start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on = {});
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
     void resize(Running &running, Allotment target);

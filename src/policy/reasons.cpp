@@ -18,6 +18,8 @@ std::string in_words(Reason reason) {
         return "waits for its share of the cores (PSA)";
     case Reason::Kind::being_freed:
         return "waits for cores that are being freed";
+    case Reason::Kind::level:
+        return "waits for the multiprogramming level to allow it";
     case Reason::Kind::cores:
         return "waits for " + number + (reason.number == 1 ? " core" : " cores");
     case Reason::Kind::whole_nodes:

@@ -19,6 +19,7 @@ inline constexpr Reason refused{Reason::Kind::refused};
 inline constexpr Reason short_jobs{Reason::Kind::short_jobs};
 inline constexpr Reason share{Reason::Kind::share};
 inline constexpr Reason being_freed{Reason::Kind::being_freed};
+inline constexpr Reason level{Reason::Kind::level};
 
 Reason cores(const WaitingJob &job); // as many as its smallest size needs
 Reason would_delay(JobId head);

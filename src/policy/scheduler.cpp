@@ -6,6 +6,7 @@
 #include "policy/mpl_steps.hpp"
 #include "policy/normalise.hpp"
 #include "policy/reasons.hpp"
+#include "policy/sharing/space_sharing.hpp"
 
 #include <algorithm>
 
@@ -13,8 +14,11 @@ namespace vmall::policy {
 
 namespace {
 
-std::unique_ptr<Discipline> make_piece(QueueDiscipline choice) {
-    return choice == QueueDiscipline::fcfs ? make_fcfs() : make_aggressive();
+std::unique_ptr<Discipline> make_discipline(const Settings &settings) {
+    if (shares_processors(settings.sizing)) {
+        return make_space_sharing();
+    }
+    return settings.queue_discipline == QueueDiscipline::fcfs ? make_fcfs() : make_aggressive();
 }
 
 std::unique_ptr<SizingPolicy> make_piece(Sizing choice) {
@@ -53,14 +57,17 @@ Settings within_limits(Settings settings) {
     settings.max_mpl = std::clamp(settings.max_mpl, 1, highest_mpl);
     settings.asp_max_percent = std::clamp(settings.asp_max_percent, 1, 100);
     settings.window_mpl = std::clamp(settings.window_mpl, 1, highest_mpl);
+    settings.sharing.default_level = std::max(settings.sharing.default_level, 1);
+    settings.sharing.step = std::max(settings.sharing.step, 1);
     return settings;
 }
 
 } // namespace
 
 Scheduler::Scheduler(const Settings &settings)
-    : moldable(settings.sizing != Sizing::rigid), discipline(make_piece(settings.queue_discipline)),
+    : moldable(settings.sizing != Sizing::rigid), discipline(make_discipline(settings)),
       sizing(make_piece(settings.sizing)), windows(make_piece(settings.window_policy)),
+      unfolds(sizing->unfolds() && !shares_processors(settings.sizing)),
       pass(within_limits(settings)) {}
 
 const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
@@ -86,7 +93,7 @@ const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot
 void Scheduler::decide_on(const Pool &pool) {
     pass.begin(pool);
     discipline->run(pass, *sizing, *windows);
-    if (pass.queue.empty() && sizing->unfolds()) {
+    if (pass.queue.empty() && unfolds) {
         unfold_evenly(pass);
     }
 }

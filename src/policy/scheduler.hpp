@@ -47,6 +47,7 @@ class Scheduler {
     const std::unique_ptr<Discipline> discipline;
     const std::unique_ptr<SizingPolicy> sizing;
     const std::unique_ptr<ExpiryPolicy> windows;
+    const bool unfolds;
     Pass pass;
     Pool whole;
 };

@@ -94,6 +94,8 @@ const std::string too_long(5000, 'x');
 const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo", "QueueDiscipline: \"lifo\" is not one of fcfs, aggressive"},
     {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding"},
+    {"Sizing=Equip++", "Sizing: \"Equip++\" is for vmsim only"},
+    {"Sizing=equipartition", "Sizing: \"equipartition\" is for vmsim only"},
     {"FjtVariant=poem", "FjtVariant: \"poem\" is not one of figure, prose"},
     {"AspMax=0", "AspMax: \"0\" is not a whole number from 1 to 100"},
     {"AspMax=101", "AspMax: \"101\" is not"},

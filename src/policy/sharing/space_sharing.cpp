@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The sizings that share processors, as a queue discipline.
+#include "policy/sharing/space_sharing.hpp"
+
+#include "policy/reasons.hpp"
+#include "policy/sharing/equal_eff_plus_plus.hpp"
+#include "policy/sharing/equal_efficiency.hpp"
+#include "policy/sharing/equip_plus_plus.hpp"
+#include "policy/sharing/equipartition.hpp"
+#include "policy/sharing/machine.hpp"
+#include "policy/sharing/multiprogramming_level.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vmall::policy {
+
+namespace {
+
+using namespace sharing;
+
+Allotments shares_of(const Machine &machine, const Settings &settings) {
+    const auto &[level, target, step, one_processor] = settings.sharing;
+    switch (settings.sizing) {
+    case Sizing::equip_plus_plus:
+        return equip_plus_plus(machine.processors, machine.applications, target, step);
+    case Sizing::equal_efficiency:
+        return equal_efficiency(machine.processors, machine.applications, one_processor);
+    case Sizing::equal_eff_plus_plus:
+        return equal_eff_plus_plus(machine.processors, machine.applications, one_processor, target);
+    default:
+        return equipartition(machine.processors, machine.applications);
+    }
+}
+
+bool has_dynamic_level(Sizing sizing) {
+    return sizing == Sizing::equip_plus_plus || sizing == Sizing::equal_eff_plus_plus;
+}
+
+int least_cores_of_all(const Machine &machine) {
+    return std::accumulate(
+        machine.applications.begin(), machine.applications.end(), 0,
+        [](int sum, const auto &application) { return sum + application.least; });
+}
+
+bool admits(const Machine &machine, const WaitingJob &job, const Settings &settings) {
+    const int least = as_application(job, settings).least;
+    const bool eligible =
+        job.eligible.empty() ||
+        std::binary_search(job.eligible.begin(), job.eligible.end(), machine.node);
+    const bool may_rise = has_dynamic_level(settings.sizing) && machine.free >= least;
+    return eligible && !machine.in_flux &&
+           least_cores_of_all(machine) + least <= machine.processors &&
+           admits_another(machine.applications, machine.now, may_rise ? machine.free : 0,
+                          settings.sharing.default_level, settings.sharing.target_efficiency);
+}
+
+int share_of_one_more(const Machine &machine) {
+    return machine.processors / static_cast<int>(machine.applications.size() + 1);
+}
+
+// Where the job would have the largest part of an equipartition; null: nowhere.
+Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Settings &settings) {
+    Machine *best = nullptr;
+    for (auto &machine : machines) {
+        if (admits(machine, job, settings) &&
+            (!best || share_of_one_more(machine) > share_of_one_more(*best))) {
+            best = &machine;
+        }
+    }
+    return best;
+}
+
+// In order of arrival; answers why the first job that is not among them waits, if there is one.
+std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &machines) {
+    for (const WaitingJob *job : pass.queue) {
+        if (job->refused) {
+            return Wait{job->id, reasons::refused};
+        }
+        if (!can_share(*job)) {
+            return Wait{job->id, reasons::cores(*job)};
+        }
+        Machine *machine = choose(machines, *job, pass.settings);
+        if (!machine) {
+            return Wait{job->id, reasons::level};
+        }
+        add_newcomer(*machine, *job, pass.settings);
+    }
+    return std::nullopt;
+}
+
+std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
+    std::vector<NodeIndex> nodes;
+    for (const auto &part : allotment) {
+        nodes.push_back(part.node);
+    }
+    return nodes;
+}
+
+// Jobs at the head of the queue that cannot share. Answers whether one waits.
+bool start_those_that_cannot_share(Pass &pass) {
+    while (!pass.queue.empty() && !pass.head().refused && !can_share(pass.head())) {
+        auto verdict = place_rigidly(pass, pass.head());
+        if (std::holds_alternative<Delay>(verdict)) {
+            return true;
+        }
+        const auto &placement = std::get<Placement>(verdict);
+        pass.start(0, placement, nodes_of(placement.allotment));
+    }
+    return false;
+}
+
+bool shrink_members(Pass &pass, const Machine &machine, const Allotments &targets) {
+    bool any = false;
+    for (std::size_t i = 0; i < machine.members.size(); i++) {
+        if (targets[i] < machine.now[i]) {
+            pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
+            any = true;
+        }
+    }
+    return any;
+}
+
+void start_newcomers(Pass &pass, const Machine &machine, const Allotments &targets) {
+    int free = machine.free;
+    for (std::size_t i = 0; i < machine.newcomers.size(); i++) {
+        const WaitingJob &job = *machine.newcomers[i];
+        const std::size_t place = machine.members.size() + i;
+        const Application &application = machine.applications[place];
+        const int cores =
+            useful_cores(job.malleable, application.requested, std::min(targets[place], free));
+        if (cores < application.least) {
+            pass.wait(job, reasons::being_freed);
+            continue;
+        }
+        free -= cores;
+        const int mpl = job.malleable ? 1 : ceil_div(application.requested, cores);
+        const auto queued = std::find(pass.queue.begin(), pass.queue.end(), &job);
+        pass.start(static_cast<std::size_t>(queued - pass.queue.begin()),
+                   {job.sizes.back(), mpl, {{machine.node, cores}}}, {machine.node});
+    }
+}
+
+void grow_members(Pass &pass, const Machine &machine, const Allotments &targets) {
+    for (std::size_t i = 0; i < machine.members.size(); i++) {
+        if (targets[i] > machine.now[i]) {
+            pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
+        }
+    }
+}
+
+void share_out(Pass &pass, const Machine &machine, bool may_grow) {
+    Allotments targets = shares_of(machine, pass.settings);
+    for (std::size_t i = 0; i < machine.members.size(); i++) {
+        targets[i] = useful_cores(pass.running[machine.members[i]].job->malleable,
+                                  machine.applications[i].requested, targets[i]);
+    }
+    const bool shrinks = shrink_members(pass, machine, targets);
+    start_newcomers(pass, machine, targets);
+    if (!shrinks && may_grow) {
+        grow_members(pass, machine, targets);
+    }
+}
+
+class SpaceSharing final : public Discipline {
+  public:
+    void run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const override {
+        const bool needs_room = start_those_that_cannot_share(pass);
+        auto machines = machines_of(pass);
+        const auto wait = choose_newcomers(pass, machines);
+        for (const auto &machine : machines) {
+            if (!machine.in_flux) {
+                share_out(pass, machine, !needs_room);
+            }
+        }
+        if (wait) {
+            pass.actions.emplace_back(*wait);
+        }
+    }
+};
+
+} // namespace
+
+bool shares_processors(Sizing sizing) {
+    return sizing == Sizing::equipartition || sizing == Sizing::equal_efficiency ||
+           has_dynamic_level(sizing);
+}
+
+std::unique_ptr<Discipline> make_space_sharing() {
+    return std::make_unique<SpaceSharing>();
+}
+
+} // namespace vmall::policy
