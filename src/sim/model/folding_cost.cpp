@@ -3,6 +3,9 @@
 // What folding costs beyond having fewer cores.
 #include "sim/model/folding_cost.hpp"
 
+#include "config/number.hpp"
+#include "sim/trace/number.hpp"
+
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
@@ -12,14 +15,13 @@ namespace vmall::sim {
 namespace {
 
 double parse_factor(const std::string &text) {
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    double factor = 0;
-    char rest = 0;
-    if (!(stream >> std::noskipws >> factor) || stream >> rest || factor < 1 || factor > 1000) {
-        throw std::invalid_argument("folding cost \"" + text + "\" is not a number from 1 to 1000");
+    constexpr double highest = 1000;
+    const auto factor = decimal_number(text);
+    if (!factor || *factor < 1 || *factor > highest) {
+        throw std::invalid_argument("folding cost " + config::quoted(text) +
+                                    " is not a number from 1 to 1000");
     }
-    return factor;
+    return *factor;
 }
 
 } // namespace
@@ -39,14 +41,15 @@ FoldingCost parse_folding_cost(const std::string &text) {
     std::size_t place = 1; // MPL 2
     for (; std::getline(stream, factor, ','); place++) {
         if (place == cost.by_mpl.size()) {
-            throw std::invalid_argument("folding cost \"" + text + "\" goes beyond MPL " +
-                                        std::to_string(policy::highest_mpl));
+            throw std::invalid_argument("folding cost " + config::quoted(text) +
+                                        " goes beyond MPL " + std::to_string(policy::highest_mpl));
         }
         std::fill(cost.by_mpl.begin() + static_cast<std::ptrdiff_t>(place), cost.by_mpl.end(),
                   parse_factor(factor));
     }
     if (text.empty() || text.back() == ',') {
-        throw std::invalid_argument("folding cost \"" + text + "\" ends where a number should be");
+        throw std::invalid_argument("folding cost " + config::quoted(text) +
+                                    " ends where a number should be");
     }
     return cost;
 }
