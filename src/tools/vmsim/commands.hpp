@@ -21,5 +21,6 @@ class UsageError : public std::runtime_error {
 // Each adds its subcommand to the program. The subcommand runs when CLI11 has parsed all arguments
 // (CLI::App::callback), throws what is wrong, and sets the exit status if that is not 0.
 void add_policies(CLI::App &app, int &exit_status);
+void add_generate(CLI::App &app, int &exit_status);
 
 } // namespace vmall::vmsim

@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
     app.set_version_flag("--version", PACKAGE_STRING);
     app.require_subcommand(1);
     vmsim::add_policies(app, exit_status);
+    vmsim::add_generate(app, exit_status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &help) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmsim generate: a random workload of known applications, as a file.
+#include "config/job_request.hpp"
+#include "config/number.hpp"
+#include "sim/trace/generated_swf.hpp"
+#include "sim/trace/number.hpp"
+#include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/output_file.hpp"
+
+#include <memory>
+
+namespace vmall::vmsim {
+
+namespace {
+
+struct GenerateOptions {
+    std::string output;
+    sim::GeneratorSpec spec;
+    double load = 0.8;
+    double short_share = 0.25;
+    std::vector<std::string> applications; // empty: all
+    std::string application_table;         // empty: the thesis'
+    std::string duration;
+    std::string estimates = "exact";
+    std::string work = "sequential";
+    std::uint64_t seed = 1;
+};
+
+// none, exact, FACTOR or 1-FACTOR.
+void set_estimates(const std::string &text, sim::GeneratorSpec &spec) {
+    using sim::EstimateModel;
+    spec.estimates = text == "none" ? EstimateModel::none : EstimateModel::exact;
+    if (text == "none" || text == "exact")
+        return;
+    const bool range = text.compare(0, 2, "1-") == 0;
+    const auto factor = sim::decimal_number(std::string_view(text).substr(range ? 2 : 0));
+    if (!factor || *factor < 1)
+        throw UsageError("--estimates is " + config::quoted(text) +
+                         " instead of none, exact, a factor of 1 or more, or a range 1-FACTOR");
+    spec.estimates = range ? EstimateModel::uniform : EstimateModel::factor;
+    spec.estimate_factor = *factor;
+}
+
+std::vector<sim::Application> applications(const GenerateOptions &options) {
+    const std::vector<sim::Application> all =
+        options.application_table.empty() ? sim::thesis_applications()
+                                          : sim::read_applications(options.application_table);
+    if (options.applications.empty())
+        return all;
+    std::vector<sim::Application> chosen;
+    for (const std::string &name : options.applications)
+        chosen.push_back(sim::find_application(all, name));
+    return chosen;
+}
+
+sim::GeneratorSpec specification(const GenerateOptions &options) {
+    sim::GeneratorSpec spec = options.spec;
+    set_estimates(options.estimates, spec);
+    spec.work = options.work == "parallel" ? sim::Work::parallel : sim::Work::sequential;
+    if (!options.duration.empty())
+        spec.duration = config::parse_time(options.duration);
+    else if (spec.jobs > 0)
+        spec.duration = 0;
+    const double short_load = options.load * options.short_share;
+    spec.applications =
+        sim::equal_shares(applications(options), options.load - short_load, short_load);
+    return spec;
+}
+
+void generate(const GenerateOptions &options) {
+    try {
+        const sim::GeneratorSpec spec = specification(options);
+        const sim::Generator check(spec, options.seed); // before the file is touched
+        OutputFile file(options.output);
+        sim::write_generated_swf(file.stream(), spec, options.seed);
+        file.close();
+    } catch (const std::invalid_argument &error) {
+        throw UsageError(error.what());
+    } catch (const config::RequestError &error) {
+        throw UsageError(error.what());
+    }
+}
+
+} // namespace
+
+void add_generate(CLI::App &app, int &) {
+    auto options = std::make_shared<GenerateOptions>();
+    auto *command = app.add_subcommand(
+        "generate", "Write a random workload of measured applications (Poisson arrivals)");
+    command->add_option("-o,--output", options->output, "File to write, in SWF; else to the screen")
+        ->type_name("FILE");
+    command->add_option("-p,--processors", options->spec.processors, "Processors of the machine")
+        ->check(CLI::Range(1, config::highest_process_count))
+        ->capture_default_str();
+    command
+        ->add_option("--load", options->load,
+                     "Part of the machine that the jobs keep busy: processors x time of a job "
+                     "over processors x time of the machine")
+        ->check(CLI::Range(0.0, 100.0))
+        ->capture_default_str();
+    command
+        ->add_option("--work", options->work,
+                     "What of a job counts for the load: its time with one process (sequential), "
+                     "or with as many as it may have, times these (parallel)")
+        ->check(CLI::IsMember({"sequential", "parallel"}))
+        ->capture_default_str();
+    command
+        ->add_option("--short-share", options->short_share,
+                     "Part of the load that short jobs make; the applications of a class have "
+                     "equal parts")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command
+        ->add_option("-a,--applications", options->applications,
+                     "Which ones of the table; all if not given")
+        ->delimiter(',')
+        ->type_name("NAME,...");
+    command
+        ->add_option("--application-table", options->application_table,
+                     "Table of measured applications; if not given, the one of Utrera's thesis")
+        ->type_name("FILE")
+        ->check(CLI::ExistingFile);
+    command->add_option("-n,--jobs", options->spec.jobs, "Number of jobs")
+        ->check(CLI::PositiveNumber);
+    command
+        ->add_option("--duration", options->duration,
+                     "No job is submitted after this, in Slurm's format; if neither this nor the "
+                     "jobs are given, 15 minutes")
+        ->type_name("TIME");
+    command->add_option("--burst", options->spec.burst, "Jobs that are submitted together")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    command
+        ->add_option("--estimates", options->estimates,
+                     "What users say of the time their job needs: none, exact, so many times as "
+                     "much (FACTOR), or at random between one and so many times (1-FACTOR)")
+        ->type_name("HOW")
+        ->capture_default_str();
+    command
+        ->add_option("--virtually-malleable", options->spec.virtually_malleable,
+                     "Part of the jobs that is virtually malleable, at random")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Of the random numbers")->capture_default_str();
+    command->callback([options] { generate(*options); });
+}
+
+} // namespace vmall::vmsim

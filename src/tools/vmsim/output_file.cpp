@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The file that a subcommand writes.
+#include "tools/vmsim/output_file.hpp"
+
+#include <cerrno>
+#include <iostream>
+#include <stdexcept>
+#include <system_error>
+
+namespace vmall::vmsim {
+
+OutputFile::OutputFile(const std::string &path) : path_(path) {
+    if (path_.empty())
+        return;
+    file_.open(path_);
+    if (!file_)
+        throw std::system_error(errno, std::generic_category(), path_);
+}
+
+std::ostream &OutputFile::stream() {
+    if (path_.empty())
+        return std::cout;
+    return file_;
+}
+
+void OutputFile::close() {
+    stream().flush();
+    if (!stream())
+        throw std::runtime_error((path_.empty() ? "the standard output" : path_) +
+                                 ": cannot be written");
+}
+
+} // namespace vmall::vmsim

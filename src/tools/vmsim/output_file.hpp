@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The file that a subcommand writes.
+#pragma once
+
+#include <fstream>
+#include <ostream>
+#include <string>
+
+namespace vmall::vmsim {
+
+class OutputFile {
+  public:
+    // An empty path is the standard output. Throws std::system_error if it cannot be opened.
+    explicit OutputFile(const std::string &path);
+
+    std::ostream &stream();
+
+    // Throws std::runtime_error if not everything could be written.
+    void close();
+
+  private:
+    std::string path_;
+    std::ofstream file_;
+};
+
+} // namespace vmall::vmsim
