@@ -89,7 +89,27 @@ int reallocated(int processors, const Widths &widths) {
     return sum;
 }
 
+void extend(std::vector<int> &mix, const std::vector<int> &values, std::size_t from, int left,
+            std::vector<std::vector<int>> &mixes) {
+    if (left == 0) {
+        mixes.push_back(mix);
+        return;
+    }
+    for (std::size_t i = from; i < values.size(); i++) {
+        mix.push_back(values[i]);
+        extend(mix, values, i, left - 1, mixes);
+        mix.pop_back();
+    }
+}
+
 } // namespace
+
+std::vector<std::vector<int>> all_mixes(const std::vector<int> &values, int count) {
+    std::vector<std::vector<int>> mixes;
+    std::vector<int> mix;
+    extend(mix, values, 0, count, mixes);
+    return mixes;
+}
 
 std::set<Widths> possible_widths(int processors, int jobs, const std::vector<int> &allowed) {
     return Search(processors, jobs, allowed).above(Skyline(processors, 0));

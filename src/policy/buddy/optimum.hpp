@@ -8,6 +8,10 @@
 
 namespace vmall::policy::buddy {
 
+// Every ascending choice of `count` of these values, each as often as wanted: all the minima there
+// can be, up to their order.
+std::vector<std::vector<int>> all_mixes(const std::vector<int> &values, int count);
+
 using Widths = std::vector<int>; // processors of the jobs, descending
 
 // Every choice of widths for which EQUAL-MIN-SCHED (s. 6.1) has a schedule of `jobs` jobs without

@@ -5,4 +5,9 @@
 
 #include "sim/reproduce/experiment.hpp"
 
-namespace vmall::sim::reproduce {} // namespace vmall::sim::reproduce
+namespace vmall::sim::reproduce {
+
+Experiment mccann6_buddy();      // McCann's thesis, s. 6.3, 6.4, 6.6 and 6.7
+Experiment mccann6_equi_epoch(); // s. 6.5
+
+} // namespace vmall::sim::reproduce

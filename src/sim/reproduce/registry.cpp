@@ -8,7 +8,7 @@
 namespace vmall::sim::reproduce {
 
 std::vector<Experiment> all_experiments() {
-    return {};
+    return {mccann6_buddy(), mccann6_equi_epoch()};
 }
 
 } // namespace vmall::sim::reproduce

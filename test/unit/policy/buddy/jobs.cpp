@@ -3,8 +3,6 @@
 // Job mixes, and a check of schedules that shares no code with the policies.
 #include "jobs.hpp"
 
-#include <functional>
-
 namespace jobs {
 
 using vmall::policy::buddy::Schedule;
@@ -50,24 +48,6 @@ std::string fault(const Schedule &schedule, const Minima &minima) {
         }
     }
     return ""; // equal shares that do not overlap leave nothing idle
-}
-
-std::vector<Minima> all_mixes(const std::vector<int> &values, int count) {
-    std::vector<Minima> mixes;
-    Minima mix;
-    const std::function<void(std::size_t)> extend = [&](std::size_t from) {
-        if (static_cast<int>(mix.size()) == count) {
-            mixes.push_back(mix);
-            return;
-        }
-        for (std::size_t i = from; i < values.size(); i++) {
-            mix.push_back(values[i]);
-            extend(i);
-            mix.pop_back();
-        }
-    };
-    extend(0);
-    return mixes;
 }
 
 std::vector<int> powers_of_two(int highest) {

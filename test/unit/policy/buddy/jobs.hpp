@@ -20,9 +20,6 @@ std::string to_text(const vmall::policy::buddy::Schedule &schedule);
 // rest, two jobs in one place, an idle processor. Empty if it is one.
 std::string fault(const vmall::policy::buddy::Schedule &schedule, const Minima &minima);
 
-// Every ascending choice of `count` values.
-std::vector<Minima> all_mixes(const std::vector<int> &values, int count);
-
 // 1, 2, 4 … up to `highest`.
 std::vector<int> powers_of_two(int highest);
 std::vector<int> divisors(int number);

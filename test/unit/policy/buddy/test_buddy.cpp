@@ -144,7 +144,7 @@ START_TEST(no_schedule_of_powers_of_two_reallocates_fewer) {
     for (const auto &[processors, count] : sizes) {
         const auto widths = jobs::powers_of_two(processors);
         const auto possible = possible_widths(processors, count, widths);
-        for (const auto &minima : jobs::all_mixes(widths, count)) {
+        for (const auto &minima : all_mixes(widths, count)) {
             const auto schedule = buddy_schedule(processors, minima);
             ck_assert_text(jobs::fault(schedule, minima), "");
             ck_assert_msg(reallocated_processors(schedule) ==

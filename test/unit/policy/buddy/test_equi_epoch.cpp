@@ -94,7 +94,7 @@ END_TEST
 START_TEST(no_epochs_are_fewer_on_a_power_of_two) {
     for (const int processors : {1, 2, 4, 8, 16}) {
         for (int count = 1; count <= 8; count++) {
-            for (const auto &minima : jobs::all_mixes(jobs::powers_of_two(processors), count)) {
+            for (const auto &minima : all_mixes(jobs::powers_of_two(processors), count)) {
                 const auto schedule = equi_epoch_schedule(processors, minima);
                 ck_assert_int_eq(epochs(schedule), fewest_epochs(processors, minima));
             }

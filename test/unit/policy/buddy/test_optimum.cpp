@@ -22,6 +22,13 @@ std::vector<int> up_to(int highest) {
     return all;
 }
 
+START_TEST(all_mixes_of_small_cases) {
+    ck_assert((all_mixes({1, 2, 4}, 2) ==
+               std::vector<Minima>{{1, 1}, {1, 2}, {1, 4}, {2, 2}, {2, 4}, {4, 4}}));
+    ck_assert_uint_eq(all_mixes({1, 2, 3, 4, 5}, 6).size(), 210); // 10 over 4
+}
+END_TEST
+
 START_TEST(all_widths_of_small_cases) {
     ck_assert((possible_widths(2, 2, up_to(2)) == std::set<Widths>{{1, 1}, {2, 2}}));
     ck_assert((possible_widths(3, 2, up_to(3)) == std::set<Widths>{{3, 3}}));
@@ -72,7 +79,7 @@ int fewest_epochs_of_all_partitions(int processors, const Minima &minima) {
 START_TEST(sorted_jobs_allow_the_fewest_epochs) {
     for (const int processors : {1, 4, 6, 12}) {
         for (int count = 1; count <= 5; count++) {
-            for (const auto &minima : jobs::all_mixes(jobs::divisors(processors), count)) {
+            for (const auto &minima : all_mixes(jobs::divisors(processors), count)) {
                 ck_assert_int_eq(fewest_epochs(processors, minima),
                                  fewest_epochs_of_all_partitions(processors, minima));
             }
@@ -92,6 +99,7 @@ END_TEST
 
 int main() {
     TCase *tests = tcase_create("optimum");
+    tcase_add_test(tests, all_mixes_of_small_cases);
     tcase_add_test(tests, all_widths_of_small_cases);
     tcase_add_test(tests, fewest_reallocated_of_small_cases);
     tcase_add_test(tests, sorted_jobs_allow_the_fewest_epochs);
