@@ -34,7 +34,13 @@ T choice(const std::string &value, const Choices<T> &choices) {
 }
 
 const Choices<policy::QueueDiscipline> queue_disciplines = {
-    {"fcfs", policy::QueueDiscipline::fcfs}, {"aggressive", policy::QueueDiscipline::aggressive}};
+    {"fcfs", policy::QueueDiscipline::fcfs},
+    {"sjf", policy::QueueDiscipline::sjf},
+    {"ljf", policy::QueueDiscipline::ljf},
+    {"aggressive", policy::QueueDiscipline::aggressive},
+    {"conservative", policy::QueueDiscipline::conservative}};
+const Choices<policy::BackfillOrder> backfill_orders = {
+    {"arrival", policy::BackfillOrder::arrival}, {"shortest", policy::BackfillOrder::shortest}};
 const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
                                          {"fjt", policy::Sizing::fjt},
                                          {"psa", policy::Sizing::psa},
@@ -148,6 +154,8 @@ const std::vector<Key> &keys() {
     static const std::vector<Key> table = {
         {"QueueDiscipline",
          [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); }},
+        {"BackfillOrder",
+         [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); }},
         {"Sizing", [](Config &c, Text v) { c.policy.sizing = sizing(v); }},
         {"FjtVariant", [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); }},
         {"AspMax", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); }},

@@ -43,6 +43,13 @@ struct NodeCores {
 // Ascending by node, every entry at least one core. Most jobs hold cores of one node only.
 using Allotment = boost::container::small_vector<NodeCores, 1>;
 
+// What conservative backfilling has reserved for a waiting job.
+struct Promise {
+    Seconds start = 0;
+    int processes = 0;
+    Allotment allotment;
+};
+
 struct Node {
     int cores = 0; // that the scheduler may use at all
     int free = 0;  // held by nobody and promised to nobody (a job that is growing), down nodes: 0
@@ -72,6 +79,7 @@ struct WaitingJob {
     // …); when it believes that the job can start, if it knows.
     bool refused = false;
     std::optional<Seconds> earliest_start;
+    std::optional<Promise> promise; // of the last decision, from its Wait
 };
 
 // What a job has found out about itself by running on so many processors for a while.
@@ -148,7 +156,8 @@ struct Reason {
         cores,
         whole_nodes,
         would_delay,
-        long_behind
+        long_behind,
+        reserved
     };
     Kind kind = Kind::no_machine;
     std::uint32_t number = 0; // of the cores it waits for, or of the job that is before it
@@ -160,6 +169,7 @@ struct Reason {
 struct Wait {
     JobId id;
     Reason why;
+    std::optional<Promise> promise = {}; // for the next snapshot: WaitingJob::promise
 };
 
 using Action = std::variant<Start, Resize, Requeue, Wait>;

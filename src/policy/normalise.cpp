@@ -88,6 +88,17 @@ void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
     });
 }
 
+// One that was made when the job or the machine was another.
+bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node_count) {
+    const auto usable = [&](const NodeCores &part) {
+        return part.node.value < node_count && part.cores > 0 &&
+               (job.eligible.empty() ||
+                std::binary_search(job.eligible.begin(), job.eligible.end(), part.node));
+    };
+    return !std::binary_search(job.sizes.begin(), job.sizes.end(), promise.processes) ||
+           !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable);
+}
+
 } // namespace
 
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
@@ -126,6 +137,9 @@ bool normalise(WaitingJob &job, const std::vector<Node> &nodes, bool moldable) {
     }
     if (!(moldable && job.virtually_malleable)) {
         job.sizes = {job.sizes.back()};
+    }
+    if (job.promise && is_outdated(*job.promise, job, nodes.size())) {
+        job.promise.reset();
     }
     return true;
 }

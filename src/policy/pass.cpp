@@ -83,8 +83,8 @@ void Pass::requeue(Running &requeued) {
     requeued.ending = true;
 }
 
-void Pass::wait(const WaitingJob &job, Reason why) {
-    actions.emplace_back(Wait{job.id, why});
+void Pass::wait(const WaitingJob &job, Reason why, std::optional<Promise> promise) {
+    actions.emplace_back(Wait{job.id, why, std::move(promise)});
 }
 
 Room Pass::free_soon() const {
@@ -100,7 +100,7 @@ Room Pass::free_soon() const {
 }
 
 Seconds end_if_started(const Pass &pass, const WaitingJob &job) {
-    return job.estimate < never - pass.now ? pass.now + job.estimate : never;
+    return later(pass.now, job.estimate);
 }
 
 Seconds expected_end(const Pass &pass, const Running &running) {

@@ -7,9 +7,9 @@
 #include "policy/pools.hpp"
 #include "policy/room.hpp"
 #include "policy/settings.hpp"
+#include "policy/time.hpp"
 
 #include <deque>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -49,7 +49,7 @@ struct Pass {
                   std::vector<NodeIndex> on);
     void resize(Running &running, Allotment target);
     void requeue(Running &running);
-    void wait(const WaitingJob &job, Reason why);
+    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt);
 
     // Free now, or being given back.
     Room free_soon() const;
@@ -59,9 +59,6 @@ struct Pass {
 
     std::deque<RunningJob> started;
 };
-
-// A time after every other.
-inline constexpr Seconds never = std::numeric_limits<Seconds>::max();
 
 // When a job would end that starts now, by its estimate.
 Seconds end_if_started(const Pass &pass, const WaitingJob &job);

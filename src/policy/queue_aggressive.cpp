@@ -25,14 +25,6 @@ namespace vmall::policy {
 
 namespace {
 
-std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
-    std::vector<NodeIndex> nodes;
-    for (const auto &part : allotment) {
-        nodes.push_back(part.node);
-    }
-    return nodes;
-}
-
 // The largest size that fits unfolded.
 std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, const Room &room) {
     const Usable own = usable(job, pass.nodes, room);
@@ -66,6 +58,12 @@ class Backfilling {
           head_is_about_to_start(delay.cores_coming), reservation(reserve(pass, windows, delay)) {}
 
     void run() {
+        if (pass.settings.backfill_order == BackfillOrder::shortest) {
+            std::stable_sort(pass.queue.begin() + 1, pass.queue.end(),
+                             [](const auto *left, const auto *right) {
+                                 return left->estimate < right->estimate;
+                             });
+        }
         for (std::size_t place = 1; place < pass.queue.size();) {
             const auto why_not = try_job(place);
             if (why_not) {

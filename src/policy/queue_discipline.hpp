@@ -23,10 +23,19 @@ class Discipline {
 // First come, first served: nobody passes the head.
 std::unique_ptr<Discipline> make_fcfs();
 
+// The same in the order of estimates, shortest or longest first (thesis s. 2.3.2.2).
+std::unique_ptr<Discipline> make_sjf();
+std::unique_ptr<Discipline> make_ljf();
+
 // Aggressive (EASY) backfilling: others pass the head if they do not delay its reserved start. Of
 // the virtually malleable ones only short jobs do, and since they lose cores when their window
 // expires, they may also be let in for longer than the window: see queue_aggressive.cpp.
 std::unique_ptr<Discipline> make_aggressive();
+
+// Conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12(6), 2001): every job has a reserved
+// start that later jobs do not delay, and that comes earlier when others end early. It plans the
+// size itself: of those that start first, the largest. Nobody is folded, and no window expires.
+std::unique_ptr<Discipline> make_conservative();
 
 // Starts jobs from the head on, until one does not start: the head's delay then. Empty: all have
 // started.

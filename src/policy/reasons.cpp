@@ -28,6 +28,8 @@ std::string in_words(Reason reason) {
         return "would delay job " + number;
     case Reason::Kind::long_behind:
         return "is behind job " + number + ", only short jobs may pass";
+    case Reason::Kind::reserved:
+        return "waits for its reserved start";
     }
     return {};
 }

@@ -20,6 +20,7 @@ inline constexpr Reason short_jobs{Reason::Kind::short_jobs};
 inline constexpr Reason share{Reason::Kind::share};
 inline constexpr Reason being_freed{Reason::Kind::being_freed};
 inline constexpr Reason level{Reason::Kind::level};
+inline constexpr Reason reserved{Reason::Kind::reserved};
 
 Reason cores(const WaitingJob &job); // as many as its smallest size needs
 Reason would_delay(JobId head);

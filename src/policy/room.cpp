@@ -127,6 +127,14 @@ int cores_of(const Usable &usable) {
                            [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
+std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
+    std::vector<NodeIndex> nodes;
+    for (const auto &part : allotment) {
+        nodes.push_back(part.node);
+    }
+    return nodes;
+}
+
 int full_width(const WaitingJob &job, int processes) {
     return ceil_div(processes, job.min_nodes) * job.cores_per_process;
 }

@@ -39,6 +39,8 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
 
 int cores_of(const Usable &usable);
 
+std::vector<NodeIndex> nodes_of(const Allotment &allotment);
+
 // The cores per node a virtually malleable job needs to run this many processes unfolded.
 int full_width(const WaitingJob &job, int processes);
 

@@ -18,7 +18,19 @@ std::unique_ptr<Discipline> make_discipline(const Settings &settings) {
     if (shares_processors(settings.sizing)) {
         return make_space_sharing();
     }
-    return settings.queue_discipline == QueueDiscipline::fcfs ? make_fcfs() : make_aggressive();
+    switch (settings.queue_discipline) {
+    case QueueDiscipline::fcfs:
+        return make_fcfs();
+    case QueueDiscipline::sjf:
+        return make_sjf();
+    case QueueDiscipline::ljf:
+        return make_ljf();
+    case QueueDiscipline::conservative:
+        return make_conservative();
+    case QueueDiscipline::aggressive:
+        break;
+    }
+    return make_aggressive();
 }
 
 std::unique_ptr<SizingPolicy> make_piece(Sizing choice) {

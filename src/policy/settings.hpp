@@ -6,7 +6,9 @@
 
 namespace vmall::policy {
 
-enum class QueueDiscipline { fcfs, aggressive };
+enum class QueueDiscipline { fcfs, sjf, ljf, aggressive, conservative };
+// In which order aggressive backfilling tries those behind the head.
+enum class BackfillOrder { arrival, shortest };
 // The last four share processors among running jobs (Corbalan's thesis ch. 6; sharing/).
 enum class Sizing {
     rigid,
@@ -44,6 +46,7 @@ struct SharingSettings {
 
 struct Settings {
     QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
+    BackfillOrder backfill_order = BackfillOrder::arrival;
     Sizing sizing = Sizing::fjt;
     FjtVariant fjt_variant = FjtVariant::figure;
     int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best

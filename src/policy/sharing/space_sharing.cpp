@@ -90,14 +90,6 @@ std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &mac
     return std::nullopt;
 }
 
-std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
-    std::vector<NodeIndex> nodes;
-    for (const auto &part : allotment) {
-        nodes.push_back(part.node);
-    }
-    return nodes;
-}
-
 // Jobs at the head of the queue that cannot share. Answers whether one waits.
 bool start_those_that_cannot_share(Pass &pass) {
     while (!pass.queue.empty() && !pass.head().refused && !can_share(pass.head())) {

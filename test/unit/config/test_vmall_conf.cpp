@@ -26,6 +26,16 @@ const std::vector<Good> good = {
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::fcfs; }},
     {"QueueDiscipline=AGGRESSIVE",
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::aggressive; }},
+    {"QueueDiscipline=sjf",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::sjf; }},
+    {"QueueDiscipline=ljf",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::ljf; }},
+    {"QueueDiscipline=conservative",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::conservative; }},
+    {"BackfillOrder=arrival",
+     [](auto &c) { return c.policy.backfill_order == policy::BackfillOrder::arrival; }},
+    {"BackfillOrder=shortest",
+     [](auto &c) { return c.policy.backfill_order == policy::BackfillOrder::shortest; }},
     {"Sizing=rigid", [](auto &c) { return c.policy.sizing == policy::Sizing::rigid; }},
     {"Sizing=psa", [](auto &c) { return c.policy.sizing == policy::Sizing::psa; }},
     {"Sizing=asp-max", [](auto &c) { return c.policy.sizing == policy::Sizing::asp_max; }},
@@ -92,7 +102,9 @@ struct Bad {
 const std::string too_long(5000, 'x');
 
 const std::vector<Bad> bad = {
-    {"QueueDiscipline=lifo", "QueueDiscipline: \"lifo\" is not one of fcfs, aggressive"},
+    {"QueueDiscipline=lifo",
+     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, aggressive, conservative"},
+    {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
     {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding"},
     {"Sizing=Equip++", "Sizing: \"Equip++\" is for vmsim only"},
     {"Sizing=equipartition", "Sizing: \"equipartition\" is for vmsim only"},

@@ -114,13 +114,13 @@ END_TEST
 auto fields(const Config &c) {
     const auto &[settings, partitions, short_limit, interval, retry, port, timeout, control, dir,
                  vmrt, munge] = c;
-    const auto &[discipline, sizing, variant, asp_max, max_mpl, window, rule, window_mpl, sharing] =
-        settings;
+    const auto &[discipline, order, sizing, variant, asp_max, max_mpl, window, rule, window_mpl,
+                 sharing] = settings;
     const auto &[level, efficiency, step, one_processor] = sharing;
-    return std::make_tuple(discipline, sizing, variant, asp_max, max_mpl, window, rule, window_mpl,
-                           level, efficiency, step, one_processor, partitions, short_limit,
-                           interval, retry, port.relative, port.value, timeout, control, dir, vmrt,
-                           munge);
+    return std::make_tuple(discipline, order, sizing, variant, asp_max, max_mpl, window, rule,
+                           window_mpl, level, efficiency, step, one_processor, partitions,
+                           short_limit, interval, retry, port.relative, port.value, timeout,
+                           control, dir, vmrt, munge);
 }
 
 START_TEST(the_example_is_the_defaults) {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Queue discipline conservative: every waiting job has a reserved start (Mu'alem and Feitelson,
+// IEEE TPDS 12(6), 2001).
+//
+// What was reserved by the last decision comes back with the snapshot. It is put into the profile
+// first, so that whoever is then moved to an earlier start, in queue order, cannot delay another.
+// A reservation that cannot be kept, because a job outlasts its estimate or a node is down, is made
+// anew. A job that was refused, and nobody knows until when, holds nobody up.
+#include "policy/queue_discipline.hpp"
+
+#include "policy/folding.hpp"
+#include "policy/profile.hpp"
+#include "policy/reasons.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace vmall::policy {
+
+namespace {
+
+// What is free from now on if only the running jobs hold cores, until they end as expected.
+Profile without_queue(const Pass &pass) {
+    std::vector<const Running *> by_end;
+    for (const auto &running : pass.running) {
+        by_end.push_back(&running);
+    }
+    std::sort(by_end.begin(), by_end.end(), [&](const auto *left, const auto *right) {
+        return expected_end(pass, *left) < expected_end(pass, *right);
+    });
+    Profile profile(pass.now, pass.free);
+    for (const auto *running : by_end) {
+        const Allotment &held = settled_allotment(*running);
+        if (running->target) {
+            profile.give(released(running->job->allotment, held), pass.now + 1);
+        }
+        if (expected_end(pass, *running) != never) {
+            profile.give(held, expected_end(pass, *running));
+        }
+    }
+    return profile;
+}
+
+class Planning {
+  public:
+    explicit Planning(Pass &pass_) : pass(pass_), profile(without_queue(pass)) {}
+
+    void run() {
+        std::vector<std::optional<Promise>> promises;
+        for (const auto *job : pass.queue) {
+            promises.push_back(kept_promise(*job));
+        }
+        std::size_t place = 0;
+        for (auto &promise : promises) {
+            if (!start_or_plan(place, std::move(promise))) {
+                place++;
+            }
+        }
+    }
+
+  private:
+    // Empty: nobody knows. That it was refused now is no reason to refuse it again later.
+    std::optional<Seconds> earliest_start(const WaitingJob &job) const {
+        if (!job.refused) {
+            return pass.now;
+        }
+        if (!job.earliest_start) {
+            return std::nullopt;
+        }
+        return std::max(*job.earliest_start, pass.now + 1);
+    }
+
+    // As it stands in the profile then.
+    std::optional<Promise> kept_promise(const WaitingJob &job) {
+        const auto earliest = earliest_start(job);
+        if (!job.promise || !earliest) {
+            return std::nullopt;
+        }
+        Promise promise = *job.promise;
+        promise.start = std::max(promise.start, *earliest);
+        const Seconds end = later(promise.start, job.estimate);
+        if (!profile.has(promise.allotment, promise.start, end)) {
+            return std::nullopt;
+        }
+        profile.take(promise.allotment, promise.start, end);
+        return promise;
+    }
+
+    // The earliest start, and the largest size that has it.
+    std::optional<Profile::Slot> best_slot(const WaitingJob &job, Seconds earliest) const {
+        std::optional<Profile::Slot> best;
+        for (auto size = job.sizes.rbegin(); size != job.sizes.rend(); ++size) {
+            auto slot = profile.first_slot(job, *size, pass.nodes, earliest);
+            if (slot && (!best || slot->begin < best->begin)) {
+                best = std::move(slot);
+            }
+        }
+        return best;
+    }
+
+    // Answers whether the job at this place of the queue was started.
+    bool start_or_plan(std::size_t place, std::optional<Promise> promise) {
+        const WaitingJob &job = *pass.queue[place];
+        const auto earliest = earliest_start(job);
+        if (!earliest) {
+            pass.wait(job, reasons::refused, job.promise);
+            return false;
+        }
+        if (promise) {
+            profile.give_back(promise->allotment, promise->start,
+                              later(promise->start, job.estimate));
+        }
+        const auto slot = best_slot(job, *earliest);
+        if (!slot) {
+            pass.wait(job, reasons::cores(job));
+            return false;
+        }
+        const auto &[begin, placement] = *slot;
+        profile.take(placement.allotment, begin, later(begin, job.estimate));
+        if (begin > pass.now) {
+            pass.wait(job, why_later(job),
+                      Promise{begin, placement.processes, placement.allotment});
+            return false;
+        }
+        if (place == 0) {
+            pass.start(place, placement, nodes_of(placement.allotment));
+        } else {
+            pass.backfill(place, placement, std::nullopt, nodes_of(placement.allotment));
+        }
+        return true;
+    }
+
+    Reason why_later(const WaitingJob &job) const {
+        if (job.refused) {
+            return reasons::refused;
+        }
+        const Usable own = usable(job, pass.nodes, pass.free);
+        return policy::place(job, job.sizes.front(), 1, pass.nodes, own) ? reasons::reserved
+                                                                         : reasons::cores(job);
+    }
+
+    Pass &pass;
+    Profile profile;
+};
+
+class Conservative final : public Discipline {
+  public:
+    void run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const override {
+        Planning(pass).run();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Discipline> make_conservative() {
+    return std::make_unique<Conservative>();
+}
+
+} // namespace vmall::policy
