@@ -78,6 +78,13 @@ Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &d
             return *std::move(reservation);
         }
     }
+    // What comes without being waited for is the head's, though others may end just as soon: one
+    // who is let in on that hope is requeued the next moment.
+    if (delay.cores_coming) {
+        if (auto reservation = start_in(pass, delay, pass.free_soon(), pass.now + 1)) {
+            return *std::move(reservation);
+        }
+    }
     if (delay.not_before == never) {
         return {};
     }

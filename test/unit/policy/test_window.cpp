@@ -143,6 +143,10 @@ const Row rows[] = {
     {"the fold is under way: nobody is backfilled on the head's cores", shrink,
      snapshot({8}, {resizing(behind(3, 4, {4}), {{{0}, 1}})}, {head, short_job(4, {1, 2}, 100), rigid(5, 1, 100)}),
      coming + "start 4: 1 on 1x1 backfilled until 1 on node 0\nwait 5: would delay job 2\n"},
+    {"requeue: nobody is backfilled on the head's cores, though others are to end soon", requeue,
+     snapshot({8}, {behind(3, 2, {2}), running_short(4, 4, {4}, 1)},
+              {long_job(2, {4}), short_job(5, {2})}),
+     "requeue 3\n" + coming + "wait 5: would delay job 2\n"},
     {"the fold is confirmed: the head starts with what there is", shrink,
      snapshot({8}, {behind(3, 4, {1})}, {long_job(2, {6, 7, 8})}), "start 2: 7 on 1x7\n"},
 
