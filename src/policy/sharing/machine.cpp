@@ -92,8 +92,11 @@ void add_newcomer(Machine &machine, const WaitingJob &job, const Settings &setti
     machine.now.push_back(0);
 }
 
-int useful_cores(bool malleable, int unfolded, int share) {
-    return malleable || share == 0 ? share : ceil_div(unfolded, ceil_div(unfolded, share));
+int useful_cores(bool malleable, int cores_per_process, int unfolded, int share) {
+    if (malleable || share == 0) {
+        return share / cores_per_process * cores_per_process;
+    }
+    return ceil_div(unfolded, ceil_div(unfolded, share));
 }
 
 } // namespace vmall::policy::sharing

@@ -38,8 +38,8 @@ Application as_application(const WaitingJob &job, const Settings &settings);
 
 void add_newcomer(Machine &machine, const WaitingJob &job, const Settings &settings);
 
-// The most cores up to `share` that are of use to a job with so many cores unfolded: all to a
-// malleable one, otherwise as many as some MPL needs.
-int useful_cores(bool malleable, int unfolded, int share);
+// The most cores up to `share` that are of use to a job with so many cores unfolded: those for
+// whole processes to a malleable one, otherwise as many as some MPL needs.
+int useful_cores(bool malleable, int cores_per_process, int unfolded, int share);
 
 } // namespace vmall::policy::sharing

@@ -120,8 +120,8 @@ void start_newcomers(Pass &pass, const Machine &machine, const Allotments &targe
         const WaitingJob &job = *machine.newcomers[i];
         const std::size_t place = machine.members.size() + i;
         const Application &application = machine.applications[place];
-        const int cores =
-            useful_cores(job.malleable, application.requested, std::min(targets[place], free));
+        const int cores = useful_cores(job.malleable, job.cores_per_process, application.requested,
+                                       std::min(targets[place], free));
         if (cores < application.least) {
             pass.wait(job, reasons::being_freed);
             continue;
@@ -145,7 +145,8 @@ void grow_members(Pass &pass, const Machine &machine, const Allotments &targets)
 void share_out(Pass &pass, const Machine &machine, bool may_grow) {
     Allotments targets = shares_of(machine, pass.settings);
     for (std::size_t i = 0; i < machine.members.size(); i++) {
-        targets[i] = useful_cores(pass.running[machine.members[i]].job->malleable,
+        const RunningJob &job = *pass.running[machine.members[i]].job;
+        targets[i] = useful_cores(job.malleable, job.cores_per_process,
                                   machine.applications[i].requested, targets[i]);
     }
     const bool shrinks = shrink_members(pass, machine, targets);
@@ -175,8 +176,11 @@ class SpaceSharing final : public Discipline {
 } // namespace
 
 bool shares_processors(Sizing sizing) {
-    return sizing == Sizing::equipartition || sizing == Sizing::equal_efficiency ||
-           has_dynamic_level(sizing);
+    return sizing == Sizing::equipartition || goes_by_measurements(sizing);
+}
+
+bool goes_by_measurements(Sizing sizing) {
+    return sizing == Sizing::equal_efficiency || has_dynamic_level(sizing);
 }
 
 std::unique_ptr<Discipline> make_space_sharing() {

@@ -13,6 +13,9 @@ namespace vmall::policy {
 
 bool shares_processors(Sizing sizing);
 
+// And goes by RunningJob::measured.
+bool goes_by_measurements(Sizing sizing);
+
 // Every node is a machine that is shared on its own (sharing/machine.hpp). A newcomer starts on
 // what is free of its share, the others are told to shrink, and when they have, everybody grows to
 // what they are to have. Jobs that cannot share start in their turn where there is room; while one

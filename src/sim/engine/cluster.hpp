@@ -16,8 +16,9 @@ struct Live {
     std::uint32_t place = 0; // in the workload
     Shape shape;
     double rate = 0;
-    double work_left = 0;   // at `since`
-    Milliseconds since = 0; // when this was last brought up to date
+    Milliseconds shaped = -1; // when its shape changed last
+    double work_left = 0;     // at `since`
+    Milliseconds since = 0;   // when this was last brought up to date
     Milliseconds kill_at = 0;
     bool ends_killed = false;                   // at its end as expected now
     std::int64_t earlier_core_milliseconds = 0; // of starts before this one
@@ -26,6 +27,8 @@ struct Live {
     std::uint64_t start_stamp = 0;
     std::uint64_t end_stamp = 0;
     std::uint64_t settle_stamp = 0;
+    std::uint64_t measure_stamp = 0;
+    std::uint64_t measurements = 0;
 };
 
 // Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would

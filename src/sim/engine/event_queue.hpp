@@ -11,7 +11,12 @@
 namespace vmall::sim {
 
 struct Event {
-    enum class Kind : std::uint8_t { end, settle, look }; // events of the same time in this order
+    enum class Kind : std::uint8_t {
+        end,
+        settle,
+        look,
+        measure
+    }; // events of the same time in this order
 
     Milliseconds time = 0;
     Kind kind = Kind::end;

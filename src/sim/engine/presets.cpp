@@ -34,6 +34,13 @@ Settings fjt(QueueDiscipline discipline, int max_mpl) {
     return settings;
 }
 
+Settings sharing(Sizing sizing) {
+    Settings settings;
+    settings.sizing = sizing;
+    settings.max_mpl = highest_mpl;
+    return settings;
+}
+
 std::vector<Preset> make_presets() {
     const auto fcfs = QueueDiscipline::fcfs;
     const auto easy = QueueDiscipline::aggressive;
@@ -51,6 +58,16 @@ std::vector<Preset> make_presets() {
         {"bfm",
          "backfilling with malleability: sizes by FJT, jobs that outstay their window folded",
          fjt(easy, 1)},
+        {"equipartition", "4 jobs at a time share each node equally",
+         sharing(Sizing::equipartition)},
+        {"equip++",
+         "equal shares, fewer for jobs that measure less than 70 % efficiency; more jobs "
+         "if all reach it",
+         sharing(Sizing::equip_plus_plus)},
+        {"equal-efficiency", "4 jobs at a time share each node so that all are equally efficient",
+         sharing(Sizing::equal_efficiency)},
+        {"equal-eff++", "the same down to 70 % efficiency; more jobs if all reach it",
+         sharing(Sizing::equal_eff_plus_plus)},
     };
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "policy/settings.hpp"
+#include "sim/engine/measuring.hpp"
 #include "sim/engine/outcome.hpp"
 #include "sim/model/folding_cost.hpp"
 
@@ -21,7 +22,9 @@ struct Options {
     policy::Settings policy;
     FoldingCost folding_cost;
     Milliseconds resize_latency = 0; // from the decision to cores given back, of a requeue too
-    bool kill_at_time_limit = true;  // as Slurm does
+    Milliseconds resize_cost = 0;    // how long a job gets nowhere after each resize
+    Measuring measuring;
+    bool kill_at_time_limit = true; // as Slurm does
     bool record_allotments = false;
 };
 
@@ -38,7 +41,8 @@ struct Stopped {};
 //
 // What happens at the same time is handled together: first ends, then cores given back, then
 // arrivals, then decisions until nothing more is decided. The policy is also asked when the
-// estimate of a running job or the window of a backfilled one passes. It sees job ids that count
+// estimate of a running job or the window of a backfilled one passes, and when a job has measured
+// its speed-up. It sees job ids that count
 // the jobs of the workload from 1 on.
 //
 // A job runs on p processors as fast as its speed-up curve says: unfolded with its p processes;

@@ -122,6 +122,12 @@ bool Simulation::handle(const Event &event) {
             return !cluster.snapshot.waiting.empty();
         }
         break;
+    case Event::Kind::measure:
+        if (event.stamp == live.measure_stamp) {
+            measure_speedup(place);
+            return true;
+        }
+        break;
     }
     return false;
 }

@@ -39,11 +39,13 @@ class Simulation {
     void finish(std::size_t place);
     void settle(std::size_t place);
     void look(std::size_t place);
+    void measure_speedup(std::size_t place);
     // Its work done and cores held until now.
     void bring_up_to_date(std::size_t place);
     // It runs on what it has now, and will end then.
     void take_shape(std::size_t place);
     void throw_work_away(std::size_t place);
+    void measure_later(std::size_t place);
     void look_again(std::size_t place, policy::Seconds time);
 
     policy::Allotment choose_cores(policy::WaitingJob job, const policy::Start &start) const;

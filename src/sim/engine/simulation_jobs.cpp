@@ -22,9 +22,9 @@ Milliseconds in_milliseconds(policy::Seconds time) {
 }
 
 // Only virtually malleable jobs are folded, and those have equally many processes on each node.
-Shape shape_of(const policy::RunningJob &job, bool malleable) {
+Shape shape_of(const policy::RunningJob &job) {
     const int cores = total_cores(job.allotment);
-    const bool may_be_folded = job.virtually_malleable && !malleable;
+    const bool may_be_folded = job.virtually_malleable && !job.malleable;
     return {job.processes, cores, may_be_folded ? policy::mpl_on(job, job.allotment) : 1};
 }
 
@@ -34,6 +34,7 @@ policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::
     job.arrival = waiting.arrival;
     job.job_class = waiting.job_class;
     job.virtually_malleable = job.resizable = waiting.virtually_malleable;
+    job.malleable = waiting.malleable;
     job.processes = start.processes;
     job.cores_per_process = waiting.cores_per_process;
     job.backfilled = start.backfilled;
@@ -86,8 +87,11 @@ policy::Allotment Simulation::choose_cores(policy::WaitingJob job,
     for (const auto &node : cluster.snapshot.nodes) {
         room.push_back(node.free);
     }
-    auto placement = policy::place(job, start.processes, start.mpl, cluster.snapshot.nodes,
-                                   policy::usable(job, cluster.snapshot.nodes, room));
+    const int processes = job.malleable ? start.nodes * start.cores_per_node / job.cores_per_process
+                                        : start.processes;
+    auto placement =
+        policy::place(job, processes, job.malleable ? 1 : start.mpl, cluster.snapshot.nodes,
+                      policy::usable(job, cluster.snapshot.nodes, room));
     if (!placement) {
         throw std::logic_error("the policy starts job " + std::to_string(job.id.value) +
                                ", which does not fit");
@@ -164,6 +168,23 @@ void Simulation::look(std::size_t place) {
     }
 }
 
+void Simulation::measure_speedup(std::size_t place) {
+    Live &live = cluster.live[place];
+    remember(cluster.snapshot.running[place].measured,
+             measure(options.measuring, workload.jobs[live.place], live.shape.cores,
+                     live.measurements++));
+    measure_later(place);
+}
+
+void Simulation::measure_later(std::size_t place) {
+    Live &live = cluster.live[place];
+    const double work =
+        options.measuring.period * static_cast<double>(workload.jobs[live.place].runtime);
+    live.measure_stamp = ++last_stamp;
+    events.push({now + std::max<Milliseconds>(time_for(work, live.rate), 1), Event::Kind::measure,
+                 live.place, live.measure_stamp});
+}
+
 void Simulation::look_again(std::size_t place, policy::Seconds time) {
     const Live &live = cluster.live[place];
     if (time > cluster.snapshot.now && in_milliseconds(time) < never) {
@@ -184,8 +205,16 @@ void Simulation::bring_up_to_date(std::size_t place) {
 void Simulation::take_shape(std::size_t place) {
     Live &live = cluster.live[place];
     const Job &job = workload.jobs[live.place];
-    live.shape = shape_of(cluster.snapshot.running[place], job.malleable);
+    live.shape = shape_of(cluster.snapshot.running[place]);
     live.rate = work_rate(job, live.shape, options.folding_cost);
+    if (measures(options.measuring, job, options.policy.sizing)) {
+        live.rate /= 1 + options.measuring.overhead;
+        measure_later(place);
+    }
+    if (now > live.shaped && live.shaped >= 0) {
+        live.work_left += static_cast<double>(options.resize_cost) * live.rate;
+    }
+    live.shaped = now;
     const Milliseconds completion = now + time_for(std::max(live.work_left, 0.0), live.rate);
     live.ends_killed = live.kill_at < completion;
     live.end_stamp = ++last_stamp;

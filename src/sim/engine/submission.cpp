@@ -33,6 +33,7 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_la
     waiting.arrival = job.submit / 1000;
     waiting.job_class = job.job_class;
     waiting.virtually_malleable = job.virtually_malleable || job.malleable;
+    waiting.malleable = job.malleable;
     waiting.sizes = job.sizes;
     waiting.cores_per_process = job.cores_per_process;
     if (waiting.virtually_malleable) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How malleable jobs find out how well they run, for the policies that go by it. Corbalan's thesis
+// s. 6.2.1; in NANOS, the SelfAnalyzer times iterations of the application as it runs.
+#pragma once
+
+#include "policy/settings.hpp"
+#include "sim/model/job.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace vmall::sim {
+
+// Only where the policy goes by it.
+struct Measuring {
+    // The part of a job's work that it does on one allotment until it knows its speed-up there, and
+    // again until it knows it anew: one iteration of its outer loop. 0: it never measures.
+    double period = 0.02;
+    // A job that measures takes so many times longer, less 1: 0.05 is 5 %.
+    double overhead = 0;
+    // What is measured is off by a factor from 1 - noise to 1 + noise, each as likely.
+    double noise = 0;
+    std::uint64_t seed = 0;
+};
+
+bool measures(const Measuring &measuring, const Job &job, policy::Sizing sizing);
+
+// What a job finds out on so many cores the `count`th time it measures.
+policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,
+                                std::uint64_t count);
+
+// Takes the place of what was measured on as many processors before, as the most recent.
+void remember(std::vector<policy::MeasuredSpeedup> &measured,
+              const policy::MeasuredSpeedup &sample);
+
+} // namespace vmall::sim
