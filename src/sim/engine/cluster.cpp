@@ -64,6 +64,17 @@ policy::WaitingJob Cluster::dequeue(JobId id) {
     return job;
 }
 
+void Cluster::note_promise(JobId id, const std::optional<policy::Promise> &promise) {
+    if (!promise) {
+        return;
+    }
+    const auto found = lower_bound(snapshot.waiting, id);
+    if (found == snapshot.waiting.end() || !(found->id == id)) {
+        refuse(id, "does not wait");
+    }
+    found->promise = promise;
+}
+
 std::size_t Cluster::find(JobId id) const {
     const auto found = lower_bound(snapshot.running, id);
     const bool runs = found != snapshot.running.end() && found->id == id;

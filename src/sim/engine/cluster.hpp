@@ -7,6 +7,7 @@
 #include "sim/engine/work.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace vmall::sim {
@@ -45,6 +46,8 @@ class Cluster {
     void enqueue(policy::WaitingJob job);
     // Out of the queue. Throws if it is not there.
     policy::WaitingJob dequeue(policy::JobId id);
+
+    void note_promise(policy::JobId id, const std::optional<policy::Promise> &promise);
 
     // The place of a running job in both vectors; their size if it does not run.
     std::size_t find(policy::JobId id) const;

@@ -33,7 +33,7 @@ class Simulation {
     void carry_out(const policy::Start &start);
     void carry_out(const policy::Resize &resize);
     void carry_out(const policy::Requeue &requeue);
-    void carry_out(const policy::Wait &) {}
+    void carry_out(const policy::Wait &wait);
 
     // A running job is known by its place in cluster.live.
     void finish(std::size_t place);

@@ -129,6 +129,10 @@ void Simulation::carry_out(const policy::Requeue &requeue) {
     events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
 }
 
+void Simulation::carry_out(const policy::Wait &wait) {
+    cluster.note_promise(wait.id, wait.promise);
+}
+
 void Simulation::finish(std::size_t place) {
     bring_up_to_date(place);
     const Live &live = cluster.live[place];
