@@ -44,9 +44,10 @@ struct Job {
 };
 
 struct Workload {
-    std::string source;    // file or generator, for reports
-    std::vector<Job> jobs; // by submission, then id
-    int processors = 0;    // of the machine it was recorded on; 0: not known
+    std::string source;          // file or generator, for reports
+    std::vector<Job> jobs;       // by submission, then id
+    int processors = 0;          // of the machine it was recorded on; 0: not known
+    std::int64_t unix_start = 0; // time 0, in seconds since 1970; 0: not known
 };
 
 } // namespace vmall::sim

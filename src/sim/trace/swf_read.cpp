@@ -95,6 +95,7 @@ class Reader {
         workload_.source = lines_.path();
         workload_.processors =
             header_.max_processors > 0 ? header_.max_processors : header_.max_nodes;
+        workload_.unix_start = header_.unix_start_time;
         return std::move(workload_);
     }
 

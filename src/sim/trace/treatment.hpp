@@ -27,6 +27,10 @@ enum class Overrun {
 // one is not known it is the other.
 enum class Processors { allocated, requested };
 
+// When a job arrives if the log says both: when it was submitted, or when it could have been
+// started for the first time (after the jobs it depends on, its begin time, a hold).
+enum class Arrival { eligible, submitted };
+
 // Which jobs are taken to be virtually malleable, with which sizes besides the one they ran with,
 // and how their speed depends on the size.
 struct Malleability {
@@ -46,6 +50,7 @@ struct Treatment {
     policy::Seconds short_time_limit = 10 * 60;
     Processors processors = Processors::allocated;
     Overrun overrun = Overrun::as_recorded;
+    Arrival arrival = Arrival::eligible;
     Malleability malleability;
 };
 

@@ -22,5 +22,6 @@ class UsageError : public std::runtime_error {
 // (CLI::App::callback), throws what is wrong, and sets the exit status if that is not 0.
 void add_policies(CLI::App &app, int &exit_status);
 void add_generate(CLI::App &app, int &exit_status);
+void add_import(CLI::App &app, int &exit_status);
 
 } // namespace vmall::vmsim

@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
     app.require_subcommand(1);
     vmsim::add_policies(app, exit_status);
     vmsim::add_generate(app, exit_status);
+    vmsim::add_import(app, exit_status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &help) {

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A line of sacct, and the records of one job put together.
+#include "sim/trace/sacct_record.hpp"
+
+#include "config/number.hpp"
+#include "sim/trace/trace_error.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace vmall::sim {
+
+namespace {
+
+using Fields = std::vector<std::string_view>;
+using Column = SacctColumn;
+
+[[noreturn]] void refuse(Column column, std::string_view found, const std::string &accepted) {
+    throw BadLine{std::string(SacctColumns::name(column)) + " is " + config::quoted(found) +
+                  " instead of " + accepted};
+}
+
+bool digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// 123, 123_4, 123_[5-9] (elements of an array that wait), 123+0; before the point of a step.
+bool is_job_id(std::string_view text) {
+    const std::size_t mark = text.find_first_of("_+");
+    if (mark == std::string_view::npos)
+        return digits(text);
+    const std::string_view rest = text.substr(mark + 1);
+    const bool waiting = rest.size() > 2 && rest.front() == '[' && rest.back() == ']';
+    return digits(text.substr(0, mark)) && (digits(rest) || (text[mark] == '_' && waiting));
+}
+
+// Empty for a step.
+std::string job_id(const Fields &fields, const SacctColumns &columns) {
+    const Column column = columns.has(Column::job_id_raw) ? Column::job_id_raw : Column::job_id;
+    const std::string_view text = columns.get(fields, column);
+    const std::size_t step =
+        text.find('.', text.find(']') == std::string_view::npos ? 0 : text.find(']'));
+    if (!is_job_id(text.substr(0, step)))
+        refuse(column, text, "a job like 123, 123_4 or 123+0, or a step like 123.batch");
+    return step == std::string_view::npos ? std::string(text) : "";
+}
+
+SacctState state_of(const Fields &fields, const SacctColumns &columns) {
+    struct Word {
+        std::string_view word;
+        SacctState state;
+    };
+    constexpr Word words[] = {
+        {"PENDING", SacctState::not_started},
+        {"REQUEUE_HOLD", SacctState::not_started},
+        {"SPECIAL_EXIT", SacctState::not_started},
+        {"RUNNING", SacctState::running},
+        {"SUSPENDED", SacctState::running},
+        {"RESIZING", SacctState::resized},
+        {"REVOKED", SacctState::elsewhere},
+        {"BOOT_FAIL", SacctState::ended},
+        {"CANCELLED", SacctState::cancelled},
+        {"COMPLETED", SacctState::ended},
+        {"DEADLINE", SacctState::ended},
+        {"FAILED", SacctState::ended},
+        {"NODE_FAIL", SacctState::ended},
+        {"OUT_OF_MEMORY", SacctState::ended},
+        {"PREEMPTED", SacctState::ended},
+        {"REQUEUED", SacctState::ended},
+        {"TIMEOUT", SacctState::ended},
+    };
+    const std::string_view text = columns.get(fields, Column::state);
+    const std::string_view first = text.substr(0, text.find_first_of(" +")); // CANCELLED by 1000
+    for (const Word &word : words)
+        if (word.word == first)
+            return word.state;
+    refuse(Column::state, text, "a state of Slurm's accounting like COMPLETED");
+}
+
+std::optional<policy::Seconds> time_of(const Fields &fields, const SacctColumns &columns,
+                                       Column column, std::optional<bool> &zoned) {
+    const std::string_view text = columns.get(fields, column);
+    if (is_no_time(text))
+        return std::nullopt;
+    const auto time = parse_sacct_time(text);
+    if (!time)
+        refuse(column, text, "seconds since 1970, YYYY-MM-DDTHH:MM:SS or Unknown");
+    if (zoned.value_or(time->zoned) != time->zoned)
+        refuse(column, text,
+               std::string("a time ") + (*zoned ? "with" : "without") +
+                   " a time zone, as in the lines before");
+    zoned = time->zoned;
+    return time->seconds;
+}
+
+policy::Seconds elapsed(const Fields &fields, const SacctColumns &columns,
+                        std::optional<policy::Seconds> start, std::optional<policy::Seconds> end) {
+    if (columns.has(Column::elapsed_raw)) {
+        const std::string_view text = columns.get(fields, Column::elapsed_raw);
+        const auto seconds =
+            config::whole_number(text, 0, std::numeric_limits<std::uint32_t>::max());
+        if (!seconds)
+            refuse(Column::elapsed_raw, text, "a number of seconds");
+        return *seconds;
+    }
+    if (columns.has(Column::elapsed)) {
+        const std::string_view text = columns.get(fields, Column::elapsed);
+        const auto seconds = parse_sacct_duration(text);
+        if (!seconds)
+            refuse(Column::elapsed, text, "a time like 1-02:03:04 or 02:03:04");
+        return *seconds;
+    }
+    if (!start || !end)
+        return 0;
+    if (*end < *start)
+        refuse(Column::end, columns.get(fields, Column::end), "a time after Start");
+    return *end - *start;
+}
+
+policy::Seconds time_limit(const Fields &fields, const SacctColumns &columns) {
+    const bool raw = columns.has(Column::time_limit_raw);
+    const Column column = raw ? Column::time_limit_raw : Column::time_limit;
+    const std::string_view text = columns.get(fields, column);
+    if (text.empty() || text == "UNLIMITED" || text == "Partition_Limit")
+        return 0;
+    std::optional<policy::Seconds> limit = parse_sacct_duration(text);
+    if (raw) {
+        constexpr policy::Seconds minute = 60;
+        const auto minutes =
+            config::whole_number(text, 0, std::numeric_limits<std::uint32_t>::max());
+        limit = minutes ? std::optional(*minutes * minute) : std::nullopt;
+    }
+    if (!limit)
+        refuse(column, text,
+               std::string(raw ? "a number of minutes" : "a time like 1-02:03:04 or 02:03:04") +
+                   ", UNLIMITED or Partition_Limit");
+    return *limit;
+}
+
+int cpus(const Fields &fields, const SacctColumns &columns) {
+    for (const Column column : {Column::alloc_cpus, Column::n_cpus, Column::req_cpus}) {
+        if (!columns.has(column))
+            continue;
+        const std::string_view text = columns.get(fields, column);
+        const auto count = config::whole_number(text, 0, std::numeric_limits<int>::max());
+        if (!count)
+            refuse(column, text, "a number of CPUs");
+        if (*count > 0)
+            return static_cast<int>(*count);
+    }
+    return 0;
+}
+
+// The work of resized runs, each of which goes on where the one before it ends.
+SacctRecord one_run(const std::vector<SacctRecord> &parts) {
+    SacctRecord run = parts.front();
+    run.state = parts.back().state;
+    if (parts.size() == 1 || run.cpus == 0)
+        return run;
+    std::int64_t work = 0;
+    for (const SacctRecord &part : parts)
+        work += part.elapsed * part.cpus;
+    run.elapsed = (work + run.cpus - 1) / run.cpus;
+    return run;
+}
+
+const char *reason_to_leave_out(const SacctRecord &record) {
+    switch (record.state) {
+    case SacctState::not_started:
+        return "jobs that had not started";
+    case SacctState::running:
+    case SacctState::resized: // goes on after the end of the dump
+        return "jobs that had not ended";
+    case SacctState::elsewhere:
+        return "jobs of a federation that ran elsewhere";
+    case SacctState::cancelled: // some versions give the time of cancelling as the start
+        if (record.elapsed == 0)
+            return "jobs cancelled before they started";
+        break;
+    case SacctState::ended:
+        if (record.elapsed == 0 && !record.start)
+            return "jobs that ended before they started";
+        break;
+    }
+    return record.cpus == 0 ? "jobs whose number of CPUs is not known" : nullptr;
+}
+
+} // namespace
+
+std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctColumns &columns,
+                                            std::optional<bool> &zoned) {
+    const Fields fields = columns.split_line(line);
+    SacctRecord record;
+    record.id = job_id(fields, columns);
+    if (record.id.empty())
+        return std::nullopt;
+    record.state = state_of(fields, columns);
+    const auto submit = time_of(fields, columns, Column::submit, zoned);
+    if (!submit)
+        refuse(Column::submit, columns.get(fields, Column::submit), "the time of submission");
+    record.submit = *submit;
+    record.eligible = time_of(fields, columns, Column::eligible, zoned);
+    record.start = time_of(fields, columns, Column::start, zoned);
+    if (record.start && *record.start < record.submit)
+        refuse(Column::start, columns.get(fields, Column::start), "a time from Submit on");
+    record.elapsed =
+        elapsed(fields, columns, record.start, time_of(fields, columns, Column::end, zoned));
+    record.cpus = cpus(fields, columns);
+    record.time_limit = time_limit(fields, columns);
+    record.user = columns.get(fields, Column::user);
+    record.partition = columns.get(fields, Column::partition);
+    return record;
+}
+
+SacctJob put_together(std::vector<SacctRecord> records) {
+    std::stable_sort(
+        records.begin(), records.end(),
+        [](const SacctRecord &a, const SacctRecord &b) { return a.submit < b.submit; });
+    SacctJob job;
+    std::vector<SacctRecord> run;
+    for (const SacctRecord &record : records) {
+        if (!run.empty() && run.back().state != SacctState::resized) {
+            ++job.earlier_runs;
+            run.clear();
+        }
+        run.push_back(record);
+    }
+    job.record = one_run(run);
+    job.record.submit = records.front().submit;
+    job.record.eligible = records.front().eligible;
+    job.left_out = reason_to_leave_out(job.record);
+    return job;
+}
+
+} // namespace vmall::sim

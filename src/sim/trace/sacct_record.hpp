@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A line of sacct, and the records of one job put together.
+#pragma once
+
+#include "sim/trace/sacct_columns.hpp"
+#include "sim/trace/sacct_time.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vmall::sim {
+
+enum class SacctState { not_started, running, resized, elsewhere, cancelled, ended };
+
+struct SacctRecord {
+    std::size_t line = 0; // of the file
+    std::string id;       // as printed: 123, 123_4, 123+0
+    SacctState state = SacctState::ended;
+    policy::Seconds submit = 0;
+    std::optional<policy::Seconds> eligible;
+    std::optional<policy::Seconds> start; // empty: not started, or there is no such column
+    policy::Seconds elapsed = 0;
+    int cpus = 0;
+    policy::Seconds time_limit = 0; // 0: none
+    std::string user;
+    std::string partition;
+};
+
+// Nothing for the line of a step. `zoned` is whether the times of the file so far had a time zone;
+// empty before the first. Throws BadLine that names the column.
+std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctColumns &columns,
+                                            std::optional<bool> &zoned);
+
+// A job made of its records, in the order of their submission. A resized job's CPUs are those of
+// its first record, its elapsed time what its work takes with these.
+struct SacctJob {
+    SacctRecord record; // the last run's, but submitted and eligible as in the first record
+    std::size_t earlier_runs = 0;   // that were requeued
+    const char *left_out = nullptr; // why; null: it is a job to simulate
+};
+SacctJob put_together(std::vector<SacctRecord> records);
+
+} // namespace vmall::sim

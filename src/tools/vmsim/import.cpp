@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmsim import: a dump of sacct as a workload in the Standard Workload Format.
+#include "sim/trace/sacct.hpp"
+#include "sim/trace/swf.hpp"
+#include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/output_file.hpp"
+#include "tools/vmsim/treatment_options.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace vmall::vmsim {
+
+namespace {
+
+struct ImportOptions {
+    std::string dump;
+    std::string output;
+    int processors = 0;
+    TreatmentOptions treatment;
+};
+
+// The jobs that are virtually malleable and those that are not.
+std::map<int, sim::Executable> executables(const sim::Malleability &malleability) {
+    sim::Executable chosen;
+    chosen.sizes = malleability.sizes;
+    chosen.speedup = malleability.speedup;
+    sim::Executable rigid;
+    rigid.virtually_malleable = false;
+    rigid.speedup = malleability.speedup;
+    return {{1, chosen}, {2, rigid}};
+}
+
+void import(const ImportOptions &options) {
+    const sim::Treatment treatment = vmsim::treatment(options.treatment);
+    sim::ReadLog log;
+    log.lenient = options.treatment.lenient;
+    const sim::Workload workload = sim::read_sacct(options.dump, treatment, log);
+    report(log, std::cerr);
+    sim::SwfHeader header;
+    header.max_processors = options.processors;
+    header.unix_start_time = workload.unix_start;
+    header.executables = executables(treatment.malleability);
+    OutputFile file(options.output);
+    sim::SwfWriter writer(file.stream(), header);
+    for (const sim::Job &job : workload.jobs)
+        writer.write(job);
+    file.close();
+}
+
+} // namespace
+
+void add_import(CLI::App &app, int &) {
+    auto options = std::make_shared<ImportOptions>();
+    auto *command = app.add_subcommand("import", "Write a site's jobs, dumped by sacct, as SWF");
+    command->footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
+    command->add_option("dump", options->dump, "What sacct --parsable2 printed, plain or gzip")
+        ->required()
+        ->type_name("DUMP");
+    command->add_option("-o,--output", options->output, "File to write; else to the screen")
+        ->type_name("FILE");
+    command
+        ->add_option("-p,--processors", options->processors,
+                     "Processors of the machine, which sacct does not say (MaxProcs)")
+        ->check(CLI::PositiveNumber);
+    add_treatment_options(*command, options->treatment);
+    command->callback([options] { import(*options); });
+}
+
+} // namespace vmall::vmsim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Options of the subcommands that read a recorded workload.
+#pragma once
+
+#include "sim/trace/read_workload.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace vmall::vmsim {
+
+struct TreatmentOptions {
+    bool lenient = false;
+    std::string config;
+    std::string application_table;
+    std::string processors = "allocated";
+    std::string overrun = "as-recorded";
+    std::string arrival = "eligible";
+    double share = 1;
+    std::uint64_t seed = 1;
+    std::vector<std::string> partitions;
+    std::vector<std::string> users;
+    std::string job_class;
+    std::string sizes = "rigid";
+    std::string speedup = "linear";
+};
+
+void add_treatment_options(CLI::App &command, TreatmentOptions &options);
+
+// Throws UsageError, config::ConfigError, sim::TraceError.
+sim::Treatment treatment(const TreatmentOptions &options);
+
+// What was skipped, left out or is worth a note, a line each.
+void report(const sim::ReadLog &log, std::ostream &messages);
+
+// The workload in a file or folder, with what there is to say about it written to `messages`.
+sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
+                            std::ostream &messages);
+
+} // namespace vmall::vmsim
