@@ -38,9 +38,8 @@ std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, 
 std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &job,
                                           const Room &spare) {
     if (job.min_nodes == 1) {
-        WaitingJob on_one_node = job;
-        on_one_node.max_nodes = 1;
-        if (auto placement = place_largest(pass, on_one_node, min_of(pass.free, spare))) {
+        const Usable own = usable(job, pass.nodes, min_of(pass.free, spare));
+        if (auto placement = place_on_one_node(job, job.sizes.back(), pass.nodes, own)) {
             return placement;
         }
     }
@@ -94,9 +93,6 @@ class Backfilling {
     }
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
-        if (ratio == none) {
-            return place_largest(pass, job, pass.free);
-        }
         if (!job.virtually_malleable) {
             return place_harmlessly(pass, job, *reservation.spare);
         }
@@ -117,10 +113,15 @@ class Backfilling {
             return reasons::long_behind(head);
         }
         const int ratio = cores_now_per_core_then(job);
-        const auto placement = place_behind_head(job, ratio);
+        auto placement = place_largest(pass, job, pass.free);
         if (!placement) {
-            return place_largest(pass, job, pass.free) ? reasons::would_delay(head)
-                                                       : reasons::cores(job);
+            return reasons::cores(job);
+        }
+        if (ratio != none) {
+            placement = place_behind_head(job, ratio);
+        }
+        if (!placement) {
+            return reasons::would_delay(head);
         }
         std::vector<NodeIndex> on;
         if (ratio != none) {

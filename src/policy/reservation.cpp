@@ -6,6 +6,7 @@
 #include "policy/folding.hpp"
 
 #include <algorithm>
+#include <forward_list>
 #include <utility>
 #include <vector>
 
@@ -13,45 +14,71 @@ namespace vmall::policy {
 
 namespace {
 
-struct Release {
-    Seconds time;
-    Allotment cores;
-};
-
-// What a job gives back until it ends: by a resize under way, by the expiry of its window, by its
-// end.
-void add_releases(const Pass &pass, const ExpiryPolicy &policy, const ExpiryRule &rule,
-                  const Running &running, std::vector<Release> &releases) {
-    const RunningJob &job = *running.job;
-    const Seconds soon = pass.now + 1;
-    const Seconds end = expected_end(pass, running);
-    Allotment held = settled_allotment(running);
-    if (running.target) {
-        releases.push_back({soon, released(job.allotment, held)});
+// What running jobs give back, soonest first.
+class Releases {
+  public:
+    Releases(const Pass &pass, const ExpiryPolicy &policy) {
+        std::optional<ExpiryRule> rule;
+        if (policy.acts(pass)) {
+            rule.emplace(pass, pass.head());
+        }
+        heap.reserve(pass.running.size());
+        for (const auto &running : pass.running) {
+            add_all(pass, policy, rule, running);
+        }
+        std::make_heap(heap.begin(), heap.end(), later_first);
     }
-    if (job.backfilled && can_resize(running)) {
-        const Seconds expiry = std::max(rule.expiry(job), soon);
-        if (expiry < end) {
-            Allotment kept = policy.kept(pass, job);
-            releases.push_back({expiry, released(held, kept)});
-            held = std::move(kept);
+
+    bool empty() const { return heap.empty(); }
+    Seconds next_time() const { return heap.front().time; }
+
+    void move_next_to(Room &room) {
+        room += *heap.front().cores;
+        std::pop_heap(heap.begin(), heap.end(), later_first);
+        heap.pop_back();
+    }
+
+  private:
+    struct Release {
+        Seconds time;
+        const Allotment *cores; // of the pass, or of `parts`
+    };
+
+    static bool later_first(const Release &left, const Release &right) {
+        return left.time > right.time;
+    }
+
+    void add_part(Seconds time, Allotment cores) {
+        parts.push_front(std::move(cores));
+        heap.push_back({time, &parts.front()});
+    }
+
+    // By a resize under way, by the expiry of its window, by its end.
+    void add_all(const Pass &pass, const ExpiryPolicy &policy,
+                 const std::optional<ExpiryRule> &rule, const Running &running) {
+        const RunningJob &job = *running.job;
+        const Seconds soon = pass.now + 1;
+        const Seconds end = expected_end(pass, running);
+        const Allotment *held = &settled_allotment(running);
+        if (running.target) {
+            add_part(soon, released(job.allotment, *held));
+        }
+        if (rule && job.backfilled && can_resize(running)) {
+            const Seconds expiry = std::max(rule->expiry(job), soon);
+            if (expiry < end) {
+                Allotment kept = policy.kept(pass, job);
+                add_part(expiry, released(*held, kept));
+                held = &parts.emplace_front(std::move(kept));
+            }
+        }
+        if (end != never) {
+            heap.push_back({end, held});
         }
     }
-    if (end != never) {
-        releases.push_back({end, std::move(held)});
-    }
-}
 
-std::vector<Release> future_releases(const Pass &pass, const ExpiryPolicy &policy) {
-    const ExpiryRule rule(pass, pass.head());
-    std::vector<Release> releases;
-    for (const auto &running : pass.running) {
-        add_releases(pass, policy, rule, running, releases);
-    }
-    std::sort(releases.begin(), releases.end(),
-              [](const auto &left, const auto &right) { return left.time < right.time; });
-    return releases;
-}
+    std::vector<Release> heap;
+    std::forward_list<Allotment> parts;
+};
 
 // If the head fits into this room at this time.
 std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
@@ -89,16 +116,15 @@ Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &d
         return {};
     }
     Room room = pass.free;
-    const auto releases = future_releases(pass, policy);
-    auto next = releases.begin();
-    for (Seconds time = std::max(pass.now, delay.not_before);; time = next->time) {
-        for (; next != releases.end() && next->time <= time; ++next) {
-            room += next->cores;
+    Releases releases(pass, policy);
+    for (Seconds time = std::max(pass.now, delay.not_before);; time = releases.next_time()) {
+        while (!releases.empty() && releases.next_time() <= time) {
+            releases.move_next_to(room);
         }
         if (auto reservation = start_in(pass, delay, room, time)) {
             return *std::move(reservation);
         }
-        if (next == releases.end()) {
+        if (releases.empty()) {
             return {};
         }
     }

@@ -33,7 +33,22 @@ bool emptier(const NodeCores &left, const NodeCores &right) {
     return std::tie(right.cores, left.node) < std::tie(left.cores, right.node);
 }
 
+// The fullest node with at least so many cores; null: there is none.
+const NodeCores *fullest(const Usable &usable, int cores) {
+    const NodeCores *best = nullptr;
+    for (const auto &part : usable) {
+        if (part.cores >= cores && (!best || fuller(part, *best))) {
+            best = &part;
+        }
+    }
+    return best;
+}
+
 std::optional<Allotment> place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+    if (node_count == 1) {
+        const NodeCores *node = fullest(usable, cores_per_node);
+        return node ? std::optional<Allotment>({{node->node, cores_per_node}}) : std::nullopt;
+    }
     Usable nodes = at_least(cores_per_node, usable);
     if (nodes.size() < static_cast<std::size_t>(node_count)) {
         return std::nullopt;
@@ -49,6 +64,9 @@ std::optional<Allotment> place_evenly(const Usable &usable, int node_count, int 
 
 // At least one process on each node, from the emptiest node on.
 std::optional<Allotment> place_spread(const WaitingJob &job, int processes, const Usable &usable) {
+    if (cores_of(usable) < processes * job.cores_per_process) {
+        return std::nullopt;
+    }
     Usable nodes = at_least(job.cores_per_process, usable);
     std::sort(nodes.begin(), nodes.end(), emptier);
     const auto most_nodes = std::min<std::size_t>(job.max_nodes, nodes.size());
@@ -66,6 +84,18 @@ std::optional<Allotment> place_spread(const WaitingJob &job, int processes, cons
     }
     std::sort(allotment.begin(), allotment.end(), in_node_order);
     return allotment;
+}
+
+std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
+                                const std::vector<Node> &nodes,
+                                std::optional<Allotment> allotment) {
+    if (!allotment) {
+        return std::nullopt;
+    }
+    for (auto &part : *allotment) {
+        part.cores = job.whole_nodes ? nodes[part.node.value].cores : part.cores;
+    }
+    return Placement{processes, mpl, *std::move(allotment)};
 }
 
 } // namespace
@@ -110,7 +140,7 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
     const auto consider = [&](NodeIndex node) {
         const int cores = room[node.value];
         if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores)) {
-            result.push_back({node, cores});
+            result.emplace_back(NodeCores{node, cores});
         }
     };
     for (const auto node : job.eligible) {
@@ -162,25 +192,22 @@ int largest_size(const WaitingJob &job, int processes) {
 
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable) {
-    std::optional<Allotment> allotment;
     if (job.virtually_malleable) {
         const int width = ceil_div(full_width(job, processes), mpl);
-        allotment = place_evenly(usable, job.min_nodes, width);
-    } else if (job.min_nodes == 1) {
-        allotment = place_evenly(usable, 1, processes * job.cores_per_process);
+        return placed(job, processes, mpl, nodes, place_evenly(usable, job.min_nodes, width));
     }
-    if (!allotment && !job.virtually_malleable) {
-        allotment = place_spread(job, processes, usable);
-    }
-    if (!allotment) {
-        return std::nullopt;
-    }
-    if (job.whole_nodes) {
-        for (auto &part : *allotment) {
-            part.cores = nodes[part.node.value].cores;
+    if (job.min_nodes == 1) {
+        if (auto placement = place_on_one_node(job, processes, nodes, usable)) {
+            return placement;
         }
     }
-    return Placement{processes, mpl, std::move(*allotment)};
+    return placed(job, processes, mpl, nodes, place_spread(job, processes, usable));
+}
+
+std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
+                                           const std::vector<Node> &nodes, const Usable &usable) {
+    const int cores = processes * job.cores_per_process;
+    return placed(job, processes, 1, nodes, place_evenly(usable, 1, cores));
 }
 
 } // namespace vmall::policy

@@ -60,4 +60,8 @@ int largest_size(const WaitingJob &job, int processes);
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable);
 
+// The same for a job that is not virtually malleable, with all its processes on one node.
+std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
+                                           const std::vector<Node> &nodes, const Usable &usable);
+
 } // namespace vmall::policy

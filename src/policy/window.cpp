@@ -19,9 +19,13 @@ bool older(const Running *one, const Running *other) {
            std::tie(right.started, right.arrival, right.id);
 }
 
-std::vector<Running *> expired_jobs(Pass &pass, const WaitingJob &head) {
-    const ExpiryRule rule(pass, head);
+std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
+                                    const WaitingJob &head) {
     std::vector<Running *> expired;
+    if (!policy.acts(pass)) {
+        return expired;
+    }
+    const ExpiryRule rule(pass, head);
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
         if (job.backfilled && can_resize(running) && rule.expiry(job) <= pass.now &&
@@ -72,7 +76,7 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
     }
     Room room = pass.free_soon();
     std::vector<Running *> chosen;
-    for (auto *running : expired_jobs(pass, head)) {
+    for (auto *running : expired_jobs(pass, policy, head)) {
         if (!fits(room)) {
             room += given_back(running);
             chosen.push_back(running);
