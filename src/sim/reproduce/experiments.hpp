@@ -7,7 +7,16 @@
 
 namespace vmall::sim::reproduce {
 
-Experiment mccann6_buddy();      // McCann's thesis, s. 6.3, 6.4, 6.6 and 6.7
+// Utrera, Corbalan and Labarta.
+Experiment fjt_paper();
+Experiment fjt_paper_bursts();
+Experiment ics05();
+Experiment utrera5();      // Utrera's thesis, ch. 5
+Experiment utrera6_high(); // ch. 6
+Experiment utrera6_low();
+
+// McCann's thesis.
+Experiment mccann6_buddy();      // s. 6.3, 6.4, 6.6 and 6.7
 Experiment mccann6_equi_epoch(); // s. 6.5
 
 } // namespace vmall::sim::reproduce

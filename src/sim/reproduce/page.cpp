@@ -3,6 +3,7 @@
 // Markdown, written from top to bottom.
 #include "sim/reproduce/page.hpp"
 
+#include "sim/reproduce/fjt_variants.hpp"
 #include "sim/reproduce/text.hpp"
 #include "sim/reproduce/verdict.hpp"
 
@@ -190,7 +191,7 @@ std::string section(const Finished &one, const std::string &pictures) {
 
 std::string page(const std::vector<Finished> &finished, const PageFacts &facts,
                  const std::string &pictures) {
-    std::string text = introduction(facts) + summary(finished);
+    std::string text = introduction(facts) + summary(finished) + variants_section(finished);
     for (const Finished &one : finished) {
         text += section(one, pictures);
     }

@@ -8,7 +8,11 @@
 namespace vmall::sim::reproduce {
 
 std::vector<Experiment> all_experiments() {
-    return {mccann6_buddy(), mccann6_equi_epoch()};
+    return {
+        utrera5(),       utrera6_high(),       utrera6_low(),
+        ics05(),         fjt_paper(),          fjt_paper_bursts(), //
+        mccann6_buddy(), mccann6_equi_epoch(),                     //
+    };
 }
 
 } // namespace vmall::sim::reproduce
