@@ -4,7 +4,7 @@
 #include "sim/model/folding_cost.hpp"
 
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <algorithm>
 #include <sstream>

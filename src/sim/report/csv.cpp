@@ -4,7 +4,7 @@
 #include "sim/report/csv.hpp"
 
 #include "sim/report/measures.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <cmath>
 #include <map>

@@ -4,7 +4,7 @@
 #include "sim/report/selection.hpp"
 
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 
 #include "config/job_request.hpp"
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 #include "sim/trace/trace_error.hpp"
 
 #include <algorithm>

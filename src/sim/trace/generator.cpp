@@ -3,7 +3,7 @@
 // Poisson arrivals of known applications.
 #include "sim/trace/generator.hpp"
 
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/lines.hpp"
-#include "sim/trace/number.hpp"
 #include "sim/trace/swf_record.hpp"
+#include "sim/trace/text.hpp"
 
 #include <algorithm>
 #include <cmath>

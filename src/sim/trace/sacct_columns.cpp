@@ -4,8 +4,8 @@
 #include "sim/trace/sacct_columns.hpp"
 
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
 #include "sim/trace/sacct.hpp"
+#include "sim/trace/text.hpp"
 #include "sim/trace/trace_error.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ SacctColumns::SacctColumns(std::string_view header) {
         missing("State");
     if (!has(SacctColumn::elapsed_raw) && !has(SacctColumn::elapsed) &&
         !(has(SacctColumn::start) && has(SacctColumn::end)))
-        missing("ElapsedRaw or Elapsed, nor Start and End");
+        missing("ElapsedRaw, Elapsed, or Start and End");
     if (!has(SacctColumn::alloc_cpus) && !has(SacctColumn::n_cpus) && !has(SacctColumn::req_cpus))
         missing("AllocCPUS, NCPUS or ReqCPUS");
 }

@@ -4,7 +4,7 @@
 #include "sim/trace/sacct_time.hpp"
 
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/application.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 #include <stdexcept>
 

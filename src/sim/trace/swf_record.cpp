@@ -4,7 +4,7 @@
 #include "sim/trace/swf_record.hpp"
 
 #include "config/number.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 #include "sim/trace/trace_error.hpp"
 
 #include <limits>

@@ -3,7 +3,7 @@
 // Writes a workload in the Standard Workload Format.
 #include "sim/trace/swf.hpp"
 
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 
 namespace vmall::sim {
 

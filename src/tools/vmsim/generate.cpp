@@ -4,7 +4,7 @@
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/generated_swf.hpp"
-#include "sim/trace/number.hpp"
+#include "sim/trace/text.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/output_file.hpp"
 
@@ -97,7 +97,7 @@ void add_generate(CLI::App &app, int &) {
         ->add_option("--load", options->load,
                      "Part of the machine that the jobs keep busy: processors x time of a job "
                      "over processors x time of the machine")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(CLI::Range(0.001, 100.0))
         ->capture_default_str();
     command
         ->add_option("--work", options->work,

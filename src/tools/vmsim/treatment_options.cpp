@@ -46,11 +46,6 @@ void add_what_jobs_are(CLI::App &command, TreatmentOptions &options) {
 
 void add_what_records_mean(CLI::App &command, TreatmentOptions &options) {
     command
-        .add_option("--processors-from", options.processors,
-                    "Which processors of a record count: those the job had, or asked for")
-        ->check(CLI::IsMember({"allocated", "requested"}))
-        ->capture_default_str();
-    command
         .add_option("--overrun", options.overrun,
                     "Jobs that ran longer than requested: as-recorded (the estimate was too low), "
                     "raise-estimate (it was what they ran), kill (jobs end at the requested time)")
@@ -88,12 +83,21 @@ void add_treatment_options(CLI::App &command, TreatmentOptions &options) {
         .add_option("--config", options.config,
                     "vmall.conf whose ClassByPartition and ShortTimeLimit say which jobs are short")
         ->type_name("FILE");
+    add_what_jobs_are(command, options);
+    add_what_records_mean(command, options);
+}
+
+void add_workload_options(CLI::App &command, TreatmentOptions &options) {
+    add_treatment_options(command, options);
+    command
+        .add_option("--processors-from", options.processors,
+                    "Which processors of a record count: those the job had, or asked for")
+        ->check(CLI::IsMember({"allocated", "requested"}))
+        ->capture_default_str();
     command
         .add_option("--application-table", options.application_table,
                     "Execution times for the thesis' launcher files, instead of the thesis' own")
         ->type_name("FILE");
-    add_what_jobs_are(command, options);
-    add_what_records_mean(command, options);
 }
 
 sim::Treatment treatment(const TreatmentOptions &options) {

@@ -29,7 +29,11 @@ struct TreatmentOptions {
     std::string speedup = "linear";
 };
 
+// For dumps of sacct.
 void add_treatment_options(CLI::App &command, TreatmentOptions &options);
+
+// The same and what there is to choose for the other formats.
+void add_workload_options(CLI::App &command, TreatmentOptions &options);
 
 // Throws UsageError, config::ConfigError, sim::TraceError.
 sim::Treatment treatment(const TreatmentOptions &options);

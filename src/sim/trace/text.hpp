@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers with a fraction, read and written the same in every locale.
+// Text taken apart, and numbers with a fraction, the same in every locale.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Numbers with a fraction, read and written the same in every locale.
-#include "sim/trace/number.hpp"
+// Text taken apart, and numbers with a fraction, the same in every locale.
+#include "sim/trace/text.hpp"
 
 #include "config/number.hpp"
 

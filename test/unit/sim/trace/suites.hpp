@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The suites of what reads, writes and generates workloads.
+#pragma once
+
+#include "run.hpp"
+
+TCase *number_tests();
+TCase *specification_tests();
+TCase *swf_tests();
+TCase *sacct_tests();
+TCase *sacct_file_tests();
+TCase *launcher_tests();
+TCase *generator_tests();
+TCase *hostile_tests();
