@@ -143,7 +143,8 @@ void Scheduler::pass() {
     Refusals refusals;
     for (int round = 0; round < highest_rounds; ++round) {
         const auto actions =
-            policy::decide(snapshot(view, ledger_, config_, refusals), config_.policy);
+            policy::decide(snapshot(view, ledger_, config_, refusals, promises_), config_.policy);
+        promises_ = promises(actions);
         if (!act(view, actions, refusals)) {
             tell_why(view, actions);
             break;

@@ -52,6 +52,7 @@ class Scheduler {
     Waker waker_;
     Counters counters_;
     Ledger ledger_;
+    Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
     Messenger messenger_;
     Resizer resizer_;
     Status status_;

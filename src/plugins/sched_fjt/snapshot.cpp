@@ -50,7 +50,7 @@ std::vector<int> sizes_of(const View &view, const JobView &job) {
 }
 
 policy::WaitingJob waiting(const View &view, const JobView &job, const config::Config &config,
-                           const Refusals &refusals) {
+                           const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
@@ -67,6 +67,8 @@ policy::WaitingJob waiting(const View &view, const JobView &job, const config::C
         result.refused = true;
         result.earliest_start = refusal->second;
     }
+    if (const auto promise = promises.find(job.id); promise != promises.end())
+        result.promise = promise->second;
     return result;
 }
 
@@ -113,15 +115,23 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
 }
 
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
-                          const Refusals &refusals) {
+                          const Refusals &refusals, const Promises &promises) {
     policy::Snapshot result;
     result.now = view.now;
     result.nodes = nodes(view);
     for (const JobView &job : view.queue)
-        result.waiting.push_back(waiting(view, job, config, refusals));
+        result.waiting.push_back(waiting(view, job, config, refusals, promises));
     for (const auto &[id, job] : view.active)
         if (job.state != JobState::suspended) // which holds nothing
             result.running.push_back(running(view, job, ledger.find(id), config));
+    return result;
+}
+
+Promises promises(const std::vector<policy::Action> &actions) {
+    Promises result;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action); wait && wait->promise)
+            result[wait->id.value] = *wait->promise;
     return result;
 }
 

@@ -10,14 +10,21 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace vmall::sched {
 
 // Jobs that Slurm refused to start in this pass, and when it believes that they can.
 using Refusals = std::map<JobNumber, std::optional<policy::Seconds>>;
 
+// What conservative backfilling reserved for waiting jobs.
+using Promises = std::map<JobNumber, policy::Promise>;
+
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
-                          const Refusals &refusals);
+                          const Refusals &refusals, const Promises &promises);
+
+// Of a decision, for the next snapshot.
+Promises promises(const std::vector<policy::Action> &actions);
 
 policy::JobClass class_of(const JobView &job, const config::Config &config);
 

@@ -36,8 +36,9 @@ JobView running_on(JobNumber id, NodeNumber node, select::Cores cores) {
 }
 
 policy::Snapshot shot(const View &view, const Ledger &ledger = Ledger(1),
-                      const Refusals &refusals = {}, const config::Config &config = {}) {
-    return snapshot(view, ledger, config, refusals);
+                      const Refusals &refusals = {}, const config::Config &config = {},
+                      const Promises &promises = {}) {
+    return snapshot(view, ledger, config, refusals, promises);
 }
 
 START_TEST(cores_of_running_jobs_are_not_free) {
@@ -176,6 +177,22 @@ START_TEST(a_refused_job_carries_what_slurm_expects) {
 }
 END_TEST
 
+START_TEST(a_waiting_job_carries_the_promise_of_the_last_decision) {
+    View view = machine();
+    view.queue.resize(2);
+    view.queue[0].id = 5;
+    view.queue[1].id = 6;
+    const policy::Promise promise{12000, 2, {{{2}, 2}}};
+    const auto decided =
+        promises({policy::Requeue{{4}}, policy::Wait{{5}, {}, promise}, policy::Wait{{6}, {}}});
+    const auto waiting = shot(view, Ledger(1), {}, {}, decided).waiting;
+    ck_assert(waiting.at(0).promise && !waiting.at(1).promise);
+    ck_assert_int_eq(waiting.at(0).promise->start, 12000);
+    ck_assert_int_eq(waiting.at(0).promise->processes, 2);
+    ck_assert(waiting.at(0).promise->allotment == promise.allotment);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -191,5 +208,6 @@ int main() {
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
     tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
+    tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);
     return run("snapshot", tests);
 }
