@@ -35,11 +35,15 @@ void print(std::ostream &out, const policy::Start &start) {
     }
 }
 
-void print(std::ostream &out, const policy::Resize &resize) {
-    out << "resize " << resize.id.value << ':';
-    for (const auto &part : resize.target) {
+void print(std::ostream &out, const policy::Allotment &allotment) {
+    for (const auto &part : allotment) {
         out << ' ' << part.node.value << ':' << part.cores;
     }
+}
+
+void print(std::ostream &out, const policy::Resize &resize) {
+    out << "resize " << resize.id.value << ':';
+    print(out, resize.target);
 }
 
 void print(std::ostream &out, const policy::Requeue &requeue) {
@@ -48,6 +52,11 @@ void print(std::ostream &out, const policy::Requeue &requeue) {
 
 void print(std::ostream &out, const policy::Wait &wait) {
     out << "wait " << wait.id.value << ": " << policy::in_words(wait.why);
+    if (wait.promise) {
+        out << ", promised " << wait.promise->processes << " on";
+        print(out, wait.promise->allotment);
+        out << " in " << wait.promise->start - now;
+    }
 }
 
 } // namespace

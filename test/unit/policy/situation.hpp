@@ -106,6 +106,7 @@ policy::Snapshot snapshot(const std::vector<int> &nodes, std::vector<policy::Run
 //   resize 1: 0:4 1:4            node:cores
 //   requeue 3
 //   wait 4: waits for 8 cores
+//   wait 5: waits for 8 cores, promised 8 on 0:4 1:4 in 30
 std::string to_text(const std::vector<policy::Action> &actions);
 
 } // namespace situation

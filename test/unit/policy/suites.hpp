@@ -9,8 +9,10 @@
 Suite *fjt_suite();
 Suite *sizing_suite();
 Suite *queue_suite();
+Suite *disciplines_suite();
 Suite *window_suite();
 Suite *unfolding_suite();
 Suite *nonsense_suite();
 Suite *timelines_suite();
 Suite *properties_suite();
+Suite *promises_suite();

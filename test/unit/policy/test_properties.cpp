@@ -253,7 +253,7 @@ Case without_folding(std::uint32_t seed) {
     Settings settings = random.settings();
     settings.queue_discipline = QueueDiscipline::aggressive;
     settings.fjt_variant = FjtVariant::prose; // which never waits for short jobs
-    if (settings.sizing == Sizing::psa) { // which waits for more than its smallest size
+    if (settings.sizing == Sizing::psa) {     // which waits for more than its smallest size
         settings.sizing = Sizing::fjt;
     }
     settings.max_mpl = 1;
