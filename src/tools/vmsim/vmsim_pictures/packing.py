@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Which cores a job may be drawn on. Results say how many cores it had, not which: the lowest that are free, in one
+piece if there is one, and as long as possible the same."""
+
+from .problem import Problem
+
+
+class _Free:
+    def __init__(self, cores):
+        self.runs = [(0, cores)]  # (first, count), ascending, not touching
+
+    def take(self, count):
+        """The lowest run that is long enough, else the lowest cores; fewer than asked if there are no more."""
+        for index, (first, length) in enumerate(self.runs):
+            if length >= count:
+                self.runs[index:index + 1] = [(first + count, length - count)] if length > count else []
+                return [(first, count)]
+        taken = []
+        while count > 0 and self.runs:
+            first, length = self.runs.pop(0)
+            part = min(length, count)
+            taken.append((first, part))
+            count -= part
+            if part < length:
+                self.runs.insert(0, (first + part, length - part))
+        return taken
+
+    def give_back(self, runs):
+        merged = []
+        for first, length in sorted(self.runs + runs):
+            if merged and sum(merged[-1]) == first:
+                merged[-1] = (merged[-1][0], merged[-1][1] + length)
+            else:
+                merged.append((first, length))
+        self.runs = merged
+
+
+def _split(runs, count):
+    """(the lowest `count` cores, the others)."""
+    kept, rest = [], []
+    for first, length in runs:
+        part = min(length, count)
+        count -= part
+        if part:
+            kept.append((first, part))
+        if part < length:
+            rest.append((first + part, length - part))
+    return kept, rest
+
+
+def _joined(runs):
+    free = _Free(0)
+    free.runs = []
+    free.give_back(runs)
+    return free.runs
+
+
+def place(stretches, cores):
+    """For each stretch (begin, end, job, cores), in order of begin, the runs (first, count) of cores to draw it on.
+    Problem if more cores are in use than there are."""
+    free = _Free(cores)
+    held = {}  # job: (end, runs)
+    placed = [None] * len(stretches)
+    index = 0
+    while index < len(stretches):
+        now = stretches[index][0]
+        group = range(index, index + sum(1 for _ in _same_begin(stretches, index)))
+        index = group.stop
+        continues = {stretches[i][2] for i in group}
+        for job in [job for job, (end, _) in held.items() if end <= now and job not in continues]:
+            free.give_back(held.pop(job)[1])
+        for i in group:  # what shrinks makes room for what grows
+            _, _, job, count = stretches[i]
+            if job in held:
+                kept, rest = _split(held[job][1], count)
+                free.give_back(rest)
+                held[job] = (now, kept)
+        for i in group:
+            _, end, job, count = stretches[i]
+            kept = held.get(job, (now, []))[1]
+            more = count - sum(length for _, length in kept)
+            runs = _joined(kept + (free.take(more) if more > 0 else []))
+            if sum(length for _, length in runs) < count:
+                raise Problem(f"more than {cores} cores in use {now:.3f} seconds from the start")
+            held[job] = (end, runs)
+            placed[i] = runs
+    return placed
+
+
+def _same_begin(stretches, index):
+    begin = stretches[index][0]
+    for stretch in stretches[index:]:
+        if stretch[0] != begin:
+            return
+        yield stretch

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The computing parts of the pictures."""
+
+import math
+import random
+import unittest
+
+import numpy
+from vmsim_pictures import packing, statistics, steps, style
+from vmsim_pictures.problem import Problem
+
+
+class Packing(unittest.TestCase):
+    def test_lowest_run_that_is_long_enough(self):
+        placed = packing.place([(0, 5, 1, 2), (0, 9, 2, 3), (5, 9, 3, 3), (5, 9, 4, 2)], 8)
+        self.assertEqual(placed, [[(0, 2)], [(2, 3)], [(5, 3)], [(0, 2)]])
+
+    def test_in_pieces_if_need_be(self):
+        self.assertEqual(packing.place([(0, 5, 1, 2), (0, 9, 2, 3), (0, 5, 3, 3), (5, 9, 4, 4)], 8)[3], [(0, 2), (5, 2)])
+
+    def test_a_fold_keeps_cores_and_makes_room_for_what_starts(self):
+        placed = packing.place([(0, 5, 2, 8), (5, 9, 1, 6), (5, 9, 2, 2), (9, 12, 2, 8)], 8)
+        self.assertEqual(placed, [[(0, 8)], [(2, 6)], [(0, 2)], [(0, 8)]])
+
+    def test_too_many_cores(self):
+        with self.assertRaisesRegex(Problem, "more than 8 cores in use 1.500 seconds"):
+            packing.place([(0, 5, 1, 4), (1.5, 5, 2, 5)], 8)
+
+    def test_no_core_is_shared(self):
+        numbers = random.Random(7)
+        for _ in range(200):
+            self._check_random(numbers)
+
+    def _check_random(self, numbers):
+        cores, held, stretches, now = 12, {}, [], 0
+        for job in range(30):  # at each time some end, some change, one starts
+            now += numbers.randint(1, 3)
+            held = {one: count for one, count in held.items() if numbers.random() < 0.7}
+            for one in list(held):
+                others = sum(held.values()) - held[one]
+                held[one] = numbers.randint(1, cores - others)
+            if sum(held.values()) < cores:
+                held[job] = numbers.randint(1, cores - sum(held.values()))
+            stretches += [(now, None, one, count) for one, count in held.items()]
+        times = sorted({stretch[0] for stretch in stretches}) + [now + 1]
+        stretches = [(begin, times[times.index(begin) + 1], job, count) for begin, _, job, count in stretches]
+        used = {}
+        for (begin, _, _, count), runs in zip(stretches, packing.place(stretches, cores)):
+            mine = {core for first, length in runs for core in range(first, first + length)}
+            self.assertEqual(len(mine), count)
+            self.assertFalse(mine & used.setdefault(begin, set()))
+            self.assertLess(max(mine), cores)
+            used[begin] |= mine
+
+
+class Steps(unittest.TestCase):
+    def test_every_change_of_few(self):
+        edges, means = steps.thinned(numpy.array([0, 2, 5]), numpy.array([1, 7, 0]), 1, 6)
+        self.assertEqual((edges.tolist(), means.tolist()), ([1, 2, 5, 6], [1, 7, 0]))
+
+    def test_the_area_stays_when_there_are_many(self):
+        times = numpy.arange(0, 10_000, 3.0)
+        values = (times * 7) % 11
+        edges, means = steps.thinned(times, values, 100.5, 9000.25)
+        self.assertEqual(len(means), steps.MOST)
+        exact = sum(values[int(t // 3)] * 0.25 for t in numpy.arange(100.5, 9000.25, 0.25))
+        self.assertAlmostEqual(float((means * numpy.diff(edges)).sum()), exact, places=5)
+
+
+class Statistics(unittest.TestCase):
+    def test_one_workload_with_few_jobs_has_no_interval(self):
+        mean, half = statistics.of_workloads([numpy.array([1.0, 3.0])])
+        self.assertEqual(mean, 2)
+        self.assertTrue(math.isnan(half))
+
+    def test_several_workloads(self):
+        mean, half = statistics.of_workloads([numpy.array([1.0, 3.0]), numpy.array([4.0]), numpy.array([])])
+        self.assertEqual(mean, 3)
+        self.assertAlmostEqual(half, 12.706)  # t(1) × deviation √2 / √2
+
+    def test_batches_of_many_jobs(self):
+        _, half = statistics.of_workloads([numpy.repeat(numpy.arange(20.0), 10)])
+        self.assertAlmostEqual(half, 2.093 * math.sqrt(35) / math.sqrt(20))
+
+    def test_nothing(self):
+        self.assertTrue(math.isnan(statistics.of_workloads([numpy.array([])])[0]))
+
+
+class Text(unittest.TestCase):
+    def test_numbers(self):
+        for value, text in ((0, "0"), (0.01234, "0.0123"), (12.345, "12.3"), (999.4, "999"), (1234.5, "1\u2009230"),
+                            (999_999, "1\u2009000\u2009000")):
+            self.assertEqual(style.number(value), text)
+
+    def test_durations(self):
+        for seconds, text in ((0, "0"), (-30, "\u221230 s"), (600, "+10 min"), (86400, "+24 h"), (-864000, "\u221210 d")):
+            self.assertEqual(style.change(seconds), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
