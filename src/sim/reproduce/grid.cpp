@@ -38,7 +38,8 @@ double in_seconds(Milliseconds time) {
 // Sums over jobs; divided at the end.
 class Sums {
   public:
-    void add(const JobOutcome &job) {
+    // And as it went under the contender that the others are compared with.
+    void add(const JobOutcome &job, const JobOutcome &reference) {
         const LastRun run = last_run(job);
         const Milliseconds response = job.ended - job.job->submit;
         const double wait = in_seconds(response - run.execution);
@@ -47,6 +48,8 @@ class Sums {
         sums_.execution += in_seconds(run.execution);
         sums_.processors += static_cast<double>(run.core_milliseconds) /
                             static_cast<double>(std::max<Milliseconds>(run.execution, 1));
+        sums_.slowdown += static_cast<double>(response) /
+                          static_cast<double>(reference.ended - reference.job->submit);
         sums_.requeues += job.starts - 1;
         sums_.expiries += job.expiries;
         sums_.wasted += static_cast<double>(job.wasted);
@@ -68,7 +71,8 @@ class Sums {
 
     ClassMeans means() const {
         ClassMeans means = sums_;
-        for (double *sum : {&means.response, &means.wait, &means.execution, &means.processors}) {
+        for (double *sum :
+             {&means.response, &means.wait, &means.execution, &means.processors, &means.slowdown}) {
             *sum /= jobs_;
         }
         means.wait_deviation /= std::max(1, deviations_);
@@ -95,27 +99,38 @@ Workload as_seen_by(const Contender &contender, Workload workload) {
     return workload;
 }
 
-void add(const Workload &workload, const Contender &contender, Progress &progress, Sums &long_jobs,
-         Sums &short_jobs) {
+Outcome play(const Workload &workload, const Contender &contender, Progress &progress) {
     Options options;
     options.policy = contender.settings;
     options.folding_cost = contender.folding_cost;
     options.record_allotments = true;
-    const Workload seen = as_seen_by(contender, workload);
-    const Outcome outcome = simulate(seen, {{workload.processors}}, options, progress);
+    Outcome outcome = simulate(workload, {{workload.processors}}, options, progress);
     for (const JobOutcome &job : outcome.jobs) {
         if (job.end != End::completed) {
             throw std::runtime_error(contender.name + ": job " + std::to_string(job.job->id) +
                                      " of " + workload.source + " did not end");
         }
-        (job.job->job_class == policy::JobClass::long_job ? long_jobs : short_jobs).add(job);
+    }
+    return outcome;
+}
+
+void add(const Workload &workload, const Contender &contender, const Contender &reference,
+         Progress &progress, Sums &long_jobs, Sums &short_jobs) {
+    const Workload seen = as_seen_by(contender, workload);
+    const Workload reference_seen = as_seen_by(reference, workload);
+    const Outcome outcome = play(seen, contender, progress);
+    const Outcome by_reference = play(reference_seen, reference, progress);
+    for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
+        const JobOutcome &job = outcome.jobs[i];
+        const bool is_long = job.job->job_class == policy::JobClass::long_job;
+        (is_long ? long_jobs : short_jobs).add(job, by_reference.jobs[i]);
     }
     long_jobs.end_of_workload();
     short_jobs.end_of_workload();
 }
 
-Means run(const Situation &situation, const Contender &contender, std::uint64_t seed, int repeats,
-          Progress &progress) {
+Means run(const Situation &situation, const Contender &contender, const Contender &reference,
+          std::uint64_t seed, int repeats, Progress &progress) {
     constexpr std::uint64_t most_repeats = 1000;
     Sums long_jobs, short_jobs;
     const auto enough = static_cast<std::uint64_t>(repeats);
@@ -123,7 +138,7 @@ Means run(const Situation &situation, const Contender &contender, std::uint64_t 
         if (i == most_repeats) {
             throw std::runtime_error(situation.name + ": a class has no jobs");
         }
-        add(situation.workload(seed * most_repeats + i), contender, progress, long_jobs,
+        add(situation.workload(seed * most_repeats + i), contender, reference, progress, long_jobs,
             short_jobs);
     }
     return {long_jobs.means(), short_jobs.means()};
@@ -150,7 +165,7 @@ Grid::Grid(const Context &context, std::vector<Situation> situations,
         const std::size_t cell = task / seeds;
         cells_[cell][task % seeds] =
             run(situations_[cell / contenders_.size()], contenders_[cell % contenders_.size()],
-                context.seeds[task % seeds], repeats, context.progress);
+                contenders_.front(), context.seeds[task % seeds], repeats, context.progress);
     });
 }
 

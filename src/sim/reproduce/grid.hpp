@@ -23,6 +23,7 @@ struct ClassMeans {
     double requeues = 0;       // for each workload
     double expiries = 0;       // windows that something was done about, for each workload
     double wasted = 0;         // processors × seconds thrown away, part of those held
+    double slowdown = 0;       // mean of each job's response / that under the first contender
 };
 
 struct Means {

@@ -32,6 +32,11 @@ const Quantity short_wait_deviation{"standard deviation of short jobs' waits", &
 const Quantity short_processors{"mean processors of short jobs", &Means::short_jobs,
                                 &ClassMeans::processors};
 
+const Quantity long_slowdown{"mean slowdown of long jobs", &Means::long_jobs,
+                             &ClassMeans::slowdown};
+const Quantity short_slowdown{"mean slowdown of short jobs", &Means::short_jobs,
+                              &ClassMeans::slowdown};
+
 } // namespace quantities
 
 namespace {
@@ -118,6 +123,15 @@ std::vector<double> values(const Grid &grid, const std::string &situation,
     return result;
 }
 
+std::vector<Measurement> plain(const Grid &grid, const Names &situations,
+                               const std::string &contender, const Quantity &quantity) {
+    std::vector<Measurement> all;
+    for (const std::string &situation : situations) {
+        all.push_back({situation, values(grid, situation, contender, quantity)});
+    }
+    return all;
+}
+
 std::vector<Measurement> ratio(const Grid &grid, const Names &situations, const std::string &one,
                                const Names &others, const Quantity &quantity) {
     return compare(grid, situations, one, others, quantity, quotient);
@@ -158,7 +172,8 @@ std::vector<Measurement> both(std::vector<Measurement> one, const std::string &n
                               std::vector<Measurement> other, const std::string &name_of_other) {
     const auto name = [](std::vector<Measurement> &measurements, const std::string &text) {
         for (Measurement &measurement : measurements) {
-            measurement.where = text + (measurement.where.empty() ? "" : ", ") + measurement.where;
+            const bool alone = text.empty() || measurement.where.empty();
+            measurement.where = text + (alone ? "" : ", ") + measurement.where;
         }
     };
     name(one, name_of_one);

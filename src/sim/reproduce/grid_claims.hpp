@@ -21,13 +21,17 @@ struct Quantity {
 namespace quantities {
 extern const Quantity long_response, long_wait, long_execution, long_wait_deviation,
     long_processors, short_response, short_wait, short_execution, short_wait_deviation,
-    short_processors;
+    short_processors, long_slowdown, short_slowdown;
 } // namespace quantities
 
 using Names = std::vector<std::string>;
 
 std::vector<double> values(const Grid &grid, const std::string &situation,
                            const std::string &contender, const Quantity &quantity);
+
+// As it is.
+std::vector<Measurement> plain(const Grid &grid, const Names &situations,
+                               const std::string &contender, const Quantity &quantity);
 
 // Of `one` in relation to `other`, or to each of the others, in each of the situations.
 std::vector<Measurement> ratio(const Grid &grid, const Names &situations, const std::string &one,
