@@ -15,12 +15,10 @@ _OUTCOMES = ((f"ends more than {_SAME} s earlier", "#4477aa"), ("about the same"
 
 def _changes(reference, result):
     """(class, size bin, change of response) of the jobs that count under both."""
-    response = dict(zip(reference.jobs["job"].tolist(), reference.jobs["response"].tolist()))
-    jobs = result.jobs
-    before = numpy.array([response.get(job, numpy.nan) for job in jobs["job"].tolist()])
-    change = jobs["response"] - before
-    known = ~numpy.isnan(change)
-    return jobs["class"][known], Sizes(reference).of(jobs["job"][known]), change[known]
+    _, before, after = numpy.intersect1d(reference.jobs["job"], result.jobs["job"], assume_unique=True,
+                                         return_indices=True)
+    change = result.jobs["response"][after] - reference.jobs["response"][before]
+    return result.jobs["class"][after], Sizes(reference).found[before], change
 
 
 def _groups(reference, job_class, size):

@@ -33,12 +33,12 @@ def _rectangles(boxes):
     return Path(corners, codes)
 
 
-def _label(axes, job, box, scale):
+def _label(axes, job, box, scale, colour):
     x, y, width, height = box
     text = str(job)
     if width * scale[0] > _LABEL_POINTS[0] * (len(text) + 1) and height * scale[1] > _LABEL_POINTS[1]:
         axes.text(x + width / 2, y + height / 2, text, ha="center", va="center_baseline", fontsize=7.5, color="white",
-                  fontweight="bold", clip_on=True)
+                  fontweight="bold", clip_on=True, bbox={"facecolor": colour, "linewidth": 0, "pad": 1})
 
 
 def _draw_jobs(axes, result, span, scale):
@@ -49,23 +49,17 @@ def _draw_jobs(axes, result, span, scale):
         raise Problem(f"{result.directory / 'allotments.csv'}: {problem}") from None
     by_style = {}
     for (begin, end, job, _, mpl), runs in zip(stretches, placed):
-        job_class = CLASSES[_class_of(result, job)]
-        shades = _SHADES[job_class]
+        shades = _SHADES[result.class_of(job)]
         for first, count in runs:
             box = (begin, first, min(end, span[1]) - begin, count)
-            by_style.setdefault((shades[job % len(shades)], min(mpl, 4)), []).append(box)
-            _label(axes, job, box, scale)
+            colour = shades[job % len(shades)]
+            by_style.setdefault((colour, min(mpl, 4)), []).append(box)
+            _label(axes, job, box, scale, colour)
+    line = min(0.4, 0.2 * scale[1])  # a job with one core must not vanish between its lines
     for (colour, mpl), boxes in sorted(by_style.items()):
-        axes.add_patch(PathPatch(_rectangles(boxes), facecolor=colour, edgecolor="white", linewidth=0.4,
+        axes.add_patch(PathPatch(_rectangles(boxes), facecolor=colour, edgecolor="white", linewidth=line,
                                  hatch=_HATCHES[mpl]))
     return {mpl for _, mpl in by_style}, len({stretch[2] for stretch in stretches})
-
-
-def _class_of(result, job):
-    try:
-        return result.classes[job]
-    except KeyError:
-        raise Problem(f"{result.directory / 'allotments.csv'}: job {job} is not in jobs.csv") from None
 
 
 def _legend(mpls):

@@ -20,31 +20,37 @@ class Result:
         self.policy = policy
         self.workload = workload
         self.cores = cores
-        self.classes = {}
-        self.jobs = {}
-        self.allotments = None
+        self.jobs = {}  # those that count in statistics, in the order of submission
+        self.allotments = None  # None without timelines
         self.usage = None
+        self._all_jobs = numpy.array([])  # ascending
+        self._classes = numpy.array([])  # of these
 
-    def read(self):
-        """All files, so that what is wrong with them is said before anything is drawn.
-
-        jobs: those that count in statistics, in the order of submission. classes: {job: index in CLASSES} of all jobs.
-        allotments, usage: None without timelines."""
+    def read(self, with_timelines):
+        """At once, so that what is wrong is said before anything is drawn."""
         jobs = read(self.directory / "jobs.csv", {
             "job": Numbers(), "class": Words(*CLASSES), "start": Numbers(may_be_empty=True),
             "wait": Numbers(may_be_empty=True), "response": Numbers(may_be_empty=True),
             "bounded_slowdown": Numbers(may_be_empty=True), "processes": Numbers(may_be_empty=True),
             "selected": Words("no", "yes")})
-        self.classes = dict(zip(jobs["job"].tolist(), jobs["class"].tolist()))
+        order = numpy.argsort(jobs["job"], kind="stable")
+        self._all_jobs, self._classes = jobs["job"][order], jobs["class"][order]
         counted = (jobs["selected"] == 1) & ~numpy.isnan(jobs["start"])
         if not counted.any():
             raise Problem(f"{self.directory / 'jobs.csv'}: no job was started that counts in statistics")
         self.jobs = {name: column[counted] for name, column in jobs.items()}
-        if self._has_timelines():
+        if with_timelines and self._has_timelines():
             self.allotments = read(self.directory / "allotments.csv", {
                 "job": Numbers(), "begin": Numbers(), "end": Numbers(), "cores": Numbers(), "mpl": Numbers()})
             self.usage = read(self.directory / "usage.csv",
                               {"time": Numbers(), "cores_used": Numbers(), "jobs_waiting": Numbers()})
+
+    def class_of(self, job):
+        """"short" or "long"; also of jobs that do not count in statistics."""
+        index = numpy.searchsorted(self._all_jobs, job)
+        if index == len(self._all_jobs) or self._all_jobs[index] != job:
+            raise Problem(f"{self.directory / 'allotments.csv'}: job {job} is not in jobs.csv")
+        return CLASSES[self._classes[index]]
 
     def _has_timelines(self):
         return (self.directory / "allotments.csv").exists() and (self.directory / "usage.csv").exists()
@@ -62,7 +68,7 @@ def load(directory):
         where = f"{path}: results[{index}]"
         result = Result(directory / member(where, entry, "directory", str), member(where, entry, "policy", str),
                         member(where, entry, "workload", str), member(where, entry, "cores", int))
-        result.read()
+        result.read(with_timelines=result.policy not in results)  # those of the first workload are drawn
         results.setdefault(result.policy, []).append(result)
     return results
 

@@ -8,8 +8,8 @@ _MOST = 7  # bins
 
 
 def _edges(sizes):
-    """Ascending, of ranges that double or more; sparse ones at the upper end are one."""
-    highest = max(1, int(sizes.max(initial=1)))
+    """Ascending, of ranges that double or more."""
+    highest = int(sizes.max())
     factor = 2
     while factor ** _MOST <= highest:
         factor *= 2
@@ -28,13 +28,7 @@ class Sizes:
 
     def __init__(self, result):
         processes = result.jobs["processes"]
-        known = ~numpy.isnan(processes)
-        edges = _edges(processes[known])
-        found = numpy.digitize(processes, edges) - 1
-        self.bins = [(index, _name(low, min(high - 1, int(processes[known].max(initial=1)))))
-                     for index, (low, high) in enumerate(zip(edges, edges[1:])) if (known & (found == index)).any()]
-        self._of_job = dict(zip(result.jobs["job"][known].tolist(), found[known].tolist()))
-
-    def of(self, jobs):
-        """The bin of each job of these ids; -1 for one that the first policy never started."""
-        return numpy.array([self._of_job.get(job, -1) for job in jobs.tolist()], dtype=int)
+        edges = _edges(processes)
+        self.found = numpy.digitize(processes, edges) - 1  # bin of each job
+        self.bins = [(index, _name(low, min(high - 1, int(processes.max()))))
+                     for index, (low, high) in enumerate(zip(edges, edges[1:])) if (self.found == index).any()]

@@ -99,20 +99,22 @@ def time_axis(axes, span):
     unit, name = time_unit(span[1] - span[0])
     day = int(span[0] // _DAY) if unit < _DAY else 0
     axes.set_xlim(span)
-    axes.xaxis.set_major_locator(_Multiples(unit))
+    axes.xaxis.set_major_locator(_Multiples(unit, day * _DAY))
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{(value - day * _DAY) / unit:g}"))
     axes.set_xlabel(f"{name} since the start of " + (f"day {day} of the workload" if day else "the workload"))
 
 
 class _Multiples(ticker.MaxNLocator):
-    """Round numbers of a unit."""
+    """Round numbers of a unit since an origin."""
 
-    def __init__(self, unit):
-        super().__init__(nbins=10, steps=[1, 2, 5, 10])
+    def __init__(self, unit, origin):
+        super().__init__(nbins=10, steps=[1, 2, 3, 6, 10] if unit == 3600 else [1, 2, 5, 10])
         self._unit = unit
+        self._origin = origin
 
     def tick_values(self, vmin, vmax):
-        return self._unit * super().tick_values(vmin / self._unit, vmax / self._unit)
+        low, high = ((value - self._origin) / self._unit for value in (vmin, vmax))
+        return self._origin + self._unit * super().tick_values(low, high)
 
 
 def plain_numbers(axis):

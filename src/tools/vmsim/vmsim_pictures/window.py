@@ -3,7 +3,7 @@
 
 import numpy
 
-STRETCHES = 300  # of allotments, that can be told apart in one panel
+STRETCHES = 200  # of allotments, that can be told apart in one panel
 
 
 def whole(results):
@@ -51,7 +51,8 @@ def choose(results, span):
     if most <= STRETCHES:
         return span, ""
     intervals = max(2, int(most / (STRETCHES / 2)))
-    edges = numpy.linspace(*span, intervals + 1)
+    all_run = min(float(result.usage["time"].max()) for result in shown)  # later there is nothing to compare
+    edges = numpy.linspace(span[0], all_run, intervals + 1)
     for measure, why in ((_folded_time, "with the most folding"), (_waiting_time, "with the longest queues")):
         score = _score(measure, shown, edges)
         if numpy.any(score):
