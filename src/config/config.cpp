@@ -81,7 +81,7 @@ const Key *find_key(std::string_view name) {
 // Applies the lines of a file one after the other.
 class Parser {
   public:
-    explicit Parser(const std::string &path) : m_path(path) {}
+    Parser(const std::string &path, User user) : m_path(path), m_user(user) {}
 
     void line(std::string_view text) {
         ++m_line;
@@ -118,9 +118,12 @@ class Parser {
         } catch (const std::runtime_error &error) {
             fail(shown + error.what());
         }
+        if (const char *why = only_simulated(m_config.policy); why && m_user == User::slurm)
+            fail(shown + quoted(value) + " is for vmsim only: " + why);
     }
 
     const std::string &m_path;
+    const User m_user;
     int m_line = 0;
     Config m_config;
     std::map<const Key *, int> m_set_in_line;
@@ -146,8 +149,8 @@ Config load(const std::string &path) {
     return parse(read_file(path), path);
 }
 
-Config parse(const std::string &text, const std::string &path) {
-    Parser parser(path);
+Config parse(const std::string &text, const std::string &path, User user) {
+    Parser parser(path, user);
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         parser.line(std::string_view(text).substr(begin, end - begin));

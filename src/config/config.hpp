@@ -56,7 +56,10 @@ std::string default_path();
 // Reads the whole file or throws ConfigError. Every key has a default; a missing file is an error.
 Config load(const std::string &path);
 
+// Who is going to use the settings: the Slurm plugins refuse policies that only vmsim carries out.
+enum class User { slurm, vmsim };
+
 // The same from text; `path` is only named in errors.
-Config parse(const std::string &text, const std::string &path);
+Config parse(const std::string &text, const std::string &path, User user = User::slurm);
 
 } // namespace vmall::config

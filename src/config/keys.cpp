@@ -45,28 +45,21 @@ const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
                                          {"fjt", policy::Sizing::fjt},
                                          {"psa", policy::Sizing::psa},
                                          {"asp-max", policy::Sizing::asp_max},
-                                         {"folding", policy::Sizing::folding}};
+                                         {"folding", policy::Sizing::folding},
+                                         {"equipartition", policy::Sizing::equipartition},
+                                         {"equip++", policy::Sizing::equip_plus_plus},
+                                         {"equal-efficiency", policy::Sizing::equal_efficiency},
+                                         {"equal-eff++", policy::Sizing::equal_eff_plus_plus}};
 const Choices<policy::FjtVariant> fjt_variants = {{"figure", policy::FjtVariant::figure},
                                                   {"prose", policy::FjtVariant::prose}};
 const Choices<policy::WindowPolicy> window_policies = {{"shrink", policy::WindowPolicy::shrink},
                                                        {"requeue", policy::WindowPolicy::requeue},
-                                                       {"keep", policy::WindowPolicy::keep}};
+                                                       {"keep", policy::WindowPolicy::keep},
+                                                       {"kill", policy::WindowPolicy::kill},
+                                                       {"suspend", policy::WindowPolicy::suspend}};
 const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::order},
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
-
-// Corbalan's policies (src/policy/sharing/).
-constexpr std::string_view for_simulation_only[] = {"equipartition", "equip++", "equal-efficiency",
-                                                    "equal-eff++"};
-
-policy::Sizing sizing(const std::string &value) {
-    const auto &names = for_simulation_only;
-    if (std::find(std::begin(names), std::end(names), lower_case(value)) != std::end(names))
-        throw std::runtime_error(quoted(value) +
-                                 " is for vmsim only: Slurm's jobs neither change their number of "
-                                 "threads nor report the speed-up that they measure");
-    return choice(value, sizings);
-}
 
 int number(const std::string &value, int lowest, int highest) {
     if (const auto parsed = whole_number(value, lowest, highest))
@@ -156,7 +149,7 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); }},
         {"BackfillOrder",
          [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); }},
-        {"Sizing", [](Config &c, Text v) { c.policy.sizing = sizing(v); }},
+        {"Sizing", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); }},
         {"FjtVariant", [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); }},
         {"AspMax", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); }},
         {"MaxMpl", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }},
@@ -178,6 +171,26 @@ const std::vector<Key> &keys() {
         {"MungeSocket", [](Config &c, Text v) { c.munge_socket = socket_path(v); }},
     };
     return table;
+}
+
+const char *only_simulated(const policy::Settings &settings) {
+    switch (settings.sizing) {
+    case policy::Sizing::equipartition:
+    case policy::Sizing::equip_plus_plus:
+    case policy::Sizing::equal_efficiency:
+    case policy::Sizing::equal_eff_plus_plus:
+        return "Slurm's jobs neither change their number of threads nor report the speed-up that "
+               "they measure";
+    default:
+        break;
+    }
+    switch (settings.window_policy) {
+    case policy::WindowPolicy::kill:
+    case policy::WindowPolicy::suspend:
+        return "it is there to compare the others with";
+    default:
+        return nullptr;
+    }
 }
 
 } // namespace vmall::config

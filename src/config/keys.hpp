@@ -19,4 +19,7 @@ struct Key {
 
 const std::vector<Key> &keys();
 
+// Why the plugins refuse policies that vmsim takes; null if they do not.
+const char *only_simulated(const policy::Settings &settings);
+
 } // namespace vmall::config

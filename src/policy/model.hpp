@@ -80,6 +80,8 @@ struct WaitingJob {
     bool refused = false;
     std::optional<Seconds> earliest_start;
     std::optional<Promise> promise; // of the last decision, from its Wait
+    // It was suspended and continues on these cores, with the only process count it has by now.
+    std::optional<Allotment> resumes_on;
 };
 
 // What a job has found out about itself by running on so many processors for a while.
@@ -144,6 +146,23 @@ struct Requeue {
     JobId id;
 };
 
+// The same, ended for good.
+struct Kill {
+    JobId id;
+};
+
+// The same; it gives all of its cores back, and waits for them (WaitingJob::resumes_on).
+struct Suspend {
+    JobId id;
+};
+
+// Let a suspended job go on where it was.
+struct Resume {
+    JobId id;
+    bool backfilled = false; // as in Start
+    std::optional<Seconds> window_end;
+};
+
 // Why a job waits; reasons.hpp has the words for people.
 struct Reason {
     enum class Kind : std::uint8_t {
@@ -172,6 +191,6 @@ struct Wait {
     std::optional<Promise> promise = {}; // for the next snapshot: WaitingJob::promise
 };
 
-using Action = std::variant<Start, Resize, Requeue, Wait>;
+using Action = std::variant<Start, Resize, Requeue, Kill, Suspend, Resume, Wait>;
 
 } // namespace vmall::policy

@@ -70,12 +70,16 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     return !(names_nodes && job.eligible.empty());
 }
 
-void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
+Room whole_machine(const std::vector<Node> &nodes) {
     Room machine;
     for (const auto &node : nodes) {
         machine.push_back(node.cores);
     }
-    const Usable room = usable(job, nodes, machine);
+    return machine;
+}
+
+void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
+    const Usable room = usable(job, nodes, whole_machine(nodes));
     if (job.virtually_malleable) {
         const int most = most_processes(job, widest(job, room));
         remove_if(job.sizes, [&](int size) { return size < job.min_nodes || size > most; });
@@ -97,6 +101,14 @@ bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node
     };
     return !std::binary_search(job.sizes.begin(), job.sizes.end(), promise.processes) ||
            !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable);
+}
+
+// False: it cannot have back what it had when it was suspended.
+bool normalise_resumption(WaitingJob &job, const std::vector<Node> &nodes) {
+    normalise(*job.resumes_on, nodes.size());
+    job.min_nodes = job.max_nodes = std::max(1, static_cast<int>(job.resumes_on->size()));
+    return !job.resumes_on->empty() && !job.sizes.empty() &&
+           place(job, job.sizes.back(), 1, nodes, usable(job, nodes, whole_machine(nodes)));
 }
 
 } // namespace
@@ -131,6 +143,10 @@ bool normalise(WaitingJob &job, const std::vector<Node> &nodes, bool moldable) {
         return false;
     }
     sort_without_repeats(job.sizes);
+    if (job.resumes_on) {
+        job.promise.reset(); // nobody is suspended where promises are made
+        return normalise_resumption(job, nodes);
+    }
     keep_sizes_that_fit(job, nodes);
     if (job.sizes.empty()) {
         return false;

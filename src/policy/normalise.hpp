@@ -18,7 +18,8 @@ namespace vmall::policy {
 //   (`moldable`); cores_per_process and min_nodes at least 1; max_nodes at least min_nodes, and
 //   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;
 //   estimate and time_limit positive, `never` if there is none; a promise is of an accepted size,
-//   on eligible nodes that exist;
+//   on eligible nodes that exist; a suspended job can have its cores back when nobody else is
+//   there;
 // - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
 //   at least one core; measured speed-ups positive and finite, on at least one processor.
 // Waiting jobs that no state of the machine would let start are taken out of the queue and

@@ -69,7 +69,11 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
 
     free -= placement.allotment;
     running.push_back({&now_running, false, std::nullopt});
-    actions.emplace_back(std::move(start));
+    if (job.resumes_on) {
+        actions.emplace_back(Resume{job.id, start.backfilled, start.window_end});
+    } else {
+        actions.emplace_back(std::move(start));
+    }
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
@@ -81,6 +85,16 @@ void Pass::resize(Running &resized, Allotment target) {
 void Pass::requeue(Running &requeued) {
     actions.emplace_back(Requeue{requeued.job->id});
     requeued.ending = true;
+}
+
+void Pass::kill(Running &killed) {
+    actions.emplace_back(Kill{killed.job->id});
+    killed.ending = true;
+}
+
+void Pass::suspend(Running &suspended) {
+    actions.emplace_back(Suspend{suspended.job->id});
+    suspended.ending = true;
 }
 
 void Pass::wait(const WaitingJob &job, Reason why, std::optional<Promise> promise) {

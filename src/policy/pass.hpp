@@ -42,13 +42,16 @@ struct Pass {
 
     const WaitingJob &head() const { return *queue.front(); }
 
-    // Starts the job at this place of the queue, which takes it out of there. Moves `running`.
-    // Exactly on the nodes `on`, if there are any, otherwise wherever it fits.
+    // Starts the job at this place of the queue, or resumes it if it was suspended, which takes it
+    // out of there. Moves `running`. Exactly on the nodes `on`, if there are any, otherwise
+    // wherever it fits.
     void start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on = {});
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
     void resize(Running &running, Allotment target);
     void requeue(Running &running);
+    void kill(Running &killed);
+    void suspend(Running &suspended);
     void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt);
 
     // Free now, or being given back.

@@ -34,9 +34,10 @@ std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, 
 
 // Of a job that is not virtually malleable it is the resource manager that chooses how many cores
 // it takes on which of its nodes. Where any choice must do no harm, that is one node, or nodes the
-// head needs nothing of.
+// head needs nothing of: not even of `possibly_free`, cores on which jobs of this pass may be put
+// or not.
 std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &job,
-                                          const Room &spare) {
+                                          const Room &spare, const Room &possibly_free) {
     if (job.min_nodes == 1) {
         const Usable own = usable(job, pass.nodes, min_of(pass.free, spare));
         if (auto placement = place_on_one_node(job, job.sizes.back(), pass.nodes, own)) {
@@ -45,7 +46,7 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
     }
     Room room = pass.free;
     for (std::size_t node = 0; node < room.size(); node++) {
-        room[node] = spare[node] < room[node] ? 0 : room[node];
+        room[node] = spare[node] < possibly_free[node] ? 0 : room[node];
     }
     return place_largest(pass, job, room);
 }
@@ -54,7 +55,8 @@ class Backfilling {
   public:
     Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay)
         : pass(pass_), windows(windows_), head(pass.head().id),
-          head_is_about_to_start(delay.cores_coming), reservation(reserve(pass, windows, delay)) {}
+          head_is_about_to_start(delay.cores_coming), possibly_free(pass.free),
+          reservation(reserve(pass, windows, delay)) {}
 
     void run() {
         if (pass.settings.backfill_order == BackfillOrder::shortest) {
@@ -94,7 +96,7 @@ class Backfilling {
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
         if (!job.virtually_malleable) {
-            return place_harmlessly(pass, job, *reservation.spare);
+            return place_harmlessly(pass, job, *reservation.spare, possibly_free);
         }
         Room room = ratio == 1 ? *reservation.spare : *reservation.spare_at_smallest;
         for (auto &cores : room) {
@@ -141,6 +143,7 @@ class Backfilling {
     const ExpiryPolicy &windows;
     JobId head;
     bool head_is_about_to_start;
+    const Room possibly_free;
     Reservation reservation;
 };
 

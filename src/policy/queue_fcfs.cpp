@@ -32,7 +32,8 @@ std::optional<Delay> start_in_order(Pass &pass, const SizingPolicy &sizing) {
         if (pass.head().refused) {
             return refusal(pass, pass.head());
         }
-        auto verdict = sizing.consider_first(pass);
+        auto verdict = size_is_open(pass.head()) ? sizing.consider_first(pass)
+                                                 : place_rigidly(pass, pass.head());
         if (auto *delay = std::get_if<Delay>(&verdict)) {
             return *delay;
         }

@@ -98,6 +98,14 @@ std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
     return Placement{processes, mpl, *std::move(allotment)};
 }
 
+bool has_all(const Usable &usable, const Allotment &wanted) {
+    return std::all_of(wanted.begin(), wanted.end(), [&](const NodeCores &part) {
+        return std::any_of(usable.begin(), usable.end(), [&](const NodeCores &here) {
+            return here.node == part.node && here.cores >= part.cores;
+        });
+    });
+}
+
 } // namespace
 
 Room &operator+=(Room &room, const Allotment &added) {
@@ -192,6 +200,11 @@ int largest_size(const WaitingJob &job, int processes) {
 
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable) {
+    if (job.resumes_on) {
+        return has_all(usable, *job.resumes_on)
+                   ? std::optional(Placement{processes, mpl, *job.resumes_on})
+                   : std::nullopt;
+    }
     if (job.virtually_malleable) {
         const int width = ceil_div(full_width(job, processes), mpl);
         return placed(job, processes, mpl, nodes, place_evenly(usable, job.min_nodes, width));

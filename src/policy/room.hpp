@@ -56,7 +56,8 @@ int largest_size(const WaitingJob &job, int processes);
 
 // Nodes for a job among those usable by it, the fullest that suffice first, so that large holes
 // stay large. A virtually malleable job gets equal cores on each of its nodes, at this MPL; others
-// get any spread, on as few nodes as they accept. Empty: it does not fit.
+// get any spread, on as few nodes as they accept; a suspended one what it had. Empty: it does not
+// fit.
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable);
 

@@ -59,6 +59,10 @@ std::unique_ptr<ExpiryPolicy> make_piece(WindowPolicy choice) {
         return make_shrink();
     case WindowPolicy::requeue:
         return make_requeue();
+    case WindowPolicy::kill:
+        return make_kill();
+    case WindowPolicy::suspend:
+        return make_suspend();
     case WindowPolicy::keep:
         break;
     }

@@ -25,7 +25,7 @@ enum class Sizing {
 // jobs run.
 enum class FjtVariant { figure, prose };
 // What becomes of a backfilled job whose window has expired.
-enum class WindowPolicy { shrink, requeue, keep };
+enum class WindowPolicy { shrink, requeue, keep, kill, suspend };
 // When a window has expired: every running job is out of order (the papers), the head's reserved
 // start has come (the clock), or whichever is first.
 enum class WindowRule { order, clock, either };

@@ -9,6 +9,10 @@
 
 namespace vmall::policy {
 
+bool size_is_open(const WaitingJob &job) {
+    return job.virtually_malleable && !job.resumes_on;
+}
+
 Delay waits_for_coming_cores(int mpl) {
     return {reasons::being_freed, 0, mpl, true};
 }

@@ -25,8 +25,8 @@ class SizingPolicy {
   public:
     virtual ~SizingPolicy() = default;
 
-    // Looks at the first job of the queue. May fold running jobs to make room for it, which is then
-    // for a later pass.
+    // Looks at the first job of the queue, whose size is open. May fold running jobs to make room
+    // for it, which is then for a later pass.
     virtual Verdict consider_first(Pass &pass) const = 0;
 
     // Folded jobs grow when nobody waits and cores are free.
@@ -50,6 +50,10 @@ std::unique_ptr<SizingPolicy> make_psa();
 // The cores that are idle, or half of what the latest arrival holds. How deep it folds is a setting
 // of the pass. Folded jobs stay so.
 std::unique_ptr<SizingPolicy> make_folding();
+
+// Its size is still to be chosen. Of other jobs it is given: they did not ask for virtual
+// malleability, or were suspended.
+bool size_is_open(const WaitingJob &job);
 
 // The job at its largest size, unfolded on free cores.
 Verdict place_rigidly(const Pass &pass, const WaitingJob &job);

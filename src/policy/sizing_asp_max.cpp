@@ -17,9 +17,6 @@ class AspMax final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
-        if (!first.virtually_malleable) {
-            return place_rigidly(pass, first);
-        }
         const Usable own = usable(first, pass.nodes, pass.free);
         if (auto placement = place_within(pass, first, own, maximum(pass, first), 1)) {
             return *std::move(placement);

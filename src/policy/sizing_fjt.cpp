@@ -22,7 +22,7 @@ struct Circumstances {
 };
 
 bool is_vm(JobClass job_class, const WaitingJob &job) {
-    return job.virtually_malleable && job.job_class == job_class;
+    return size_is_open(job) && job.job_class == job_class;
 }
 
 bool is_vm(JobClass job_class, const Running &running) {
@@ -55,8 +55,7 @@ int sharers(const Pass &pass) {
         return static_cast<int>(std::count_if(pass.queue.begin(), pass.queue.end(), predicate));
     };
     const int long_jobs = queued([](const auto *job) { return is_vm(JobClass::long_job, *job); });
-    return long_jobs > 0 ? long_jobs
-                         : queued([](const auto *job) { return job->virtually_malleable; });
+    return long_jobs > 0 ? long_jobs : queued([](const auto *job) { return size_is_open(*job); });
 }
 
 // The first job with its share of the room.
@@ -141,9 +140,6 @@ class Fjt final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
-        if (!first.virtually_malleable) {
-            return place_rigidly(pass, first);
-        }
         return first.job_class == JobClass::short_job ? consider_short(pass) : consider_long(pass);
     }
 };

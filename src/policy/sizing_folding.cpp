@@ -30,9 +30,6 @@ class Folding final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
-        if (!first.virtually_malleable) {
-            return place_rigidly(pass, first);
-        }
         const auto placed = [&](const Room &room) {
             const Usable own = usable(first, pass.nodes, room);
             return place_within(pass, first, own, std::numeric_limits<int>::max(), 1);

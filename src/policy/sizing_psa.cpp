@@ -15,7 +15,7 @@ namespace {
 
 int share(const Pass &pass, const Usable &machine) {
     const auto sharers = std::count_if(pass.queue.begin(), pass.queue.end(),
-                                       [](const auto *job) { return job->virtually_malleable; });
+                                       [](const auto *job) { return size_is_open(*job); });
     return cores_of(machine) / static_cast<int>(sharers);
 }
 
@@ -23,9 +23,6 @@ class Psa final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
-        if (!first.virtually_malleable) {
-            return place_rigidly(pass, first);
-        }
         const Usable machine = usable(first, pass.nodes, room_of_all(pass));
         const auto wanted = place_within(pass, first, machine, share(pass, machine), 1);
         if (!wanted) {

@@ -34,6 +34,10 @@ class ExpiryPolicy {
 std::unique_ptr<ExpiryPolicy> make_shrink();
 // Requeues it: the "abort" of the papers.
 std::unique_ptr<ExpiryPolicy> make_requeue();
+// Ends it for good.
+std::unique_ptr<ExpiryPolicy> make_kill();
+// Suspends it: it is back in the queue, and resumed on the same cores of the same nodes.
+std::unique_ptr<ExpiryPolicy> make_suspend();
 // Lets it go on; the head waits.
 std::unique_ptr<ExpiryPolicy> make_keep();
 

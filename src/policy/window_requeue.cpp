@@ -2,18 +2,15 @@
 //
 // Window policy requeue: the job that has outstayed its window starts again later (thesis
 // figure 6.2 b, c).
-#include "policy/window.hpp"
+#include "policy/window_vacate.hpp"
 
 namespace vmall::policy {
 
 namespace {
 
-class RequeueExpired final : public ExpiryPolicy {
+class RequeueExpired final : public VacatingPolicy {
   public:
-    Allotment kept(const Pass &, const RunningJob &) const override { return {}; }
     void expire(Pass &pass, Running &running) const override { pass.requeue(running); }
-    int fold_factor(const Pass &) const override { return 1; }
-    bool acts(const Pass &) const override { return true; }
 };
 
 } // namespace

@@ -67,6 +67,12 @@ int cores_held(const JobView &job) {
     return sum;
 }
 
+// vmall.conf does not accept window policies that ask for this.
+void refuse(const char *action, policy::JobId id) {
+    log_error(std::string("the policy wants to ") + action + " " + job_name(id.value) +
+              ", which only vmsim does; nothing is done");
+}
+
 // Opens select/vmall's gate for this thread.
 class OpenGate {
   public:
@@ -167,6 +173,9 @@ bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions
                 [&](const policy::Start &it) { changed = start(view, it, refusals) || changed; },
                 [&](const policy::Resize &it) { changed = resize(view, it) || changed; },
                 [&](const policy::Requeue &it) { requeue(view, it); },
+                [](const policy::Kill &it) { refuse("kill", it.id); },
+                [](const policy::Suspend &it) { refuse("suspend", it.id); },
+                [](const policy::Resume &it) { refuse("resume", it.id); },
                 [](const policy::Wait &) {},
             },
             action);

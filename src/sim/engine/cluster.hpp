@@ -12,6 +12,9 @@
 
 namespace vmall::sim {
 
+// What becomes of a running job that gives back all of its cores.
+enum class Leave { requeued, killed, suspended };
+
 // The simulator's side of a running job.
 struct Live {
     std::uint32_t place = 0; // in the workload
@@ -21,10 +24,12 @@ struct Live {
     double work_left = 0;     // at `since`
     Milliseconds since = 0;   // when this was last brought up to date
     Milliseconds kill_at = 0;
-    bool ends_killed = false;                   // at its end as expected now
+    bool ends_killed = false;      // at its end as expected now
+    Leave leave = Leave::requeued; // if it is ending by decision
+    Milliseconds suspended_at = 0;
     std::int64_t earlier_core_milliseconds = 0; // of starts before this one
-    // Of the events that are not void: while it runs at all, its end, a resize or requeue under
-    // way.
+    // Of the events that are not void: while it runs at all, its end, a resize or a
+    // leave under way.
     std::uint64_t start_stamp = 0;
     std::uint64_t end_stamp = 0;
     std::uint64_t settle_stamp = 0;

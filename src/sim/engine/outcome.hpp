@@ -11,7 +11,7 @@ namespace vmall::sim {
 
 enum class End {
     completed,
-    killed,       // at its time limit
+    killed,       // at its time limit, or because its window had expired
     never_started // it fits no state of the machine, or the policy let it wait for ever
 };
 

@@ -132,9 +132,12 @@ bool Simulation::handle(const Event &event) {
     return false;
 }
 
-// Jobs that could not be started on an idle machine are left out: they would wait for ever.
 void Simulation::enqueue(std::uint32_t place) {
-    auto job = waiting_job(workload.jobs[place], {place + 1}, cores_of_largest_node);
+    enqueue(waiting_job(workload.jobs[place], {place + 1}, cores_of_largest_node));
+}
+
+// Jobs that could not be started on an idle machine are left out: they would wait for ever.
+void Simulation::enqueue(policy::WaitingJob job) {
     if (policy::normalise(job, cluster.snapshot.nodes, scheduler.is_moldable())) {
         cluster.enqueue(std::move(job));
     }

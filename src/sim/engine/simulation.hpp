@@ -9,8 +9,15 @@
 #include "sim/engine/simulate.hpp"
 
 #include <cstdint>
+#include <map>
 
 namespace vmall::sim {
+
+// A job that waits to be resumed, as it was then.
+struct Suspended {
+    policy::RunningJob job;
+    Live live;
+};
 
 class Simulation {
   public:
@@ -27,17 +34,26 @@ class Simulation {
     bool let_things_happen();
     bool handle(const Event &event);
     void enqueue(std::uint32_t place);
+    void enqueue(policy::WaitingJob job);
     // True: it decided something.
     bool decide();
 
     void carry_out(const policy::Start &start);
     void carry_out(const policy::Resize &resize);
     void carry_out(const policy::Requeue &requeue);
+    void carry_out(const policy::Kill &kill);
+    void carry_out(const policy::Suspend &suspend);
+    void carry_out(const policy::Resume &resume);
     void carry_out(const policy::Wait &wait);
 
     // A running job is known by its place in cluster.live.
     void finish(std::size_t place);
     void settle(std::size_t place);
+    void begin_to_leave(policy::JobId id, Leave leave);
+    void leave(std::size_t place);
+    void put_aside(std::size_t place);
+    // After it was started or resumed.
+    void set_going(policy::RunningJob job, Live live);
     void look(std::size_t place);
     void measure_speedup(std::size_t place);
     // Its work done and cores held until now.
@@ -56,6 +72,7 @@ class Simulation {
     const int cores_of_largest_node;
     policy::Scheduler scheduler;
     Cluster cluster;
+    std::map<std::uint32_t, Suspended> suspended; // by place in the workload
     EventQueue events;
     Outcome outcome;
     Milliseconds now = 0;

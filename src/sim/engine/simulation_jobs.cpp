@@ -61,11 +61,15 @@ void Simulation::carry_out(const policy::Start &start) {
     result.backfilled = start.backfilled;
 
     live.work_left = static_cast<double>(description.runtime);
-    live.since = now;
     live.kill_at = options.kill_at_time_limit && description.time_limit > 0
                        ? now + in_milliseconds(description.time_limit)
                        : never;
     live.earlier_core_milliseconds = result.core_milliseconds;
+    set_going(std::move(job), live);
+}
+
+void Simulation::set_going(policy::RunningJob job, Live live) {
+    live.since = now;
     live.start_stamp = ++last_stamp;
     const auto expected = job.expected_end;
     const auto window_end = job.window_end;
@@ -118,17 +122,6 @@ void Simulation::carry_out(const policy::Resize &resize) {
     }
 }
 
-void Simulation::carry_out(const policy::Requeue &requeue) {
-    const std::size_t place = cluster.find_running(requeue.id);
-    Live &live = cluster.live[place];
-    outcome.jobs[live.place].expiries++;
-    bring_up_to_date(place);
-    cluster.snapshot.running[place].ending = true;
-    live.end_stamp = 0;
-    live.settle_stamp = ++last_stamp;
-    events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
-}
-
 void Simulation::carry_out(const policy::Wait &wait) {
     cluster.note_promise(wait.id, wait.promise);
 }
@@ -146,21 +139,15 @@ void Simulation::finish(std::size_t place) {
     progress.jobs_ended.fetch_add(1, std::memory_order_relaxed);
 }
 
-// A resize is done, or a job that is requeued has ended.
+// A resize or a leave is done.
 void Simulation::settle(std::size_t place) {
     bring_up_to_date(place);
-    if (!cluster.snapshot.running[place].ending) {
-        cluster.settle(place);
-        take_shape(place);
+    if (cluster.snapshot.running[place].ending) {
+        leave(place);
         return;
     }
-    throw_work_away(place);
-    const std::uint32_t job = cluster.live[place].place;
-    cluster.remove(place);
-    if (options.record_allotments) {
-        outcome.jobs[job].allotments.push_back({now, 0, 1});
-    }
-    enqueue(job);
+    cluster.settle(place);
+    take_shape(place);
 }
 
 void Simulation::look(std::size_t place) {

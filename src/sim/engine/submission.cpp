@@ -12,8 +12,9 @@ namespace vmall::sim {
 
 namespace {
 
+constexpr policy::Seconds never = std::numeric_limits<policy::Seconds>::max();
+
 policy::Seconds end_after(policy::Seconds started, policy::Seconds duration) {
-    constexpr policy::Seconds never = std::numeric_limits<policy::Seconds>::max();
     return duration > 0 && duration < never - started ? started + duration : never;
 }
 
@@ -44,6 +45,19 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_la
     }
     waiting.estimate = job.estimate > 0 ? job.estimate : job.time_limit;
     waiting.time_limit = job.time_limit;
+    return waiting;
+}
+
+policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspended,
+                                 policy::Seconds now) {
+    policy::WaitingJob waiting = waiting_job(job, suspended.id, 1);
+    waiting.sizes = {suspended.processes};
+    waiting.resumes_on = suspended.allotment;
+    const auto left = [now](policy::Seconds end) {
+        return end < never ? std::max<policy::Seconds>(end - now, 1) : 0;
+    };
+    waiting.estimate = left(expected_end(job, suspended.started, now));
+    waiting.time_limit = left(end_after(suspended.started, job.time_limit));
     return waiting;
 }
 

@@ -11,6 +11,10 @@ namespace vmall::sim {
 // On a machine whose largest node has this many cores.
 policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_largest_node);
 
+// A suspended one: it wants back what it had, for the rest of its time.
+policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspended,
+                                 policy::Seconds now);
+
 // When a job that was started then ends by what is known now: by its estimate; by its time limit
 // once that has passed. A time after every other if it has neither.
 policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds now);

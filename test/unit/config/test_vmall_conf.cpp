@@ -94,6 +94,19 @@ START_TEST(accepts) {
 }
 END_TEST
 
+START_TEST(vmsim_accepts_more) {
+    const auto simulated = [](const char *line) {
+        return parse(line, "policy.conf", config::User::vmsim).policy;
+    };
+    ck_assert(simulated("WindowPolicy=kill").window_policy == policy::WindowPolicy::kill);
+    ck_assert(simulated("WindowPolicy=suspend").window_policy == policy::WindowPolicy::suspend);
+    ck_assert(simulated("Sizing=equip++").sizing == policy::Sizing::equip_plus_plus);
+    ck_assert(simulated("Sizing=equipartition").sizing == policy::Sizing::equipartition);
+    ck_assert(simulated("Sizing=equal-efficiency").sizing == policy::Sizing::equal_efficiency);
+    ck_assert(simulated("Sizing=equal-eff++").sizing == policy::Sizing::equal_eff_plus_plus);
+}
+END_TEST
+
 struct Bad {
     std::string line;
     std::string reason; // what the error says, after path and line
@@ -105,7 +118,7 @@ const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo",
      "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, aggressive, conservative"},
     {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
-    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding"},
+    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding, equi"},
     {"Sizing=Equip++", "Sizing: \"Equip++\" is for vmsim only"},
     {"Sizing=equipartition", "Sizing: \"equipartition\" is for vmsim only"},
     {"FjtVariant=poem", "FjtVariant: \"poem\" is not one of figure, prose"},
@@ -118,7 +131,10 @@ const std::vector<Bad> bad = {
     {"MaxMpl=2x", "MaxMpl: \"2x\" is not"},
     {"MaxMpl=2 3", "MaxMpl: \"2 3\" is not"},
     {"MaxMpl=0x2", "MaxMpl: \"0x2\" is not"},
-    {"WindowPolicy=kill", "WindowPolicy: \"kill\" is not one of shrink, requeue, keep"},
+    {"WindowPolicy=kill", "WindowPolicy: \"kill\" is for vmsim only: it is there to compare"},
+    {"WindowPolicy=Suspend", "WindowPolicy: \"Suspend\" is for vmsim only: it is there to compare"},
+    {"WindowPolicy=pray",
+     "WindowPolicy: \"pray\" is not one of shrink, requeue, keep, kill, suspend"},
     {"WindowRule=never", "WindowRule: \"never\" is not one of order, clock, either"},
     {"WindowMpl=8", "WindowMpl: \"8\" is not a whole number from 1 to 4"},
     {"ClassByPartition=debug", "ClassByPartition: \"debug\" is not PARTITION:short"},
@@ -203,6 +219,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, accepts, 0, static_cast<int>(good.size()));
+    tcase_add_test(tests, vmsim_accepts_more);
     tcase_add_loop_test(tests, refuses, 0, static_cast<int>(bad.size()));
     tcase_add_loop_test(tests, every_key_has_good_and_bad_rows_and_is_refused_twice, 0,
                         static_cast<int>(config::keys().size()));

@@ -24,7 +24,7 @@ Settings RandomSituation::settings() {
     settings.asp_max_percent = between(1, 100);
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.max_mpl = between(1, highest_mpl);
-    settings.window_policy = static_cast<WindowPolicy>(between(0, 2));
+    settings.window_policy = static_cast<WindowPolicy>(between(0, 4));
     settings.window_rule = static_cast<WindowRule>(between(0, 2));
     settings.window_mpl = between(1, highest_mpl);
     return settings;
@@ -101,6 +101,10 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     }
     std::sort(job.sizes.begin(), job.sizes.end());
     job.sizes.erase(std::unique(job.sizes.begin(), job.sizes.end()), job.sizes.end());
+    if (job.virtually_malleable && one_in(8)) {
+        const auto node = static_cast<std::uint32_t>(between(0, node_count - 1));
+        job.resumes_on = Allotment{{{node}, between(1, 4)}};
+    }
     job.whole_nodes = one_in(6);
     job.estimate = between(1, 80);
     job.time_limit = job.estimate + between(0, 80);

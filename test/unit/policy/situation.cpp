@@ -50,6 +50,24 @@ void print(std::ostream &out, const policy::Requeue &requeue) {
     out << "requeue " << requeue.id.value;
 }
 
+void print(std::ostream &out, const policy::Kill &kill) {
+    out << "kill " << kill.id.value;
+}
+
+void print(std::ostream &out, const policy::Suspend &suspend) {
+    out << "suspend " << suspend.id.value;
+}
+
+void print(std::ostream &out, const policy::Resume &resume) {
+    out << "resume " << resume.id.value;
+    if (resume.backfilled) {
+        out << " backfilled";
+    }
+    if (resume.window_end) {
+        out << " until " << *resume.window_end - now;
+    }
+}
+
 void print(std::ostream &out, const policy::Wait &wait) {
     out << "wait " << wait.id.value << ": " << policy::in_words(wait.why);
     if (wait.promise) {
@@ -60,6 +78,16 @@ void print(std::ostream &out, const policy::Wait &wait) {
 }
 
 } // namespace
+
+policy::WaitingJob suspended(policy::WaitingJob job, const std::vector<int> &cores_by_node) {
+    job.resumes_on.emplace();
+    for (std::uint32_t node = 0; node < cores_by_node.size(); node++) {
+        if (cores_by_node[node] > 0) {
+            job.resumes_on->push_back({{node}, cores_by_node[node]});
+        }
+    }
+    return job;
+}
 
 policy::Snapshot snapshot(const std::vector<int> &nodes, std::vector<policy::RunningJob> running,
                           std::vector<policy::WaitingJob> waiting) {

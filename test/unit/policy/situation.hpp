@@ -46,6 +46,9 @@ inline policy::WaitingJob long_job(std::uint32_t id, std::vector<int> sizes,
     return waiting(policy::JobClass::long_job, id, std::move(sizes), estimate);
 }
 
+// A job that was suspended, with that many cores of node 0 and up.
+policy::WaitingJob suspended(policy::WaitingJob job, const std::vector<int> &cores_by_node);
+
 // A rigid job that holds cores of node 0 and up, and ends so many seconds from now.
 inline policy::RunningJob running(std::uint32_t id, std::vector<int> cores_by_node,
                                   policy::Seconds ends_in = 100) {
@@ -104,7 +107,8 @@ policy::Snapshot snapshot(const std::vector<int> &nodes, std::vector<policy::Run
 //   start 2: 8 on 1x4            processes on nodes x cores; "8 anyhow" if not virtually malleable
 //   start 3: 4 on 1x4 backfilled until 30 on nodes 0,2
 //   resize 1: 0:4 1:4            node:cores
-//   requeue 3
+//   requeue 3                    and kill 3, suspend 3
+//   resume 3 backfilled until 30
 //   wait 4: waits for 8 cores
 //   wait 5: waits for 8 cores, promised 8 on 0:4 1:4 in 30
 std::string to_text(const std::vector<policy::Action> &actions);

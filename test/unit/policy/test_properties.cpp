@@ -103,6 +103,11 @@ START_TEST(never_more_cores_than_free) {
                 free[held[i].node.value] -= std::max(resize.target[i].cores - held[i].cores, 0);
             }
         }
+        for (const auto &resume : all<Resume>(random.actions)) {
+            for (const auto &part : *waiting(random, resume.id).resumes_on) {
+                free[part.node.value] -= part.cores;
+            }
+        }
         ck_assert_msg(all_fit(random, all<Start>(random.actions), 0, free), "%s",
                       random.text.c_str());
         ck_assert_msg(*std::min_element(free.begin(), free.end()) >= 0, "%s", random.text.c_str());
@@ -115,6 +120,7 @@ START_TEST(starts_as_the_job_accepts) {
         const Case random = random_case(seed);
         for (const auto &start : all<Start>(random.actions)) {
             const auto &job = waiting(random, start.id);
+            ck_assert_msg(!job.resumes_on, "%s", random.text.c_str());
             ck_assert_msg(std::count(job.sizes.begin(), job.sizes.end(), start.processes) == 1,
                           "%s", random.text.c_str());
             ck_assert_msg(!job.refused, "%s", random.text.c_str());
@@ -133,6 +139,16 @@ START_TEST(starts_as_the_job_accepts) {
     }
 }
 END_TEST
+
+template <class Kind>
+void check_expired(const Case &random, WindowPolicy expected) {
+    for (const auto &expired : all<Kind>(random.actions)) {
+        const auto &job = running(random, expired.id);
+        ck_assert_msg(job.virtually_malleable && job.backfilled && !job.target && !job.ending, "%s",
+                      random.text.c_str());
+        ck_assert_msg(random.settings.window_policy == expected, "%s", random.text.c_str());
+    }
+}
 
 START_TEST(resizes_only_who_asked_and_can) {
     for (std::uint32_t seed = 0; seed < snapshots; seed++) {
@@ -153,13 +169,9 @@ START_TEST(resizes_only_who_asked_and_can) {
                               random.text.c_str());
             }
         }
-        for (const auto &requeue : all<Requeue>(random.actions)) {
-            const auto &job = running(random, requeue.id);
-            ck_assert_msg(job.virtually_malleable && job.backfilled && !job.target && !job.ending,
-                          "%s", random.text.c_str());
-            ck_assert_msg(random.settings.window_policy == WindowPolicy::requeue, "%s",
-                          random.text.c_str());
-        }
+        check_expired<Requeue>(random, WindowPolicy::requeue);
+        check_expired<Kill>(random, WindowPolicy::kill);
+        check_expired<Suspend>(random, WindowPolicy::suspend);
     }
 }
 END_TEST
@@ -265,6 +277,7 @@ Case without_folding(std::uint32_t seed) {
     }
     for (auto &job : snapshot.waiting) {
         job.refused = false;
+        job.resumes_on.reset();
     }
     return decide_on(seed, settings, std::move(snapshot));
 }

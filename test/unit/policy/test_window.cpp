@@ -20,6 +20,8 @@ const auto shrink = windows(WindowPolicy::shrink);
 const auto by_clock = windows(WindowPolicy::shrink, WindowRule::clock);
 const auto by_order = windows(WindowPolicy::shrink, WindowRule::order);
 const auto requeue = windows(WindowPolicy::requeue);
+const auto kill = windows(WindowPolicy::kill);
+const auto suspend = windows(WindowPolicy::suspend);
 const auto keep = windows(WindowPolicy::keep);
 
 // Job 2 is the head; 3 and later are behind it.
@@ -157,6 +159,52 @@ const Row rows[] = {
      snapshot({8}, {ending(behind(3, 4, {2})), behind(4, 4, {4})}, {long_job(2, {4})}), coming},
     {"requeue: a job that did not ask is left alone", requeue,
      snapshot({8}, {backfilled(running(3, {4}), -10)}, {head}), nothing},
+    {"kill: gives everything back", kill, snapshot({8}, {behind(3, 4, {4})}, {head}),
+     "kill 3\n" + coming},
+    {"kill: no more than needed", kill,
+     snapshot({12}, {behind(3, 4, {4}), behind(4, 4, {4})}, {long_job(2, {7})}), "kill 3\n" + coming},
+    {"kill: not before the window has expired", kill,
+     snapshot({8}, {running(1, {1}), behind(3, 4, {4}, 1)}, {head}), nothing},
+    {"suspend: gives everything back", suspend, snapshot({8}, {behind(3, 4, {4})}, {head}),
+     "suspend 3\n" + coming},
+    {"suspend: one that is under way is enough", suspend,
+     snapshot({8}, {ending(behind(3, 4, {2})), behind(4, 4, {4})}, {long_job(2, {4})}), coming},
+    {"suspend: a job that cannot be resized now is left alone", suspend,
+     snapshot({8}, {not_resizable(behind(3, 4, {4}))}, {head}), nothing},
+
+    // What was suspended waits in the queue for its cores.
+    {"suspended: the head starts before it, though it would fit", suspend,
+     snapshot({8}, {}, {head, suspended(short_job(3, {4}), {4})}),
+     "start 2: 8 on 1x8\nwait 3: waits for 4 cores\n"},
+    {"suspended: resumed when its turn has come, before those that arrived later", suspend,
+     snapshot({8}, {running(1, {4})}, {suspended(short_job(3, {4}), {4}), short_job(4, {4})}),
+     "resume 3\nwait 4: waits for 4 cores\n"},
+    {"suspended: on its own nodes only", suspend,
+     snapshot({8, 8}, {running(1, {8})}, {suspended(short_job(3, {4}), {4})}),
+     "wait 3: waits for 4 cores\n"},
+    {"suspended: with its own cores only, folded or not", suspend,
+     snapshot({8}, {running(1, {5})}, {suspended(long_job(3, {4}), {2})}), "resume 3\n"},
+    {"suspended on two nodes: when both are free", suspend,
+     snapshot({8, 8}, {running(1, {0, 5})}, {suspended(short_job(3, {8}), {4, 4})}),
+     "wait 3: waits for 8 cores\n"},
+    {"suspended: resumed behind the head if it does not delay it", suspend,
+     snapshot({8}, {running(1, {4}, 100)}, {head, suspended(short_job(3, {4}, 100), {4})}),
+     "wait 2: waits for 6 cores\nresume 3 backfilled until 100\n"},
+    {"suspended, as the head: nobody passes that would delay it", suspend,
+     snapshot({8}, {running(1, {5}, 100)},
+              {suspended(short_job(3, {4}), {4}), rigid(4, 3, 100), rigid(5, 3, 101)}),
+     "wait 3: waits for 4 cores\nstart 4: 3 anyhow backfilled until 100\nwait 5: waits for 3 cores\n"},
+    {"suspended, as the head: expired windows make room for it", suspend,
+     snapshot({8}, {behind(4, 5, {5}, 0)}, {suspended(short_job(2, {4}), {4})}),
+     "suspend 4\nwait 2: waits for cores that are being freed\n"},
+    {"suspended: shares nothing with the queued jobs", suspend,
+     snapshot({8}, {}, {short_job(1, {1, 2, 4, 8}), suspended(short_job(3, {4}), {4})}),
+     "start 1: 8 on 1x8\nwait 3: waits for 4 cores\n"},
+    {"suspended on a node that is not there any more", suspend,
+     snapshot({8}, {}, {suspended(short_job(3, {4}), {0, 4})}), "wait 3: does not fit this machine\n"},
+    {"suspended on a node that has become smaller", suspend,
+     snapshot({2}, {}, {suspended(short_job(3, {4}), {4})}), "wait 3: does not fit this machine\n"},
+
     {"keep: nothing happens", keep, snapshot({8}, {behind(3, 4, {4}, -10)}, {head}), nothing},
 
     // Backfilling without a look at the clock.

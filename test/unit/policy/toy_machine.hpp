@@ -8,6 +8,7 @@
 #include "policy/scheduler.hpp"
 
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ class ToyMachine {
     void carry_out(const vmall::policy::Resize &resize);
     void carry_out(const vmall::policy::Requeue &requeue);
     void carry_out(const vmall::policy::Wait &) {}
+    template <class Action>
+    void carry_out(const Action &) {
+        throw std::logic_error("kill and suspend are not for this machine");
+    }
     void work();
 
     vmall::policy::WaitingJob submission(const ToyJob &job) const;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One simulation under way: jobs that give back all of their cores because their window has
+// expired.
+#include "sim/engine/simulation.hpp"
+#include "sim/engine/submission.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace vmall::sim {
+
+void Simulation::carry_out(const policy::Requeue &requeue) {
+    begin_to_leave(requeue.id, Leave::requeued);
+}
+
+void Simulation::carry_out(const policy::Kill &kill) {
+    begin_to_leave(kill.id, Leave::killed);
+}
+
+void Simulation::carry_out(const policy::Suspend &suspend) {
+    begin_to_leave(suspend.id, Leave::suspended);
+}
+
+void Simulation::begin_to_leave(policy::JobId id, Leave leave) {
+    const std::size_t place = cluster.find_running(id);
+    Live &live = cluster.live[place];
+    outcome.jobs[live.place].expiries++;
+    bring_up_to_date(place);
+    cluster.snapshot.running[place].ending = true;
+    live.leave = leave;
+    live.end_stamp = 0;
+    live.settle_stamp = ++last_stamp;
+    events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+}
+
+void Simulation::leave(std::size_t place) {
+    const Live live = cluster.live[place];
+    JobOutcome &result = outcome.jobs[live.place];
+    if (live.leave == Leave::killed) {
+        cluster.live[place].ends_killed = true;
+        finish(place);
+        return;
+    }
+    if (options.record_allotments) {
+        result.allotments.push_back({now, 0, 1});
+    }
+    if (live.leave == Leave::suspended) {
+        put_aside(place);
+        return;
+    }
+    throw_work_away(place);
+    cluster.remove(place);
+    enqueue(live.place);
+}
+
+void Simulation::put_aside(std::size_t place) {
+    policy::RunningJob &job = cluster.snapshot.running[place];
+    Live &live = cluster.live[place];
+    job.ending = false;
+    enqueue(suspended_job(workload.jobs[live.place], job, cluster.snapshot.now));
+    live.suspended_at = now;
+    suspended.emplace(live.place, Suspended{job, live});
+    cluster.remove(place);
+}
+
+// The clocks of its estimate and its time limit stood still meanwhile.
+void Simulation::carry_out(const policy::Resume &resume) {
+    cluster.dequeue(resume.id);
+    const auto found = suspended.find(resume.id.value - 1);
+    auto [job, live] = std::move(found->second);
+    suspended.erase(found);
+    job.started += now / 1000 - live.suspended_at / 1000;
+    job.expected_end = expected_end(workload.jobs[live.place], job.started, cluster.snapshot.now);
+    job.backfilled = resume.backfilled;
+    job.window_end = resume.window_end;
+    if (live.kill_at < std::numeric_limits<Milliseconds>::max()) {
+        live.kill_at += now - live.suspended_at;
+    }
+    set_going(std::move(job), live);
+}
+
+} // namespace vmall::sim
