@@ -64,8 +64,8 @@ const Row rows[] = {
      "5: at 0 long rigid 8, 175 s with 8, started 10\n"}, // (800 + 400 + 200) / 8
     {"a resized job that was requeued and resized again",
      columns + "5|RESIZING|1000|1010|100|8|\n5|NODE_FAIL|1110|1110|200|2|\n"
-               "5|RESIZING|1400|1410|10|4|\n5|COMPLETED|1420|1420|20|2|\n",
-     "5: at 0 long rigid 4, 20 s with 4, started 410\n"
+               "5|RESIZING|1400|1410|10|4|\n5|COMPLETED|1420|1420|21|2|\n",
+     "5: at 0 long rigid 4, 21 s with 4, started 410\n" // (40 + 42) / 4, rounded up
      "1 earlier runs of jobs that were requeued\n"},
     {"what is no job is counted",
      columns + "1|COMPLETED|1000|1000|60|4|\n2|PENDING|1000|Unknown|0|0|\n"
