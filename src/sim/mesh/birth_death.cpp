@@ -3,6 +3,7 @@
 // Mean response time of a Markovian birth-death model.
 #include "sim/mesh/birth_death.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace vmall::sim::mesh {
@@ -11,7 +12,8 @@ namespace vmall::sim::mesh {
 // From state L on they are a geometric series with this ratio.
 double mean_blow_up(const std::vector<double> &preserved, double load) {
     const double ratio = load / preserved.back();
-    if (ratio >= 1) {
+    const bool stuck = std::find(preserved.begin(), preserved.end(), 0) != preserved.end();
+    if (stuck || ratio >= 1) {
         return std::numeric_limits<double>::infinity();
     }
     double probability = 1;

@@ -10,8 +10,8 @@ namespace vmall::sim::mesh {
 
 // By what factor a job takes longer than alone, on average (the "mean blow-up factor"). Jobs arrive
 // at `load` (above 0) per time that one takes alone; preserved[n - 1] is EP with n jobs, at least
-// one value, all above 0, and with more jobs than there are values it stays at the last: the limit
-// on jobs at a time, L. Infinity if the load is not below that.
+// one value, none below 0, and with more jobs than there are values it stays at the last: the limit
+// on jobs at a time, L. Infinity if the load is not below that, or a value is 0.
 //
 // The rate of completions with n jobs is EP(n) / E; the scan prints 1 / (E EP(n)), under which jobs
 // would end sooner the less efficient a policy is.

@@ -3,6 +3,7 @@
 // Which policy of McCann's thesis, by the names of its figures.
 #include "sim/mesh/choice.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace vmall::sim::mesh {
@@ -10,11 +11,16 @@ namespace vmall::sim::mesh {
 namespace {
 
 const std::string fold_prefix = "fold-";
-constexpr std::size_t most_digits = 7; // of seconds: months
+constexpr std::size_t most_digits = 7; // 9,999,999 seconds are months
 
 [[noreturn]] void refuse(const std::string &name) {
     throw std::invalid_argument("\"" + name +
                                 "\" is none of equi, equi+, fold-inf, fold-SECONDS, fold-SECONDSj");
+}
+
+bool are_digits(const std::string &text) {
+    return !text.empty() && text.size() <= most_digits &&
+           text.find_first_not_of("0123456789") == std::string::npos;
 }
 
 Choice parse_fold(const std::string &name) {
@@ -27,14 +33,10 @@ Choice parse_fold(const std::string &name) {
         choice.times_the_jobs = true;
         seconds.pop_back();
     }
-    const bool digits = seconds.find_first_not_of("0123456789") == std::string::npos;
-    if (seconds.empty() || !digits || seconds.size() > most_digits) {
+    if (!are_digits(seconds) || std::stoi(seconds) == 0) {
         refuse(name);
     }
     choice.interval = std::stoi(seconds);
-    if (choice.interval < 1) {
-        refuse(name);
-    }
     return choice;
 }
 
@@ -56,6 +58,20 @@ Choice parse_choice(const std::string &name) {
         return parse_fold(name);
     }
     refuse(name);
+}
+
+policy::mesh::Mesh parse_mesh(const std::string &text) {
+    using policy::mesh::is_power_of_two;
+    const std::size_t cross = std::min(text.find('x'), text.size());
+    const std::string rows = text.substr(0, cross);
+    const std::string columns = text.substr(std::min(cross + 1, text.size()));
+    if (!are_digits(rows) || !are_digits(columns) || !is_power_of_two(std::stoi(rows)) ||
+        !is_power_of_two(std::stoi(columns))) {
+        throw std::invalid_argument("\"" + text +
+                                    "\" is no mesh: ROWSxCOLUMNS, both powers of two");
+    }
+    return {policy::mesh::floor_log2(std::stoi(rows)),
+            policy::mesh::floor_log2(std::stoi(columns))};
 }
 
 std::string to_text(const Choice &choice) {

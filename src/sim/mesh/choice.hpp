@@ -26,7 +26,10 @@ struct Choice {
 // "fold-20j" (that many for each job). Throws std::invalid_argument for another name.
 Choice parse_choice(const std::string &name);
 
-// The reverse, for reports.
+// "16x16": rows and columns, powers of two. Throws std::invalid_argument for another text.
+policy::mesh::Mesh parse_mesh(const std::string &text);
+
+// The reverse of parse_choice(), for reports.
 std::string to_text(const Choice &choice);
 
 std::unique_ptr<policy::mesh::Partitioner> make_partitioner(const Choice &choice,

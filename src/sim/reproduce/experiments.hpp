@@ -16,7 +16,13 @@ Experiment utrera6_high(); // ch. 6
 Experiment utrera6_low();
 
 // McCann's thesis.
-Experiment mccann6_buddy();      // s. 6.3, 6.4, 6.6 and 6.7
-Experiment mccann6_equi_epoch(); // s. 6.5
+Experiment mccann3_example();     // s. 3.2
+Experiment mccann5_efficiency();  // s. 5.2.2
+Experiment mccann5_fairness();    // s. 5.2.3
+Experiment mccann5_birth_death(); // s. 5.3
+Experiment mccann5_unlimited();   // s. 5.4.1
+Experiment mccann5_limited();     // s. 5.4.2
+Experiment mccann6_buddy();       // s. 6.3, 6.4, 6.6 and 6.7
+Experiment mccann6_equi_epoch();  // s. 6.5
 
 } // namespace vmall::sim::reproduce

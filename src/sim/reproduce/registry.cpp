@@ -9,9 +9,20 @@ namespace vmall::sim::reproduce {
 
 std::vector<Experiment> all_experiments() {
     return {
-        utrera5(),       utrera6_high(),       utrera6_low(),
-        ics05(),         fjt_paper(),          fjt_paper_bursts(), //
-        mccann6_buddy(), mccann6_equi_epoch(),                     //
+        utrera5(),
+        utrera6_high(),
+        utrera6_low(),
+        ics05(),
+        fjt_paper(),
+        fjt_paper_bursts(), //
+        mccann3_example(),
+        mccann5_efficiency(),
+        mccann5_fairness(), //
+        mccann5_birth_death(),
+        mccann5_unlimited(),
+        mccann5_limited(), //
+        mccann6_buddy(),
+        mccann6_equi_epoch(), //
     };
 }
 

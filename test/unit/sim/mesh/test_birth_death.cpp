@@ -36,6 +36,7 @@ START_TEST(overload_never_ends) {
     ck_assert(std::isinf(mean_blow_up({1, 0.9}, 0.9)));
     ck_assert(std::isinf(mean_blow_up({1, 0.8}, 0.9)));
     ck_assert(!std::isinf(mean_blow_up({0.5, 1}, 0.9)));
+    ck_assert(std::isinf(mean_blow_up({1, 0, 1}, 0.1)));
 }
 END_TEST
 

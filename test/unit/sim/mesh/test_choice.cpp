@@ -21,7 +21,23 @@ const char *const bad[] = {"",          "fold",      "fold-",    "fold-0",      
                            "fold-1.5",  "fold--1",   "fold-1jj", "EQUI",         "equi ",
                            "fold-inf ", "fold-infj", "fold-20 ", "fold-99999999"};
 
+const char *const no_mesh[] = {"",     "x",       "16",      "16x",   "x16",       "16x15",
+                               "0x16", "16x16x1", "16 x 16", "-1x16", "2097152x1", "99999999x1"};
+
 } // namespace
+
+START_TEST(a_mesh_is_rows_by_columns) {
+    const auto mesh = parse_mesh("8x32");
+    ck_assert_int_eq(mesh.rows(), 8);
+    ck_assert_int_eq(mesh.columns(), 32);
+    ck_assert_int_eq(parse_mesh("1x1").processors(), 1);
+}
+END_TEST
+
+START_TEST(other_meshes_are_refused) {
+    ck_assert_contains(refusal<std::invalid_argument>([_i] { parse_mesh(no_mesh[_i]); }), "mesh");
+}
+END_TEST
 
 START_TEST(names_are_understood_and_written_again) {
     const Choice choice = parse_choice(good[_i].name);
@@ -49,6 +65,8 @@ TCase *choice_tests() {
     tcase_add_loop_test(tests, names_are_understood_and_written_again, 0,
                         sizeof good / sizeof good[0]);
     tcase_add_loop_test(tests, other_names_are_refused, 0, sizeof bad / sizeof bad[0]);
+    tcase_add_test(tests, a_mesh_is_rows_by_columns);
+    tcase_add_loop_test(tests, other_meshes_are_refused, 0, sizeof no_mesh / sizeof no_mesh[0]);
     tcase_add_test(tests, only_equi_plus_maps_along_a_snake);
     return tests;
 }
