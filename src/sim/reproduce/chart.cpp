@@ -25,7 +25,8 @@ Json finite_or_null(double value) {
 }
 
 Json to_json(const Series &series, std::size_t points) {
-    if (series.points.size() != points) {
+    if (series.points.size() != points ||
+        (!series.paper.empty() && series.paper.size() != points)) {
         throw std::invalid_argument("series " + series.name + " has not one point for each x");
     }
     Json mean = Json::array(), low = Json::array(), high = Json::array();
@@ -34,7 +35,11 @@ Json to_json(const Series &series, std::size_t points) {
         low.push_back(point ? finite_or_null(point->low) : Json(nullptr));
         high.push_back(point ? finite_or_null(point->high) : Json(nullptr));
     }
-    return {{"name", series.name}, {"mean", mean}, {"low", low}, {"high", high}};
+    Json result = {{"name", series.name}, {"mean", mean}, {"low", low}, {"high", high}};
+    for (const auto &value : series.paper) {
+        result["paper"].push_back(value ? finite_or_null(*value) : Json(nullptr));
+    }
+    return result;
 }
 
 Json to_json(const Panel &panel) {

@@ -14,10 +14,12 @@
 //                      "x": ["40", "60"],          bars: texts; lines: numbers, ascending
 //                      "series": [{"name": "FIFO",
 //                                  "mean": [1, 2], as many as x; null where there is no value
-//                                  "low": [0.5, 1.5], "high": [1.5, 2.5]}]}]}]}
+//                                  "low": [0.5, 1.5], "high": [1.5, 2.5],
+//                                  "paper": [1.2, null]}]}]}]}
 //
 // "low" and "high" are the 95 % confidence interval (whiskers of bars, a band around lines), null
-// where there is none. Series of the same name have the same colour in every panel.
+// where there is none. "paper", which may be missing, is what the paper says, drawn as a mark.
+// Series of the same name have the same colour in every panel.
 #pragma once
 
 #include "sim/reproduce/sample.hpp"
@@ -32,6 +34,8 @@ namespace vmall::sim::reproduce {
 struct Series {
     std::string name;
     std::vector<std::optional<Summary>> points; // one for each x
+    // What the paper says, one for each x; empty if it says nothing.
+    std::vector<std::optional<double>> paper = {};
 };
 
 struct Panel {

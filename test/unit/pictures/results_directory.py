@@ -23,8 +23,9 @@ def _job_line(job):
     start, end = job.allotments[0][0], job.allotments[-1][1]
     work = sum((last - first) * cores for first, last, cores, _ in job.allotments)
     processes = job.allotments[0][2] * job.allotments[0][3]
+    slowdown = max(1, (end - job.submit) / max(10, end - start))
     return (f"{job.number},u,\"an, app\",{job.job_class},{job.submit},{start},{end},completed,{start - job.submit},"
-            f"{end - job.submit},{end - start},1,{max(1, (end - job.submit) / max(10, end - start)):.6f},{processes},1,1,"
+            f"{end - job.submit},{end - start},1,{slowdown:.6f},{processes},1,1,"
             f"no,0,0,0,{work},0,{job.selected}\n")
 
 
@@ -60,7 +61,8 @@ def write(directory, results, cores=8):
     """`results`: {"POLICY" or "POLICY/N": jobs}."""
     for name, jobs in results.items():
         write_result(directory / name, jobs)
-    entries = [{"directory": name, "policy": name.split("/")[0], "workload": "test", "cores": cores} for name in results]
+    entries = [{"directory": name, "policy": name.split("/")[0], "workload": "test", "cores": cores}
+               for name in results]
     (directory / "summary.json").write_text(json.dumps({"results": entries}))
 
 
@@ -77,7 +79,7 @@ def many(count):
     jobs = []
     for index in range(count):
         begin = 10.0 * index
-        middle = [(begin, begin + 5, 4, 1), (begin + 5, begin + 10, 2, 2)]
-        jobs.append(Job(index + 1, max(0, begin - index % 50), middle if index % 10 == 0 else [(begin, begin + 10, 3, 1)],
-                        "short" if index % 3 else "long"))
+        folded = [(begin, begin + 5, 4, 1), (begin + 5, begin + 10, 2, 2)]
+        allotments = [(begin, begin + 10, 3, 1)] if index % 10 else folded
+        jobs.append(Job(index + 1, max(0, begin - index % 50), allotments, "short" if index % 3 else "long"))
     return jobs

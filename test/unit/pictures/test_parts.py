@@ -16,7 +16,8 @@ class Packing(unittest.TestCase):
         self.assertEqual(placed, [[(0, 2)], [(2, 3)], [(5, 3)], [(0, 2)]])
 
     def test_in_pieces_if_need_be(self):
-        self.assertEqual(packing.place([(0, 5, 1, 2), (0, 9, 2, 3), (0, 5, 3, 3), (5, 9, 4, 4)], 8)[3], [(0, 2), (5, 2)])
+        placed = packing.place([(0, 5, 1, 2), (0, 9, 2, 3), (0, 5, 3, 3), (5, 9, 4, 4)], 8)
+        self.assertEqual(placed[3], [(0, 2), (5, 2)])
 
     def test_a_fold_keeps_cores_and_makes_room_for_what_starts(self):
         placed = packing.place([(0, 5, 2, 8), (5, 9, 1, 6), (5, 9, 2, 2), (9, 12, 2, 8)], 8)
@@ -93,7 +94,8 @@ class Text(unittest.TestCase):
             self.assertEqual(style.number(value), text)
 
     def test_durations(self):
-        for seconds, text in ((0, "0"), (-30, "\u221230 s"), (600, "+10 min"), (86400, "+24 h"), (-864000, "\u221210 d")):
+        for seconds, text in ((0, "0"), (-30, "\u221230 s"), (600, "+10 min"), (86400, "+24 h"),
+                              (-864000, "\u221210 d")):
             self.assertEqual(style.change(seconds), text)
 
 

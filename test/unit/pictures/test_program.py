@@ -153,7 +153,8 @@ class BadInput(Directory):
                          ':3: column begin is "fifty" instead of a number')
 
     def test_a_number_that_is_none(self):
-        self.assertEqual(self.complaint("bfm/usage.csv", "\n120,", "\nnan,"), ':7: column time is "nan" which is not finite')
+        self.assertEqual(self.complaint("bfm/usage.csv", "\n120,", "\nnan,"),
+                         ':7: column time is "nan" which is not finite')
 
     def test_an_empty_number(self):
         self.assertEqual(self.complaint("easy/jobs.csv", "1,u,", ",u,"), ':2: column job is "" instead of a number')
@@ -163,7 +164,8 @@ class BadInput(Directory):
                          ':3: column class is "tall" instead of short or long')
 
     def test_a_column_too_few(self):
-        self.assertEqual(self.complaint("bfm/allotments.csv", "3,120,200,4,2", "3,120,200,4"), ":6: has 4 columns instead of 5")
+        self.assertEqual(self.complaint("bfm/allotments.csv", "3,120,200,4,2", "3,120,200,4"),
+                         ":6: has 4 columns instead of 5")
 
     def test_a_missing_column(self):
         self.assertEqual(self.complaint("bfm/allotments.csv", "mpl", "level"), ": has no column mpl")
@@ -173,7 +175,8 @@ class BadInput(Directory):
                          ": more than 8 cores in use 50.000 seconds from the start")
 
     def test_a_job_that_does_not_exist(self):
-        self.assertEqual(self.complaint("bfm/allotments.csv", "2,50,90,6,1", "77,50,90,6,1"), ": job 77 is not in jobs.csv")
+        self.assertEqual(self.complaint("bfm/allotments.csv", "2,50,90,6,1", "77,50,90,6,1"),
+                         ": job 77 is not in jobs.csv")
 
     def test_no_json(self):
         self.assertIn(": Expecting", self.complaint("summary.json", '"results": ', ""))

@@ -15,6 +15,7 @@ from .results import member, read_json
 _FORMAT = "vmsim-charts-1"
 _WIDTH = 0.8  # of the bars of a group together
 _MOST_COLUMNS = 3
+_PAPER_MARK = {"linestyle": "none", "marker": "D", "markersize": 6, "markeredgecolor": "black", "markeredgewidth": 0.9}
 
 
 def _numbers(where, entry, name, count):
@@ -34,6 +35,7 @@ class _Series:
         self.mean = _numbers(where, entry, "mean", count)
         self.low = _numbers(where, entry, "low", count)
         self.high = _numbers(where, entry, "high", count)
+        self.paper = _numbers(where, entry, "paper", count) if "paper" in entry else None
 
 
 class _Panel:
@@ -73,6 +75,11 @@ def _whiskers(series):
     return there, numpy.array([low[there], high[there]])
 
 
+def _mark_paper(axes, x, series, colour):
+    if series.paper is not None:
+        axes.plot(x, series.paper, color=colour, **_PAPER_MARK)
+
+
 def _draw_bars(axes, panel, colours):
     width = _WIDTH / max(1, len(panel.series))
     places = numpy.arange(len(panel.x))
@@ -81,8 +88,10 @@ def _draw_bars(axes, panel, colours):
         axes.bar(x, series.mean, 0.92 * width, color=colours[series.name])
         there, whiskers = _whiskers(series)
         axes.errorbar(x[there], series.mean[there], whiskers, fmt="none", ecolor="black", elinewidth=0.9, capsize=2)
+        _mark_paper(axes, x, series, "#eeeeee")
     turned = sum(len(str(text)) for text in panel.x) > 45
-    axes.set_xticks(places, [str(text) for text in panel.x], rotation=30 if turned else 0, ha="right" if turned else "center")
+    axes.set_xticks(places, [str(text) for text in panel.x], rotation=30 if turned else 0,
+                    ha="right" if turned else "center")
     axes.tick_params(axis="x", length=0)
     axes.grid(axis="y")
 
@@ -92,11 +101,21 @@ def _draw_lines(axes, panel, colours):
         axes.fill_between(panel.x, series.low, series.high, color=colours[series.name], alpha=0.2, linewidth=0)
         axes.plot(panel.x, series.mean, color=colours[series.name], linewidth=1.6, marker="osD^vPX*"[index % 8],
                   markersize=4)
+        _mark_paper(axes, panel.x, series, colours[series.name])
     axes.grid()
 
 
+def _legend(chart, colours):
+    lines = any(panel.kind == "lines" for panel in chart.panels)
+    handles = [Line2D([], [], color=colour, linewidth=3, label=name) if lines else Patch(color=colour, label=name)
+               for name, colour in colours.items()]
+    if any(series.paper is not None for panel in chart.panels for series in panel.series):
+        handles.append(Line2D([], [], color="#eeeeee", label="the paper", **_PAPER_MARK))
+    return handles
+
+
 def _draw(path, chart):
-    columns = min(_MOST_COLUMNS, len(chart.panels))
+    columns = 2 if len(chart.panels) == 4 else min(_MOST_COLUMNS, len(chart.panels))
     rows = -(-len(chart.panels) // columns)
     figure, grid = style.subplots(rows, columns, (max(6, 3.6 * columns), 3.3 * rows + 0.9))
     colours = style.colours(chart.names())
@@ -109,10 +128,8 @@ def _draw(path, chart):
         style.plain_numbers(axes.yaxis)
     for axes in grid.flat[len(chart.panels):]:
         axes.set_axis_off()
-    lines = any(panel.kind == "lines" for panel in chart.panels)
     style.title(figure, chart.title)
-    style.legend_below(figure, [Line2D([], [], color=colour, linewidth=3, label=name) if lines
-                                else Patch(color=colour, label=name) for name, colour in colours.items()])
+    style.legend_below(figure, _legend(chart, colours))
     style.save(figure, path)
 
 

@@ -4,6 +4,7 @@
 import math
 
 import numpy
+from matplotlib import ticker
 from matplotlib.lines import Line2D
 
 from . import statistics, style
@@ -58,28 +59,33 @@ def _draw_panel(axes, bars, unit, colours):
     axes.grid(axis="x")
 
 
+def _unit(bars, measure):
+    if measure == "bounded_slowdown":
+        return 1, ""
+    unit, name = style.time_unit(max((bar[0] for bar in bars if not math.isnan(bar[0])), default=0))
+    return unit, f" ({name})"
+
+
 def _draw_column(panels, results, measure, name, groups):
-    by_group = [_bars(results, measure, chosen) for chosen in groups.values()]
-    longest = max((bar[0] for bars in by_group for bar in bars if not math.isnan(bar[0])), default=0)
-    unit, unit_name = (1, "") if measure == "bounded_slowdown" else style.time_unit(longest)
     colours = list(style.colours(results).values())
-    for axes, bars, group in zip(panels, by_group, groups):
+    for axes, (group, chosen) in zip(panels, groups.items()):
+        bars = _bars(results, measure, chosen)
+        unit, unit_name = _unit(bars, measure)
         _draw_panel(axes, bars, unit, colours)
-        axes.set_title(f"{name}, {group}")
-    panels[-1].set_xlabel(unit_name)
-    left, right = panels[-1].get_xlim()
-    panels[-1].set_xlim(0, right + 0.12 * (right - left))  # for the number at the end of the longest bar
-    style.plain_numbers(panels[-1].xaxis)
+        axes.set_title(f"{name}, {group}{unit_name}")
+        axes.set_xlim(0, 1.12 * axes.get_xlim()[1])  # for the number at the end of the longest bar
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(nbins=6))
+        style.plain_numbers(axes.xaxis)
 
 
 def draw(path, results):
     groups = _groups(results)
-    height = len(groups) * (0.45 + 0.24 * len(results)) + 1.1
-    figure, panels = style.subplots(len(groups), len(_MEASURES), (style.WIDTH, height), sharex="col", sharey=True)
+    height = len(groups) * (0.7 + 0.24 * len(results)) + 0.9
+    figure, panels = style.subplots(len(groups), len(_MEASURES), (style.WIDTH, height), sharey=True)
     for column, (measure, name) in enumerate(_MEASURES):
         _draw_column(panels[:, column], results, measure, name, groups)
     panels[0, 0].set_yticks(range(len(results)), list(results))
     style.title(figure, "Means over the jobs")
-    style.legend_below(figure, [Line2D([], [], color="black", linewidth=0.9, marker="|", label="95 % confidence interval"),
-                                Line2D([], [], color="black", linestyle=(0, (1.5, 1)), label="median")])
+    interval = Line2D([], [], color="black", linewidth=0.9, marker="|", label="95 % confidence interval")
+    style.legend_below(figure, [interval, Line2D([], [], color="black", linestyle=(0, (1.5, 1)), label="median")])
     style.save(figure, path)

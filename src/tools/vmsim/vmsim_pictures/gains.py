@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""gains.svg: who gains and who loses against the first policy, by size of job; and what that does to their mean wait."""
+"""gains.svg: who gains and who loses against the first policy, of all jobs, by class and by size."""
 
 import numpy
 from matplotlib.patches import Patch

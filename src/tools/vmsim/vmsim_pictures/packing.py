@@ -2,6 +2,8 @@
 """Which cores a job may be drawn on. Results say how many cores it had, not which: the lowest that are free, in one
 piece if there is one, and as long as possible the same."""
 
+import itertools
+
 from .problem import Problem
 
 
@@ -60,36 +62,29 @@ def place(stretches, cores):
     Problem if more cores are in use than there are."""
     free = _Free(cores)
     held = {}  # job: (end, runs)
-    placed = [None] * len(stretches)
-    index = 0
-    while index < len(stretches):
-        now = stretches[index][0]
-        group = range(index, index + sum(1 for _ in _same_begin(stretches, index)))
-        index = group.stop
-        continues = {stretches[i][2] for i in group}
-        for job in [job for job, (end, _) in held.items() if end <= now and job not in continues]:
+    placed = []
+    for now, group in itertools.groupby(stretches, key=lambda stretch: stretch[0]):
+        group = list(group)
+        continuing = {job for _, _, job, _ in group}
+        for job in [job for job, (end, _) in held.items() if end <= now and job not in continuing]:
             free.give_back(held.pop(job)[1])
-        for i in group:  # what shrinks makes room for what grows
-            _, _, job, count = stretches[i]
-            if job in held:
-                kept, rest = _split(held[job][1], count)
-                free.give_back(rest)
-                held[job] = (now, kept)
-        for i in group:
-            _, end, job, count = stretches[i]
-            kept = held.get(job, (now, []))[1]
-            more = count - sum(length for _, length in kept)
-            runs = _joined(kept + (free.take(more) if more > 0 else []))
-            if sum(length for _, length in runs) < count:
+        kept = {job: _shrink(free, held.get(job, (now, []))[1], count) for _, _, job, count in group}
+        for _, end, job, count in group:  # what shrank has made room for what grows
+            more = count - _length(kept[job])
+            runs = _joined(kept[job] + (free.take(more) if more > 0 else []))
+            if _length(runs) < count:
                 raise Problem(f"more than {cores} cores in use {now:.3f} seconds from the start")
             held[job] = (end, runs)
-            placed[i] = runs
+            placed.append(runs)
     return placed
 
 
-def _same_begin(stretches, index):
-    begin = stretches[index][0]
-    for stretch in stretches[index:]:
-        if stretch[0] != begin:
-            return
-        yield stretch
+def _length(runs):
+    return sum(length for _, length in runs)
+
+
+def _shrink(free, runs, count):
+    """The lowest `count` cores of these runs; the others are free."""
+    kept, rest = _split(runs, count)
+    free.give_back(rest)
+    return kept

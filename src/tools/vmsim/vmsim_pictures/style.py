@@ -5,6 +5,7 @@ import matplotlib
 
 matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402 # pylint: disable=wrong-import-position
+from matplotlib.lines import Line2D  # noqa: E402 # pylint: disable=wrong-import-position
 
 from .problem import Problem  # noqa: E402 # pylint: disable=wrong-import-position
 
@@ -13,6 +14,7 @@ WIDTH = 10  # inches
 # Paul Tol's bright scheme, and darker ones of the same hues: to be told apart by the colour-blind.
 SERIES = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777",
           "#223b55", "#8f2c3a", "#124d1d", "#6e6421", "#26768f")
+_DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)))
 GRID = "#dddddd"
 TEXT = "#333333"
 
@@ -42,18 +44,31 @@ def colours(names):
     return {name: SERIES[index % len(SERIES)] for index, name in enumerate(names)}
 
 
+def dashes(names):
+    """{name: line style}: of two lines in one place both are seen."""
+    return {name: _DASHES[index % len(_DASHES)] for index, name in enumerate(names)}
+
+
+def lines(names):
+    """Handles of a legend."""
+    return [Line2D([], [], color=colour, linestyle=dash, linewidth=2, label=name)
+            for (name, colour), dash in zip(colours(names).items(), dashes(names).values())]
+
+
 def title(figure, text):
     figure.suptitle(text, x=0.01, ha="left", fontsize=12, fontweight="bold")
 
 
-def legend_below(figure, handles, columns=6):
-    """Under all panels."""
+def legend_below(figure, handles):
+    """Under all panels, in as many columns as there is room for."""
     if not handles:
         return
+    widest = 0.6 + 0.08 * max(len(handle.get_label()) for handle in handles)  # inches
+    columns = max(1, min(len(handles), int(figure.get_figwidth() / widest)))
     rows = -(-len(handles) // columns)
     room = (0.1 + 0.2 * rows) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, room, 1, 1 - room))
-    figure.legend(handles=handles, loc="lower center", ncol=min(columns, len(handles)))
+    figure.legend(handles=handles, loc="lower center", ncol=columns)
 
 
 def save(figure, path):

@@ -3,7 +3,6 @@
 for all their queues."""
 
 import numpy
-from matplotlib.lines import Line2D
 
 from . import steps, style
 
@@ -35,9 +34,11 @@ def _draw_used(axes, policy, usage, span, colour):
 
 
 def _draw_queues(axes, usages, span, colours):
+    dashes = style.dashes(usages)
     for policy, usage in usages.items():
         edges, means = steps.thinned(*_from(span[0], usage.times, usage.waiting), *span)
-        axes.stairs(means, edges, color=colours[policy], linewidth=1.2, baseline=None)
+        axes.stairs(means, edges, color=colours[policy], linestyle=dashes[policy], linewidth=1.2,
+                    baseline=None)
     axes.set_title("jobs waiting")
     axes.set_ylabel("jobs")
     axes.set_ylim(bottom=0)
@@ -57,6 +58,5 @@ def draw(path, results, span):
     _draw_queues(panels[-1, 0], usages, span, colours)
     style.time_axis(panels[-1, 0], span)
     style.title(figure, "Use of the machine over time")
-    style.legend_below(figure, [Line2D([], [], color=colour, linewidth=3, label=policy)
-                                for policy, colour in colours.items()])
+    style.legend_below(figure, style.lines(usages))
     style.save(figure, path)

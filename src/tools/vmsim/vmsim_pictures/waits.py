@@ -3,14 +3,13 @@
 
 import numpy
 from matplotlib import ticker
-from matplotlib.lines import Line2D
 
 from . import style
 from .results import CLASSES
 
 _POINTS = 300  # of a curve
-_TICKS = {1: "1 s", 10: "10 s", 60: "1 min", 600: "10 min", 3600: "1 h", 6 * 3600: "6 h", 86400: "1 d", 7 * 86400: "1 w",
-          28 * 86400: "4 w"}
+_TICKS = {1: "1 s", 10: "10 s", 60: "1 min", 600: "10 min", 3600: "1 h", 6 * 3600: "6 h", 86400: "1 d",
+          7 * 86400: "1 w", 28 * 86400: "4 w"}
 
 
 def _waits(of_policy, job_class):
@@ -20,12 +19,13 @@ def _waits(of_policy, job_class):
     return numpy.sort(waits[~numpy.isnan(waits)])
 
 
-def _draw_panel(axes, waits, colours, longest):
+def _draw_panel(axes, waits, longest):
+    colours, dashes = style.colours(waits), style.dashes(waits)
     at = numpy.geomspace(1, longest, _POINTS)
     for policy, values in waits.items():
         if len(values):
             longer = 100 * (1 - numpy.searchsorted(values, at, side="right") / len(values))
-            axes.plot(at, longer, color=colours[policy], linewidth=1.5)
+            axes.plot(at, longer, color=colours[policy], linestyle=dashes[policy], linewidth=1.5)
     axes.set_xscale("log")
     axes.set_xlim(1, longest)
     ticks = [tick for tick in _TICKS if tick <= longest]
@@ -42,13 +42,11 @@ def draw(path, results):
                 for index, name in enumerate(CLASSES)}
     by_class = {name: waits for name, waits in by_class.items() if any(map(len, waits.values()))}
     longest = max((values[-1] for waits in by_class.values() for values in waits.values() if len(values)), default=1)
-    colours = style.colours(results)
     figure, panels = style.subplots(1, max(1, len(by_class)), (style.WIDTH, 3.6), sharey=True)
     for axes, (name, waits) in zip(panels[0], by_class.items()):
-        _draw_panel(axes, waits, colours, max(60, 1.1 * longest))
+        _draw_panel(axes, waits, max(60, 1.1 * longest))
         axes.set_title(f"{name} jobs")
     panels[0, 0].set_ylabel("jobs that wait longer (%)")
     style.title(figure, "How long jobs wait")
-    style.legend_below(figure, [Line2D([], [], color=colour, linewidth=3, label=policy)
-                                for policy, colour in colours.items()])
+    style.legend_below(figure, style.lines(results))
     style.save(figure, path)

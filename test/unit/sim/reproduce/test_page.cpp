@@ -62,7 +62,7 @@ Finished made_up() {
                  "wait (s)",
                  std::vector<std::string>{"40", "80"},
                  {{"A", {summarise({1.0, 2.0, 3.0}), std::nullopt}},
-                  {"B", {summarise({4.0}), summarise({1.0, 1.0})}}}},
+                  {"B", {summarise({4.0}), summarise({1.0, 1.0})}, {std::nullopt, 1.5}}}},
                 {"by burst",
                  "jobs",
                  "wait (s)",
@@ -96,6 +96,10 @@ START_TEST(what_does_not_fit_is_refused) {
     short_series.results.charts[0].panels[0].series[0].points.pop_back();
     ck_assert_text(refusal<std::invalid_argument>([&] { charts_json(charts_of({short_series})); }),
                    "series A has not one point for each x");
+    Finished short_paper = made_up();
+    short_paper.results.charts[0].panels[0].series[1].paper.pop_back();
+    ck_assert_text(refusal<std::invalid_argument>([&] { charts_json(charts_of({short_paper})); }),
+                   "series B has not one point for each x");
     ck_assert_text(refusal<std::invalid_argument>([&] {
                        charts_of({made_up(), made_up()});
                    }),
