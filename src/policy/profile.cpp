@@ -6,22 +6,11 @@
 #include "policy/time.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace vmall::policy {
 
-namespace {
-
-// Fewer do not do on any nodes.
-int least_cores(const WaitingJob &job, int processes) {
-    return job.virtually_malleable ? full_width(job, processes) * job.min_nodes
-                                   : std::max(processes, job.min_nodes) * job.cores_per_process;
-}
-
-} // namespace
-
 Profile::Profile(Seconds now, const Room &free)
-    : node_count(free.size()), begins{now}, totals{std::accumulate(free.begin(), free.end(), 0)},
+    : node_count(free.size()), begins{now}, totals{cores_of(free)},
       cores_by_node(free.begin(), free.end()) {}
 
 Profile::Step Profile::step_at(Seconds time) const {
@@ -94,7 +83,7 @@ Room Profile::always_free(Step first, Seconds end) const {
 std::optional<Profile::Slot> Profile::first_slot(const WaitingJob &job, int processes,
                                                  const std::vector<Node> &nodes,
                                                  Seconds earliest) const {
-    const int least = least_cores(job, processes);
+    const int least = least_cores(job, processes, 1);
     for (Step step = step_at(earliest); step < begins.size(); step++) {
         const Seconds begin = std::max(begins[step], earliest);
         const Seconds end = later(begin, job.estimate);

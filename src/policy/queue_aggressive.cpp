@@ -56,7 +56,7 @@ class Backfilling {
     Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay)
         : pass(pass_), windows(windows_), head(pass.head().id),
           head_is_about_to_start(delay.cores_coming), possibly_free(pass.free),
-          reservation(reserve(pass, windows, delay)) {}
+          reservation(reserve(pass, windows, delay)), free_cores(cores_of(pass.free)) {}
 
     void run() {
         if (pass.settings.backfill_order == BackfillOrder::shortest) {
@@ -114,6 +114,9 @@ class Backfilling {
         if (job.virtually_malleable && job.job_class == JobClass::long_job) {
             return reasons::long_behind(head);
         }
+        if (least_cores(job, job.sizes.front(), 1) > free_cores) {
+            return reasons::cores(job);
+        }
         const int ratio = cores_now_per_core_then(job);
         auto placement = place_largest(pass, job, pass.free);
         if (!placement) {
@@ -136,6 +139,7 @@ class Backfilling {
             *reservation.spare_at_smallest -= then;
         }
         pass.backfill(place, *placement, reservation.start, std::move(on));
+        free_cores = cores_of(pass.free);
         return std::nullopt;
     }
 
@@ -145,6 +149,7 @@ class Backfilling {
     bool head_is_about_to_start;
     const Room possibly_free;
     Reservation reservation;
+    int free_cores;
 };
 
 class Aggressive final : public Discipline {

@@ -26,7 +26,7 @@ class Releases {
         for (const auto &running : pass.running) {
             add_all(pass, policy, rule, running);
         }
-        std::make_heap(heap.begin(), heap.end(), later_first);
+        std::make_heap(heap.begin(), heap.end(), Later());
     }
 
     bool empty() const { return heap.empty(); }
@@ -34,7 +34,7 @@ class Releases {
 
     void move_next_to(Room &room) {
         room += *heap.front().cores;
-        std::pop_heap(heap.begin(), heap.end(), later_first);
+        std::pop_heap(heap.begin(), heap.end(), Later());
         heap.pop_back();
     }
 
@@ -44,9 +44,11 @@ class Releases {
         const Allotment *cores; // of the pass, or of `parts`
     };
 
-    static bool later_first(const Release &left, const Release &right) {
-        return left.time > right.time;
-    }
+    struct Later {
+        bool operator()(const Release &left, const Release &right) const {
+            return left.time > right.time;
+        }
+    };
 
     void add_part(Seconds time, Allotment cores) {
         parts.push_front(std::move(cores));
@@ -84,8 +86,12 @@ class Releases {
 std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
                                     std::optional<Seconds> time) {
     const WaitingJob &head = pass.head();
+    const int least = least_processes(head, delay);
+    if (cores_of(room) < least_cores(head, least, delay.mpl)) {
+        return std::nullopt;
+    }
     const Usable own = usable(head, pass.nodes, room);
-    const auto smallest = place(head, least_processes(head, delay), delay.mpl, pass.nodes, own);
+    const auto smallest = place(head, least, delay.mpl, pass.nodes, own);
     if (!smallest) {
         return std::nullopt;
     }

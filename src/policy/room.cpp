@@ -165,6 +165,10 @@ int cores_of(const Usable &usable) {
                            [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
+int cores_of(const Room &room) {
+    return std::accumulate(room.begin(), room.end(), 0);
+}
+
 std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
     std::vector<NodeIndex> nodes;
     for (const auto &part : allotment) {
@@ -175,6 +179,11 @@ std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
 
 int full_width(const WaitingJob &job, int processes) {
     return ceil_div(processes, job.min_nodes) * job.cores_per_process;
+}
+
+int least_cores(const WaitingJob &job, int processes, int mpl) {
+    return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
+                                   : std::max(processes, job.min_nodes) * job.cores_per_process;
 }
 
 int widest(const WaitingJob &job, const Usable &usable) {

@@ -38,11 +38,15 @@ Allotment released(const Allotment &before, const Allotment &after);
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
 
 int cores_of(const Usable &usable);
+int cores_of(const Room &room);
 
 std::vector<NodeIndex> nodes_of(const Allotment &allotment);
 
 // The cores per node a virtually malleable job needs to run this many processes unfolded.
 int full_width(const WaitingJob &job, int processes);
+
+// With fewer cores in all, there is no need to look for nodes.
+int least_cores(const WaitingJob &job, int processes, int mpl);
 
 // The most cores that as many nodes as a virtually malleable job spans can all give it.
 int widest(const WaitingJob &job, const Usable &usable);
