@@ -133,6 +133,7 @@ struct Start {
     // Exactly the nodes to use, ascending: a backfilled job that may outlast the head's reserved
     // start and would delay it elsewhere. Empty: any that it is eligible for.
     std::vector<NodeIndex> on;
+    Allotment counted_on; // where the policy thinks that it goes; vmsim puts it just there
 };
 
 // Change the allotment of a running job to this target. Same nodes as before.

@@ -46,6 +46,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     start.id = job.id;
     start.processes = placement.processes;
     start.mpl = placement.mpl;
+    start.counted_on = placement.allotment;
     if (job.virtually_malleable) {
         start.nodes = job.min_nodes;
         start.cores_per_node = job.whole_nodes

@@ -64,8 +64,6 @@ class Simulation {
     void measure_later(std::size_t place);
     void look_again(std::size_t place, policy::Seconds time);
 
-    policy::Allotment choose_cores(policy::WaitingJob job, const policy::Start &start) const;
-
     const Workload &workload;
     const Options options;
     Progress &progress;

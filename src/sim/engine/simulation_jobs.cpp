@@ -2,13 +2,11 @@
 //
 // One simulation under way: what becomes of running jobs, by what is decided and by itself.
 #include "policy/folding.hpp"
-#include "policy/room.hpp"
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <string>
 
 namespace vmall::sim {
@@ -50,7 +48,7 @@ void Simulation::carry_out(const policy::Start &start) {
     Live live;
     live.place = start.id.value - 1;
     const Job &description = workload.jobs[live.place];
-    job.allotment = choose_cores(waiting, start);
+    job.allotment = start.counted_on;
     job.started = cluster.snapshot.now;
     job.expected_end = expected_end(description, job.started, job.started);
 
@@ -79,28 +77,6 @@ void Simulation::set_going(policy::RunningJob job, Live live) {
     if (window_end) {
         look_again(place, *window_end);
     }
-}
-
-// The nodes named, or the fullest that suffice.
-policy::Allotment Simulation::choose_cores(policy::WaitingJob job,
-                                           const policy::Start &start) const {
-    if (!start.on.empty()) {
-        job.eligible = start.on;
-    }
-    policy::Room room;
-    for (const auto &node : cluster.snapshot.nodes) {
-        room.push_back(node.free);
-    }
-    const int processes = job.malleable ? start.nodes * start.cores_per_node / job.cores_per_process
-                                        : start.processes;
-    auto placement =
-        policy::place(job, processes, job.malleable ? 1 : start.mpl, cluster.snapshot.nodes,
-                      policy::usable(job, cluster.snapshot.nodes, room));
-    if (!placement) {
-        throw std::logic_error("the policy starts job " + std::to_string(job.id.value) +
-                               ", which does not fit");
-    }
-    return std::move(placement->allotment);
 }
 
 void Simulation::carry_out(const policy::Resize &resize) {

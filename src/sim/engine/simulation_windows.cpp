@@ -5,6 +5,7 @@
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -75,7 +76,8 @@ void Simulation::carry_out(const policy::Resume &resume) {
     job.backfilled = resume.backfilled;
     job.window_end = resume.window_end;
     if (live.kill_at < std::numeric_limits<Milliseconds>::max()) {
-        live.kill_at += now - live.suspended_at;
+        // It may have passed while the cores were being given back.
+        live.kill_at = std::max(live.kill_at + now - live.suspended_at, now);
     }
     set_going(std::move(job), live);
 }
