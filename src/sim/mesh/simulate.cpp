@@ -258,4 +258,14 @@ Outcome simulate(const Workload &workload, const policy::mesh::Mesh &mesh,
     return Play(workload, mesh, options, model, progress).run();
 }
 
+Outcome simulate(const Workload &workload, const policy::mesh::Mesh &mesh, const Choice &policy,
+                 const Options &options, Progress &progress) {
+    MeshOptions mesh_options;
+    mesh_options.policy = policy;
+    mesh_options.record_allotments = options.record_allotments;
+    const auto model = make_workload_model(mesh, policy.mapping(), options.folding_cost,
+                                           static_cast<double>(options.resize_latency));
+    return simulate(workload, mesh, mesh_options, *model, progress);
+}
+
 } // namespace vmall::sim::mesh

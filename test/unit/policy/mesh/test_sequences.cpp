@@ -18,7 +18,7 @@ using namespace vmall::policy::mesh;
 
 enum class Kind { equi, equi_plus, folding };
 
-constexpr int sequences = 2000;
+constexpr int sequences = 1000;
 constexpr int steps = 40;
 
 std::unique_ptr<Partitioner> make(Kind kind, const Mesh &mesh) {
@@ -187,7 +187,7 @@ START_TEST(rectangles_and_threads_stay_in_order) {
 END_TEST
 
 START_TEST(rotations_equalise_after_any_history) {
-    for (int seed = 1; seed <= sequences / 4; seed++) {
+    for (int seed = 1; seed <= sequences / 2; seed++) {
         rotate_fairly(seed);
     }
 }

@@ -193,6 +193,25 @@ START_TEST(the_thesis_application_runs_as_eq_5_2_says) {
 }
 END_TEST
 
+// Folded to MPL 2 at 1.25 times the cost, both run at 1 / 2.5; each relocation takes 10.
+START_TEST(what_vmsim_is_told_counts) {
+    const auto workload = wide({{0, 300}, {100, 100}}, mesh_2x2);
+    Options told;
+    told.folding_cost.by_mpl = {1, 1.25, 1.25, 1.25};
+    told.resize_latency = 10;
+    Progress progress;
+    const auto outcome = simulate(workload, mesh_2x2, parse_choice("fold-inf"), told, progress);
+    ck_assert_int_eq(outcome.jobs[1].ended, 350);
+    // 240 of 250 at 1 / 2.5: 96 of 200 are done; the rest takes 10 + 104.
+    ck_assert_int_eq(outcome.jobs[0].ended, 350 + 10 + 104);
+    ck_assert(outcome.jobs[0].allotments.empty());
+    told.record_allotments = true;
+    ck_assert(!simulate(workload, mesh_2x2, parse_choice("equi"), told, progress)
+                   .jobs[0]
+                   .allotments.empty());
+}
+END_TEST
+
 START_TEST(smaller_jobs_take_their_largest_size_that_fits) {
     Workload workload = wide({{0, 1000}, {0, 1000}}, mesh_2x2);
     workload.jobs[0].sizes = {1, 2, 8};
@@ -243,6 +262,7 @@ TCase *simulate_tests() {
     tcase_add_test(tests, a_limit_of_one_is_first_come_first_served);
     tcase_add_test(tests, folding_loses_no_work);
     tcase_add_test(tests, the_thesis_application_runs_as_eq_5_2_says);
+    tcase_add_test(tests, what_vmsim_is_told_counts);
     tcase_add_test(tests, smaller_jobs_take_their_largest_size_that_fits);
     tcase_add_test(tests, what_cannot_be_played_is_refused);
     tcase_add_test(tests, it_can_be_stopped);
