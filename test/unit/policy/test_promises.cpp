@@ -118,8 +118,10 @@ class Play {
         waiting->promise = wait.promise;
     }
 
-    void carry_out(const Resize &) { ck_abort_msg("nobody is folded"); }
-    void carry_out(const Requeue &) { ck_abort_msg("nobody is requeued"); }
+    template <class Other>
+    void carry_out(const Other &) {
+        ck_abort_msg("seed %u: what runs is left alone", seed);
+    }
 
     const std::uint32_t seed;
     std::mt19937 engine;
