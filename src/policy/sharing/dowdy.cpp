@@ -7,13 +7,19 @@
 
 namespace vmall::policy::sharing {
 
-DowdyCurve::DowdyCurve(int processors, double efficiency) {
-    const double below_one = std::min(efficiency, superlinear);
-    beta = (processors * below_one - 1) / (1 - below_one);
+double dowdy_beta(int processors, double efficiency) {
+    return (processors * efficiency - 1) / (1 - efficiency);
 }
 
-double DowdyCurve::at(int processors) const {
+double dowdy_efficiency(double beta, int processors) {
     return (1 + beta) / (processors + beta);
+}
+
+DowdyCurve::DowdyCurve(int processors, double efficiency)
+    : beta(dowdy_beta(processors, std::min(efficiency, superlinear))) {}
+
+double DowdyCurve::at(int processors) const {
+    return dowdy_efficiency(beta, processors);
 }
 
 EfficiencyCurve::EfficiencyCurve(const Application &application_, OneProcessor rule)

@@ -14,7 +14,12 @@ namespace vmall::policy::sharing {
 // Takes the place of a measured efficiency of 1 and more, where the formula has no meaning.
 inline constexpr double superlinear = 0.999;
 
-// Efficiency(p) = (1 + beta) / (p + beta) through one measured point.
+// The formula as it stands: Efficiency(p) = (1 + beta) / (p + beta), and its beta for one measured
+// point. It has no meaning where the efficiency is 1 or more, or was measured on one processor.
+double dowdy_beta(int processors, double efficiency);
+double dowdy_efficiency(double beta, int processors);
+
+// Through one measured point, superlinear ones taken for 0.999.
 class DowdyCurve {
   public:
     // The efficiency on so many processors, 2 or more, was positive.

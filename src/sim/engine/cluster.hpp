@@ -34,7 +34,6 @@ struct Live {
     std::uint64_t end_stamp = 0;
     std::uint64_t settle_stamp = 0;
     std::uint64_t measure_stamp = 0;
-    std::uint64_t measurements = 0;
 };
 
 // Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would

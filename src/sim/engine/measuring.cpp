@@ -5,35 +5,21 @@
 
 #include "policy/sharing/space_sharing.hpp"
 #include "sim/engine/work.hpp"
-#include "sim/trace/random.hpp"
 
 #include <algorithm>
 
 namespace vmall::sim {
-
-namespace {
-
-// Far apart for neighbouring jobs and counts; the engine mixes the rest.
-std::uint64_t seed_of(const Measuring &measuring, const Job &job, std::uint64_t count) {
-    constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;
-    return (measuring.seed * golden_ratio + job.id) * golden_ratio + count;
-}
-
-} // namespace
 
 bool measures(const Measuring &measuring, const Job &job, policy::Sizing sizing) {
     return measuring.period > 0 && job.malleable && policy::goes_by_measurements(sizing);
 }
 
 policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,
-                                std::uint64_t count) {
+                                Random &random) {
     const Shape on_one{1, job.cores_per_process, 1};
     const Shape here{cores / job.cores_per_process, cores, 1};
     double speedup = work_rate(job, here, {}) / work_rate(job, on_one, {});
-    if (measuring.noise > 0) {
-        const double place = Random(seed_of(measuring, job, count)).uniform();
-        speedup *= 1 + measuring.noise * (2 * place - 1);
-    }
+    speedup *= 1 + measuring.noise * (2 * random.uniform() - 1);
     return {cores, speedup};
 }
 

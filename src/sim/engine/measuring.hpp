@@ -6,6 +6,7 @@
 
 #include "policy/settings.hpp"
 #include "sim/model/job.hpp"
+#include "sim/trace/random.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -26,9 +27,9 @@ struct Measuring {
 
 bool measures(const Measuring &measuring, const Job &job, policy::Sizing sizing);
 
-// What a job finds out on so many cores the `count`th time it measures.
+// What a job finds out on so many cores.
 policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,
-                                std::uint64_t count);
+                                Random &random);
 
 // Takes the place of what was measured on as many processors before, as the most recent.
 void remember(std::vector<policy::MeasuredSpeedup> &measured,

@@ -42,7 +42,7 @@ Simulation::Simulation(const Workload &workload_, const Machine &machine, const 
                        Progress &progress_)
     : workload(checked(workload_)), options(options_), progress(progress_),
       cores_of_largest_node(*std::max_element(checked(machine).begin(), checked(machine).end())),
-      scheduler(options.policy), cluster(machine.cores) {
+      scheduler(options.policy), cluster(machine.cores), noise(options.measuring.seed) {
     outcome.cores = cluster.cores;
     outcome.jobs.resize(workload.jobs.size());
     for (std::size_t place = 0; place < workload.jobs.size(); place++) {

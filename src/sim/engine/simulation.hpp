@@ -72,6 +72,7 @@ class Simulation {
     Cluster cluster;
     std::map<std::uint32_t, Suspended> suspended; // by place in the workload
     EventQueue events;
+    Random noise; // of measurements
     Outcome outcome;
     Milliseconds now = 0;
     std::size_t arrived = 0;      // jobs of the workload

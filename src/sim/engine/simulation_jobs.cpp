@@ -138,8 +138,7 @@ void Simulation::look(std::size_t place) {
 void Simulation::measure_speedup(std::size_t place) {
     Live &live = cluster.live[place];
     remember(cluster.snapshot.running[place].measured,
-             measure(options.measuring, workload.jobs[live.place], live.shape.cores,
-                     live.measurements++));
+             measure(options.measuring, workload.jobs[live.place], live.shape.cores, noise));
     measure_later(place);
 }
 

@@ -25,4 +25,13 @@ Experiment mccann5_limited();     // s. 5.4.2
 Experiment mccann6_buddy();       // s. 6.3, 6.4, 6.6 and 6.7
 Experiment mccann6_equi_epoch();  // s. 6.5
 
+// Corbalan's thesis, ch. 6.
+Experiment corbalan6_extrapolation(); // s. 6.3.3 and 6.5.1
+Experiment corbalan6_workload_1();    // s. 6.5.1
+Experiment corbalan6_workload_2();    // s. 6.5.2
+Experiment corbalan6_workload_3();    // s. 6.5.3, table 6.3
+Experiment corbalan6_workload_4();    // s. 6.5.4, table 6.4
+Experiment corbalan6_workload_5();    // s. 6.5.5
+Experiment corbalan6_makespans();     // s. 6.5.6
+
 } // namespace vmall::sim::reproduce

@@ -15,6 +15,13 @@ std::vector<Experiment> all_experiments() {
         ics05(),
         fjt_paper(),
         fjt_paper_bursts(), //
+        corbalan6_extrapolation(),
+        corbalan6_workload_1(),
+        corbalan6_workload_2(),
+        corbalan6_workload_3(),
+        corbalan6_workload_4(),
+        corbalan6_workload_5(),
+        corbalan6_makespans(), //
         mccann3_example(),
         mccann5_efficiency(),
         mccann5_fairness(), //
