@@ -15,6 +15,7 @@ struct Key {
     // Sets what the key is for, or throws std::runtime_error with the reason: what was given, what
     // is accepted.
     void (*set)(Config &config, const std::string &value);
+    bool of_policy = false; // a policy::Settings member, which vmsim lets people try out
 };
 
 const std::vector<Key> &keys();

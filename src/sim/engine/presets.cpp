@@ -26,6 +26,19 @@ Settings rigid(QueueDiscipline discipline, WindowPolicy window) {
     return settings;
 }
 
+Settings easy_sjbf() {
+    Settings settings = rigid(QueueDiscipline::aggressive);
+    settings.backfill_order = BackfillOrder::shortest;
+    return settings;
+}
+
+Settings sized(Sizing sizing) {
+    Settings settings = rigid(QueueDiscipline::fcfs);
+    settings.sizing = sizing;
+    settings.max_mpl = highest_mpl;
+    return settings;
+}
+
 Settings fjt(QueueDiscipline discipline, int max_mpl) {
     Settings settings;
     settings.queue_discipline = discipline;
@@ -45,10 +58,27 @@ std::vector<Preset> make_presets() {
     const auto fcfs = QueueDiscipline::fcfs;
     const auto easy = QueueDiscipline::aggressive;
     return {
-        {"fcfs", "first come, first served; every job as large as it accepts", rigid(fcfs)},
-        {"easy", "EASY (aggressive) backfilling; every job as large as it accepts", rigid(easy)},
-        {"easy-requeue", "EASY, and backfilled jobs that outstay their window are requeued",
+        {"fcfs", "first come, first served; every job as large as it accepts", rigid(fcfs), true},
+        {"easy", "EASY (aggressive) backfilling; every job as large as it accepts", rigid(easy),
+         true},
+        {"sjf", "the job with the shortest estimate first", rigid(QueueDiscipline::sjf), true},
+        {"ljf", "the job with the longest estimate first", rigid(QueueDiscipline::ljf), true},
+        {"easy-sjbf", "EASY, and the shortest jobs are tried first for backfilling", easy_sjbf(),
+         true},
+        {"conservative", "conservative backfilling: nobody is delayed by who arrived later",
+         rigid(QueueDiscipline::conservative), true},
+        {"easy-requeue",
+         "EASY for short jobs, and backfilled jobs that outstay their window are requeued",
          rigid(easy, WindowPolicy::requeue)},
+        {"easy-kill", "the same, but they are killed", rigid(easy, WindowPolicy::kill)},
+        {"easy-suspend", "the same, but they are suspended until the head has started",
+         rigid(easy, WindowPolicy::suspend)},
+        {"psa", "first come, first served; sizes by PSA, which waits for a fair share of the cores",
+         sized(Sizing::psa)},
+        {"asp-max", "first come, first served; at most 60 % of the cores for one job (ASP-MAX)",
+         sized(Sizing::asp_max)},
+        {"folding", "the job that arrived last is folded in half to let the next one start",
+         sized(Sizing::folding)},
         {"fjt1", "first come, first served; job sizes chosen by FJT, nobody folded", fjt(fcfs, 1)},
         {"fjt2", "folding by job type, at most 2 processes on a core", fjt(fcfs, 2)},
         {"fjt3", "folding by job type, at most 3 processes on a core", fjt(fcfs, 3)},

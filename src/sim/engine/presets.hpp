@@ -14,6 +14,8 @@ struct Preset {
     const char *name;
     const char *description; // one line
     policy::Settings settings;
+    // Today's cluster: nobody asks for virtual malleability, see Options::rigid_jobs.
+    bool rigid_jobs = false;
 };
 
 // In the order in which they are to be shown.

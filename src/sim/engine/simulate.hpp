@@ -25,6 +25,8 @@ struct Options {
     Milliseconds resize_cost = 0;    // how long a job gets nowhere after each resize
     Measuring measuring;
     bool kill_at_time_limit = true; // as Slurm does
+    // Nobody asks for virtual malleability: every job has its largest size and is never resized.
+    bool rigid_jobs = false;
     bool record_allotments = false;
 };
 

@@ -4,7 +4,6 @@
 #include "sim/engine/simulation.hpp"
 
 #include "policy/normalise.hpp"
-#include "sim/engine/submission.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,12 +16,12 @@ namespace {
 
 constexpr Milliseconds never = std::numeric_limits<Milliseconds>::max();
 
-const std::vector<int> &checked(const Machine &machine) {
+Extent extent_of(const Machine &machine) {
     const auto &cores = machine.cores;
     if (cores.empty() || *std::min_element(cores.begin(), cores.end()) < 1) {
         throw std::invalid_argument("a machine needs nodes, and each node cores");
     }
-    return cores;
+    return {static_cast<int>(cores.size()), *std::max_element(cores.begin(), cores.end())};
 }
 
 bool comes_before(const Job &left, const Job &right) {
@@ -41,8 +40,8 @@ const Workload &checked(const Workload &workload) {
 Simulation::Simulation(const Workload &workload_, const Machine &machine, const Options &options_,
                        Progress &progress_)
     : workload(checked(workload_)), options(options_), progress(progress_),
-      cores_of_largest_node(*std::max_element(checked(machine).begin(), checked(machine).end())),
-      scheduler(options.policy), cluster(machine.cores), noise(options.measuring.seed) {
+      extent(extent_of(machine)), scheduler(options.policy), cluster(machine.cores),
+      noise(options.measuring.seed) {
     outcome.cores = cluster.cores;
     outcome.jobs.resize(workload.jobs.size());
     for (std::size_t place = 0; place < workload.jobs.size(); place++) {
@@ -133,7 +132,7 @@ bool Simulation::handle(const Event &event) {
 }
 
 void Simulation::enqueue(std::uint32_t place) {
-    enqueue(waiting_job(workload.jobs[place], {place + 1}, cores_of_largest_node));
+    enqueue(waiting_job(workload.jobs[place], {place + 1}, extent, options.rigid_jobs));
 }
 
 // Jobs that could not be started on an idle machine are left out: they would wait for ever.

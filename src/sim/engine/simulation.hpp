@@ -7,6 +7,7 @@
 #include "sim/engine/cluster.hpp"
 #include "sim/engine/event_queue.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/engine/submission.hpp"
 
 #include <cstdint>
 #include <map>
@@ -67,7 +68,7 @@ class Simulation {
     const Workload &workload;
     const Options options;
     Progress &progress;
-    const int cores_of_largest_node;
+    const Extent extent;
     policy::Scheduler scheduler;
     Cluster cluster;
     std::map<std::uint32_t, Suspended> suspended; // by place in the workload

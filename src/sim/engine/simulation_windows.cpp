@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace vmall::sim {
@@ -69,6 +71,10 @@ void Simulation::put_aside(std::size_t place) {
 void Simulation::carry_out(const policy::Resume &resume) {
     cluster.dequeue(resume.id);
     const auto found = suspended.find(resume.id.value - 1);
+    if (found == suspended.end()) {
+        throw std::logic_error("the policy resumes job " + std::to_string(resume.id.value) +
+                               ", which is not suspended");
+    }
     auto [job, live] = std::move(found->second);
     suspended.erase(found);
     job.started += now / 1000 - live.suspended_at / 1000;

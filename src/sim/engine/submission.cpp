@@ -18,27 +18,29 @@ policy::Seconds end_after(policy::Seconds started, policy::Seconds duration) {
     return duration > 0 && duration < never - started ? started + duration : never;
 }
 
-int nodes_of(const Job &job, int cores_of_largest_node) {
+int nodes_of(const Job &job, const Extent &machine) {
     if (job.nodes > 0) {
         return job.nodes;
     }
-    const int processes_per_node = std::max(cores_of_largest_node / job.cores_per_process, 1);
-    return policy::ceil_div(job.sizes.back(), processes_per_node);
+    const int processes_per_node =
+        std::max(machine.cores_of_largest_node / job.cores_per_process, 1);
+    return std::min(policy::ceil_div(job.sizes.back(), processes_per_node), machine.nodes);
 }
 
 } // namespace
 
-policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_largest_node) {
+policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &machine,
+                               bool rigid) {
     policy::WaitingJob waiting;
     waiting.id = id;
     waiting.arrival = job.submit / 1000;
     waiting.job_class = job.job_class;
-    waiting.virtually_malleable = job.virtually_malleable || job.malleable;
-    waiting.malleable = job.malleable;
+    waiting.virtually_malleable = !rigid && (job.virtually_malleable || job.malleable);
+    waiting.malleable = !rigid && job.malleable;
     waiting.sizes = job.sizes;
     waiting.cores_per_process = job.cores_per_process;
     if (waiting.virtually_malleable) {
-        waiting.min_nodes = waiting.max_nodes = nodes_of(job, cores_of_largest_node);
+        waiting.min_nodes = waiting.max_nodes = nodes_of(job, machine);
     } else {
         waiting.min_nodes = std::max(job.nodes, 1);
         waiting.max_nodes = job.nodes;
@@ -50,7 +52,8 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_la
 
 policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspended,
                                  policy::Seconds now) {
-    policy::WaitingJob waiting = waiting_job(job, suspended.id, 1);
+    policy::WaitingJob waiting = waiting_job(job, suspended.id, {}, !suspended.virtually_malleable);
+    waiting.min_nodes = waiting.max_nodes = static_cast<int>(suspended.allotment.size());
     waiting.sizes = {suspended.processes};
     waiting.resumes_on = suspended.allotment;
     const auto left = [now](policy::Seconds end) {

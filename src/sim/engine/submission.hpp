@@ -8,8 +8,14 @@
 
 namespace vmall::sim {
 
-// On a machine whose largest node has this many cores.
-policy::WaitingJob waiting_job(const Job &job, policy::JobId id, int cores_of_largest_node);
+// What of a machine decides over how many nodes a job is spread.
+struct Extent {
+    int nodes = 1;
+    int cores_of_largest_node = 1;
+};
+
+// `rigid`: it has not asked for virtual malleability, even if it could.
+policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &machine, bool rigid);
 
 // A suspended one: it wants back what it had, for the rest of its time.
 policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspended,

@@ -25,7 +25,9 @@ struct Job {
     bool virtually_malleable = false;
     std::vector<int> sizes; // accepted process counts, ascending, at least one
     int cores_per_process = 1;
-    int nodes = 0; // the processes are spread over, equally; 0: as few as the largest size needs
+    // Over how many its processes are spread, equally; 0: as few as its largest size needs, at most
+    // those that the machine has.
+    int nodes = 0;
     policy::Seconds estimate = 0;   // by its user; 0: none
     policy::Seconds time_limit = 0; // after which it is killed; 0: none
 

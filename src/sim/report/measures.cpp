@@ -15,8 +15,9 @@ double seconds(Milliseconds time) {
 
 Milliseconds time_alone(const JobOutcome &outcome) {
     const Job &job = *outcome.job;
-    return outcome.end == End::killed ? std::min<Milliseconds>(job.runtime, job.time_limit * 1000)
-                                      : job.runtime;
+    return outcome.end == End::killed && job.time_limit > 0
+               ? std::min<Milliseconds>(job.runtime, job.time_limit * 1000)
+               : job.runtime;
 }
 
 } // namespace

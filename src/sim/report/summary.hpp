@@ -7,7 +7,7 @@
 #include "sim/report/selection.hpp"
 #include "sim/report/statistics.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>

@@ -4,6 +4,7 @@
 #include "sim/report/summary.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace vmall::sim {
 

@@ -7,6 +7,9 @@
 #include "sim/trace/text.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/output_file.hpp"
+#include "tools/vmsim/usage_error.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

@@ -7,6 +7,8 @@
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/treatment_options.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <iostream>
 #include <memory>
 

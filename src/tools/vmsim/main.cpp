@@ -2,7 +2,10 @@
 //
 // vmsim: what the policies would have done with a workload.
 #include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/usage_error.hpp"
 #include "vmall_config.h"
+
+#include <CLI/CLI.hpp>
 
 #include <cstdlib>
 #include <iostream>
@@ -24,6 +27,8 @@ int main(int argc, char **argv) {
     app.set_version_flag("--version", PACKAGE_STRING);
     app.require_subcommand(1);
     vmsim::add_policies(app, exit_status);
+    vmsim::add_run(app, exit_status);
+    vmsim::add_compare(app, exit_status);
     vmsim::add_generate(app, exit_status);
     vmsim::add_import(app, exit_status);
     try {

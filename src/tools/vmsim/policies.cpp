@@ -4,6 +4,8 @@
 #include "sim/engine/presets.hpp"
 #include "tools/vmsim/commands.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <iomanip>
 #include <iostream>

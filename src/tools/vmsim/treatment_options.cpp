@@ -5,7 +5,9 @@
 
 #include "config/config.hpp"
 #include "config/job_request.hpp"
-#include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/usage_error.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <ostream>
 

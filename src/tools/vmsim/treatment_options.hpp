@@ -5,11 +5,13 @@
 
 #include "sim/trace/read_workload.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace vmall::vmsim {
 

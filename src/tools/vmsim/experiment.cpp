@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Several policies on several workloads, side by side.
+#include "tools/vmsim/experiment.hpp"
+
+#include "sim/engine/replay.hpp"
+#include "sim/reproduce/context.hpp"
+#include "tools/vmsim/results.hpp"
+
+#include <numeric>
+
+namespace vmall::vmsim {
+
+namespace {
+
+sim::Outcome outcome_of(const Experiment &experiment, const sim::Workload &workload,
+                        const PolicyChoice &policy, sim::Progress &progress) {
+    if (policy.recorded) {
+        const auto &cores = experiment.machine.cores;
+        return sim::replay(workload, std::accumulate(cores.begin(), cores.end(), 0),
+                           experiment.options.record_allotments);
+    }
+    sim::Options options = experiment.options;
+    options.policy = policy.settings;
+    options.rigid_jobs = policy.rigid_jobs;
+    return sim::simulate(workload, experiment.machine, options, progress);
+}
+
+Result run(const Experiment &experiment, std::size_t number, sim::Progress &progress) {
+    const std::size_t workload_number = number % experiment.workloads.size();
+    const auto &workload = experiment.workloads[workload_number];
+    const auto &policy = experiment.policies[number / experiment.workloads.size()];
+    Result result;
+    result.directory = policy.directory;
+    if (experiment.workloads.size() > 1) {
+        result.directory += '/' + std::to_string(workload_number + 1);
+    }
+    try {
+        const auto outcome = outcome_of(experiment, workload, policy, progress);
+        result.summary = sim::summarise(outcome, experiment.summary);
+        result.summary.policy = policy.name;
+        result.summary.workload = workload.source;
+        write_result(experiment.directory / result.directory, outcome, result.summary,
+                     experiment.summary, experiment.options.record_allotments);
+        result.finished = true;
+    } catch (const sim::Stopped &) {
+    }
+    return result;
+}
+
+} // namespace
+
+std::size_t Experiment::jobs() const {
+    std::size_t sum = 0;
+    for (const auto &workload : workloads) {
+        sum += workload.jobs.size() * policies.size();
+    }
+    return sum;
+}
+
+std::vector<Result> carry_out(const Experiment &experiment, sim::Progress &progress) {
+    std::vector<Result> results(experiment.runs());
+    const sim::reproduce::Context context{{}, experiment.threads, 1, progress};
+    try {
+        sim::reproduce::in_parallel(context, results.size(), [&](std::size_t number) {
+            results[number] = run(experiment, number, progress);
+        });
+    } catch (const sim::Stopped &) { // before some were begun
+    }
+    return results;
+}
+
+} // namespace vmall::vmsim

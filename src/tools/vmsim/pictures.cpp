@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pictures of results.
+#include "tools/vmsim/pictures.hpp"
+
+#include <cerrno>
+#include <spawn.h>
+#include <stdexcept>
+#include <string>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace vmall::vmsim {
+
+namespace {
+
+constexpr const char *program = "vmsim-pictures";
+
+// A name without a slash is looked for on the PATH.
+std::string find_program() {
+    std::error_code error;
+    const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
+    const auto beside = own.parent_path() / program;
+    return !error && access(beside.c_str(), X_OK) == 0 ? beside.string() : program;
+}
+
+} // namespace
+
+void draw_pictures(const std::filesystem::path &directory) {
+    std::string name = find_program();
+    std::string argument = directory.string();
+    char *arguments[] = {name.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    if (const int error =
+            posix_spawnp(&child, name.c_str(), nullptr, nullptr, arguments, environ)) {
+        throw std::system_error(error, std::generic_category(), program);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            throw std::system_error(errno, std::generic_category(), "waitpid");
+        }
+    }
+    if (status != 0) {
+        throw std::runtime_error(std::string(program) + " failed; the results are in " + argument);
+    }
+}
+
+} // namespace vmall::vmsim
