@@ -48,8 +48,8 @@ struct Settings {
     QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
     BackfillOrder backfill_order = BackfillOrder::arrival;
     Sizing sizing = Sizing::fjt;
-    // With `prose` more of the papers' results can be reproduced (doc/reproduction.md).
-    FjtVariant fjt_variant = FjtVariant::prose;
+    // Which of the two reproduces the papers' results better: doc/reproduction.md.
+    FjtVariant fjt_variant = FjtVariant::figure;
     int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best
     int max_mpl = 1;          // of starts and folds decided by the sizing policy, 1 to highest_mpl
     WindowPolicy window_policy = WindowPolicy::shrink;

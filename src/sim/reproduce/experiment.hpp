@@ -19,20 +19,27 @@
 
 namespace vmall::sim::reproduce {
 
-// Both ends belong to it.
 struct Range {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
+    bool open = false; // its ends do not belong to it
 };
 
+inline Range between(double low, double high) {
+    return {low, high};
+}
 inline Range at_least(double low) {
     return {low, std::numeric_limits<double>::infinity()};
 }
 inline Range at_most(double high) {
     return {-std::numeric_limits<double>::infinity(), high};
 }
-inline Range between(double low, double high) {
-    return {low, high};
+// For "better than": doing the same is not enough.
+inline Range more_than(double low) {
+    return {low, std::numeric_limits<double>::infinity(), true};
+}
+inline Range less_than(double high) {
+    return {-std::numeric_limits<double>::infinity(), high, true};
 }
 
 struct Claim {

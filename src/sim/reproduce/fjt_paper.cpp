@@ -46,7 +46,7 @@ Measurement steady(const Grid &grid, const std::string &one, const std::string &
 std::vector<GridClaim> response_claims() {
     return {
         {{"FJT is the best for long jobs where they are more", text + "fig. 1",
-          "mean response of long jobs, FJT / others", at_most(1), ""},
+          "mean response of long jobs, FJT / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, more_long, fjt, others, long_response); },
          {}},
         {{"short jobs respond alike under all policies", text + "fig. 1",
@@ -65,11 +65,11 @@ std::vector<GridClaim> response_claims() {
          [](const Grid &g) { return ratio(g, more_long, psa, {fjt}, long_response); },
          {}},
         {{"FJT is slightly better for long jobs where short ones are more", text + "fig. 2",
-          "mean response of long jobs, FJT / others", at_most(1), ""},
+          "mean response of long jobs, FJT / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, more_short, fjt, others, long_response); },
          {}},
         {{"FOLDING is the worst for long jobs", text + "fig. 2",
-          "mean response of long jobs, FOLDING / others", at_least(1), ""},
+          "mean response of long jobs, FOLDING / others", more_than(1), ""},
          [](const Grid &g) {
              return ratio(g, more_short, folding, {psa, asp, fjt}, long_response);
          },
@@ -88,19 +88,19 @@ std::vector<GridClaim> response_claims() {
 std::vector<GridClaim> wait_claims() {
     return {
         {{"FOLDING keeps waits lowest: long jobs", text + "fig. 3, 4",
-          "mean wait of long jobs, FOLDING less others (s)", at_most(0), ""},
+          "mean wait of long jobs, FOLDING less others (s)", less_than(0), ""},
          [](const Grid &g) {
              return difference(g, every_mix, folding, {psa, asp, fjt}, long_wait);
          },
          {}},
         {{"FOLDING keeps waits lowest: short jobs", text + "fig. 3, 4",
-          "mean wait of short jobs, FOLDING less others (s)", at_most(0), ""},
+          "mean wait of short jobs, FOLDING less others (s)", less_than(0), ""},
          [](const Grid &g) {
              return difference(g, every_mix, folding, {psa, asp, fjt}, short_wait);
          },
          {}},
         {{"long jobs wait longest under FJT where they are more", text + "fig. 3, 4",
-          "mean wait of long jobs under FJT, of w1 less w4 and so on (s)", at_least(0), ""},
+          "mean wait of long jobs under FJT, of w1 less w4 and so on (s)", more_than(0), ""},
          [](const Grid &g) {
              std::vector<Measurement> all;
              for (std::size_t i = 0; i < more_long.size(); i++) {

@@ -49,7 +49,7 @@ std::vector<GridClaim> claims() {
          [](const Grid &g) { return plain(g, {bursts[2]}, psa, long_slowdown); },
          {}},
         {{"PSA's slowdown grows with the burst", fig_6, slowdown + "PSA, with 9 less with 3",
-          at_least(0), ""},
+          more_than(0), ""},
          [](const Grid &g) {
              auto nine = plain(g, {bursts[2]}, psa, long_slowdown);
              const auto three = plain(g, {bursts[0]}, psa, long_slowdown);
@@ -61,7 +61,7 @@ std::vector<GridClaim> claims() {
          },
          {}},
         {{"FJT's slowdown of long jobs is the smallest, above all with 9 jobs", fig_6,
-          slowdown + "FJT / others", at_most(1), ""},
+          slowdown + "FJT / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, {bursts[2]}, fjt, others, long_slowdown); },
          {}},
         {{"short jobs are slowed down alike by all policies", fig_6,
@@ -75,13 +75,13 @@ std::vector<GridClaim> claims() {
          },
          {}},
         {{"ASP60 slows short jobs down least", fig_6,
-          "mean of short jobs' response / response under FIFO, ASP60 / others", at_most(1), ""},
+          "mean of short jobs' response / response under FIFO, ASP60 / others", less_than(1), ""},
          [](const Grid &g) {
              return ratio(g, bursts, asp, {psa, folding, fjt}, short_slowdown);
          },
          {}},
         {{"long jobs get more processors under FJT than under the others", fig_5,
-          "mean processors of long jobs, FJT / others", at_least(1), ""},
+          "mean processors of long jobs, FJT / others", more_than(1), ""},
          [](const Grid &g) { return ratio(g, bursts, fjt, others, long_processors); },
          {}},
     };

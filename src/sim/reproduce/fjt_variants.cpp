@@ -90,7 +90,8 @@ std::string variants_section(const std::vector<Finished> &finished) {
             "which fewer do not: `"
          << names[result.other_is_better ? 1 : 0]
          << "`.\nThe example schedules of the papers (Utrera's figure 6.2 d, ICS'05 figure 1 c) "
-            "show a long job that starts beside a\nshort one, as only `prose` has it.\n\n"
+            "are not among the claims: they show a\nlong job that starts beside a short one, as "
+            "only `prose` has it.\n\n"
          << "Claims with other verdicts (`" << names[0] << "`, `" << names[1] << "`):\n\n";
     for (const std::string &one : result.differing) {
         text << "- " << one << "\n";

@@ -59,11 +59,11 @@ std::vector<GridClaim> response_claims() {
          [](const Grid &g) { return ratio(g, high_loads, bfm, {abort_}, short_response); },
          {}},
         {{"BFM is the best of all for long jobs at high load", source + "a",
-          "mean response of long jobs, FJT1+BFM / others", at_most(1), ""},
+          "mean response of long jobs, FJT1+BFM / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, high_loads, bfm, all_but(g, {bfm}), long_response); },
          {}},
         {{"BFM is the best of all for short jobs at high load", source + "b",
-          "mean response of short jobs, FJT1+BFM / others", at_most(1), ""},
+          "mean response of short jobs, FJT1+BFM / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, high_loads, bfm, all_but(g, {bfm}), short_response); },
          {}},
     };
@@ -73,12 +73,12 @@ std::vector<GridClaim> execution_claims() {
     const std::string source = "ICS'05 s. 6.4.2, fig. 4";
     return {
         {{"short jobs execute longer under BFM than under BFA, for they are folded", source + "b",
-          "mean execution of short jobs, FJT1+BFM / FJT1+BFA", at_least(1), ""},
+          "mean execution of short jobs, FJT1+BFM / FJT1+BFA", more_than(1), ""},
          [](const Grid &g) { return ratio(g, high_loads, bfm, {abort_}, short_execution); },
          {}},
         {{"the more load, the more so", source + "b",
           "mean execution of short jobs, FJT1+BFM less FJT1+BFA (s), at 100 % less at 40 %",
-          at_least(0), ""},
+          more_than(0), ""},
          [](const Grid &g) {
              auto high = difference(g, {highest}, bfm, {abort_}, short_execution);
              const auto low = difference(g, {lowest}, bfm, {abort_}, short_execution);
@@ -90,7 +90,7 @@ std::vector<GridClaim> execution_claims() {
          },
          {}},
         {{"long jobs execute longer under FJT4, with and without backfilling", source + "a",
-          "mean execution of long jobs, FJT4 and FJT4+BFA / FJT1+BFA", at_least(1), ""},
+          "mean execution of long jobs, FJT4 and FJT4+BFA / FJT1+BFA", more_than(1), ""},
          [](const Grid &g) {
              return both(ratio(g, high_loads, fjt4, {abort_}, long_execution), fjt4,
                          ratio(g, high_loads, fjt4_abort, {abort_}, long_execution), fjt4_abort);
@@ -120,19 +120,19 @@ std::vector<GridClaim> wait_claims() {
          },
          {}},
         {{"it is higher under the others: long jobs", "ICS'05 s. 6.4.3, fig. 6a",
-          "standard deviation of long jobs' waits, FJT1+BFM less others (s)", at_most(0), ""},
+          "standard deviation of long jobs' waits, FJT1+BFM less others (s)", less_than(0), ""},
          [](const Grid &g) {
              return difference(g, high_loads, bfm, all_but(g, {bfm}), long_wait_deviation);
          },
          {}},
         {{"it is higher under the others: short jobs", "ICS'05 s. 6.4.3, fig. 6b",
-          "standard deviation of short jobs' waits, FJT1+BFM less others (s)", at_most(0), ""},
+          "standard deviation of short jobs' waits, FJT1+BFM less others (s)", less_than(0), ""},
          [](const Grid &g) {
              return difference(g, high_loads, bfm, all_but(g, {bfm}), short_wait_deviation);
          },
          {}},
         {{"it grows with the load under the others", "ICS'05 s. 6.4.3, fig. 6",
-          "standard deviation of waits at 100 % less that at 40 % (s)", at_least(0), ""},
+          "standard deviation of waits at 100 % less that at 40 % (s)", more_than(0), ""},
          [](const Grid &g) {
              const Names others = all_but(g, {bfm});
              return both(difference_of_situations(g, highest, lowest, others, long_wait_deviation),
@@ -148,7 +148,7 @@ std::vector<GridClaim> processor_claims() {
     const std::string source = "ICS'05 s. 6.4.4";
     return {
         {{"FJT4, with and without backfilling, gives long jobs the most processors at low load",
-          source, "mean processors of long jobs, FJT4 and FJT4+BFA / FJT1", at_least(1),
+          source, "mean processors of long jobs, FJT4 and FJT4+BFA / FJT1", more_than(1),
           "of the policies that choose sizes; FIFO always gives the most"},
          [](const Grid &g) {
              return both(ratio(g, {lowest}, fjt4, {abort_, bfm}, long_processors), fjt4,
@@ -157,13 +157,13 @@ std::vector<GridClaim> processor_claims() {
          },
          {}},
         {{"BFM gives long jobs the fewest processors at high load", source,
-          "mean processors of long jobs, FJT1+BFM / others", at_most(1), ""},
+          "mean processors of long jobs, FJT1+BFM / others", less_than(1), ""},
          [](const Grid &g) { return ratio(g, {highest}, bfm, all_but(g, {bfm}), long_processors); },
          {}},
         {{"the work of backfilled jobs is thrown away under BFA, and not under BFM",
           "ICS'05 s. 6.4.2",
-          "core time of short jobs thrown away, FJT1+BFA less FJT1+BFM (part of 1)",
-          at_least(0.0001), ""},
+          "core time of short jobs thrown away, FJT1+BFA less FJT1+BFM (part of 1)", more_than(0),
+          ""},
          [](const Grid &g) {
              const Quantity wasted{"", &Means::short_jobs, &ClassMeans::wasted};
              return difference(g, high_loads, abort_, {bfm}, wasted);

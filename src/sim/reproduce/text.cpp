@@ -30,10 +30,10 @@ std::string words(const Range &range) {
         return "exactly " + number(range.low);
     }
     if (!std::isfinite(range.low)) {
-        return "at most " + number(range.high);
+        return (range.open ? "less than " : "at most ") + number(range.high);
     }
     if (!std::isfinite(range.high)) {
-        return "at least " + number(range.low);
+        return (range.open ? "more than " : "at least ") + number(range.low);
     }
     return number(range.low) + " to " + number(range.high);
 }

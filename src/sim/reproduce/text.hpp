@@ -16,7 +16,7 @@ std::string number(double value);
 // bounds.
 std::string with_interval(const Summary &summary);
 
-// "at least 1.2", "at most 0.9", "0.7 to 0.8", "exactly 4".
+// "at least 1.2", "less than 0.9", "0.7 to 0.8", "exactly 4".
 std::string words(const Range &range);
 
 } // namespace vmall::sim::reproduce

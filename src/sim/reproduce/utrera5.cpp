@@ -80,7 +80,7 @@ std::vector<Measurement> gain_with_more_short(const Grid &grid) {
 std::vector<GridClaim> claims_of_more_long() {
     return {
         {{"FJT lets long jobs respond soonest", fig_6, "mean response of long jobs, FJT / others",
-          at_most(1), ""},
+          less_than(1), ""},
          [](const Grid &g) { return ratio(g, more_long, fjt, others, long_response); },
          {}},
         {{"under FJT the response of long jobs stays constant as the load grows", fig_6,
@@ -103,11 +103,11 @@ std::vector<GridClaim> claims_of_more_long() {
          [](const Grid &g) { return share(g, more_long, {fjt}, short_wait, short_response); },
          {}},
         {{"under FJT short jobs respond later as the load grows", fig_7,
-          "mean response of short jobs, w3 / w1", at_least(1), ""},
+          "mean response of short jobs, w3 / w1", more_than(1), ""},
          [](const Grid &g) { return ratio_of_situations(g, "w3", "w1", {fjt}, short_response); },
          {}},
         {{"PSA favours short jobs where FJT favours long ones", fig_7,
-          "mean response of short jobs, PSA / FJT, in w3", at_most(1), ""},
+          "mean response of short jobs, PSA / FJT, in w3", less_than(1), ""},
          [](const Grid &g) { return ratio(g, {"w3"}, psa, {fjt}, short_response); },
          {}},
     };
@@ -116,22 +116,22 @@ std::vector<GridClaim> claims_of_more_long() {
 std::vector<GridClaim> claims_of_more_short() {
     return {
         {{"FJT lets long jobs respond soonest", fig_8, "mean response of long jobs, FJT / others",
-          at_most(1), ""},
+          less_than(1), ""},
          [](const Grid &g) { return ratio(g, more_short, fjt, others, long_response); },
          {}},
         {{"FJT is ahead by more than where there are more long jobs", fig_8,
-          "1 - FJT / mean of the others, of long jobs' response: difference", at_least(0), ""},
+          "1 - FJT / mean of the others, of long jobs' response: difference", more_than(0), ""},
          gain_with_more_short,
          {}},
         {{"FOLDING and PSA are the worst for long jobs", fig_8,
-          "mean response of long jobs, FOLDING and PSA / ASP60", at_least(1), ""},
+          "mean response of long jobs, FOLDING and PSA / ASP60", more_than(1), ""},
          [](const Grid &g) {
              return both(ratio(g, more_short, folding, {asp}, long_response), folding,
                          ratio(g, more_short, psa, {asp}, long_response), psa);
          },
          {}},
         {{"PSA's share is smaller where there are more short jobs", fig_8,
-          "mean processors of long jobs under PSA, w4 / w1 and so on", at_most(1), ""},
+          "mean processors of long jobs under PSA, w4 / w1 and so on", less_than(1), ""},
          [](const Grid &g) {
              std::vector<Measurement> all;
              for (std::size_t i = 0; i < more_long.size(); i++) {
@@ -143,7 +143,7 @@ std::vector<GridClaim> claims_of_more_short() {
          },
          {}},
         {{"FOLDING keeps waits shortest", fig_8, "mean wait of long jobs, FOLDING less others (s)",
-          at_most(0), ""},
+          less_than(0), ""},
          [](const Grid &g) {
              return difference(g, more_short, folding, {psa, asp, fjt}, long_wait);
          },

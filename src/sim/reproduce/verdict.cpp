@@ -34,10 +34,14 @@ Summary summarise(const Measurement &measurement) {
 
 Verdict judge(const Measurement &measurement, const Range &accepted) {
     const Summary summary = summarise(measurement);
-    if (summary.low >= accepted.low && summary.high <= accepted.high) {
+    const bool at_low_end = accepted.open && summary.low == accepted.low;
+    const bool at_high_end = accepted.open && summary.high == accepted.high;
+    if (summary.low >= accepted.low && summary.high <= accepted.high && !at_low_end &&
+        !at_high_end) {
         return Verdict::holds;
     }
-    if (summary.high < accepted.low || summary.low > accepted.high) {
+    if (summary.high < accepted.low || summary.low > accepted.high ||
+        (accepted.open && (summary.high == accepted.low || summary.low == accepted.high))) {
         return Verdict::does_not_hold;
     }
     return Verdict::cannot_be_told;

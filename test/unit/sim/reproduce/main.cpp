@@ -9,6 +9,8 @@ int main() {
     SRunner *runner = srunner_create(verdict_suite());
     srunner_add_suite(runner, page_suite());
     srunner_add_suite(runner, run_suite());
+    srunner_add_suite(runner, variants_suite());
+    srunner_add_suite(runner, grid_suite());
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

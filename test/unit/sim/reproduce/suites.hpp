@@ -9,3 +9,5 @@
 Suite *verdict_suite();
 Suite *page_suite();
 Suite *run_suite();
+Suite *variants_suite();
+Suite *grid_suite();

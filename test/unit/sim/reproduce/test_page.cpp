@@ -124,6 +124,8 @@ END_TEST
 START_TEST(ranges_in_words) {
     ck_assert_text(words(at_least(1.2)), "at least 1.2");
     ck_assert_text(words(at_most(0.9)), "at most 0.9");
+    ck_assert_text(words(more_than(0)), "more than 0");
+    ck_assert_text(words(less_than(1)), "less than 1");
     ck_assert_text(words(between(0.7, 0.8)), "0.7 to 0.8");
     ck_assert_text(words(between(4, 4)), "exactly 4");
 }
