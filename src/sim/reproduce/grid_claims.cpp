@@ -143,6 +143,12 @@ std::vector<Measurement> difference(const Grid &grid, const Names &situations,
     return compare(grid, situations, one, others, quantity, minus);
 }
 
+std::vector<Measurement> excess(const Grid &grid, const Names &situations, const std::string &one,
+                                double times, const Names &others, const Quantity &quantity) {
+    return compare(grid, situations, one, others, quantity,
+                   [times](double a, double b) { return a - times * b; });
+}
+
 std::vector<Measurement> ratio_of_situations(const Grid &grid, const std::string &situation,
                                              const std::string &other, const Names &contenders,
                                              const Quantity &quantity) {

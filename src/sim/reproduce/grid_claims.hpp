@@ -39,6 +39,9 @@ std::vector<Measurement> ratio(const Grid &grid, const Names &situations, const 
 std::vector<Measurement> difference(const Grid &grid, const Names &situations,
                                     const std::string &one, const Names &others,
                                     const Quantity &quantity);
+// Of `one` less so many times that of each of the others; unlike a ratio, it may be nothing.
+std::vector<Measurement> excess(const Grid &grid, const Names &situations, const std::string &one,
+                                double times, const Names &others, const Quantity &quantity);
 
 // Of each contender in one situation in relation to another.
 std::vector<Measurement> ratio_of_situations(const Grid &grid, const std::string &situation,
