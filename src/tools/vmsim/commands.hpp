@@ -18,5 +18,6 @@ void add_run(CLI::App &app, int &exit_status);
 void add_compare(CLI::App &app, int &exit_status);
 void add_generate(CLI::App &app, int &exit_status);
 void add_import(CLI::App &app, int &exit_status);
+void add_reproduce(CLI::App &app, int &exit_status);
 
 } // namespace vmall::vmsim

@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
     vmsim::add_compare(app, exit_status);
     vmsim::add_generate(app, exit_status);
     vmsim::add_import(app, exit_status);
+    vmsim::add_reproduce(app, exit_status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &help) {

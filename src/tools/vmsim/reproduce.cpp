@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmsim reproduce: the papers' experiments, their claims and what became of them.
+#include "sim/reproduce/registry.hpp"
+#include "sim/reproduce/run.hpp"
+#include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/interruption.hpp"
+#include "tools/vmsim/output_file.hpp"
+#include "tools/vmsim/pictures.hpp"
+#include "tools/vmsim/usage_error.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+namespace vmall::vmsim {
+
+namespace {
+
+using namespace sim::reproduce;
+
+struct ReproduceOptions {
+    std::vector<std::string> names;
+    bool all = false;
+    int seeds = 20;
+    int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    std::filesystem::path directory = ".";
+};
+
+std::vector<Experiment> chosen(const ReproduceOptions &options) {
+    if (options.all == !options.names.empty()) {
+        throw UsageError("reproduce takes either names of experiments or --all");
+    }
+    try {
+        return choose(options.names);
+    } catch (const std::invalid_argument &unknown) {
+        throw UsageError(unknown.what());
+    }
+}
+
+std::string command_line(const ReproduceOptions &options) {
+    std::string text = "vmsim reproduce";
+    for (const std::string &name : options.names) {
+        text += " " + name;
+    }
+    return text + (options.all ? " --all" : "") + " --seeds " + std::to_string(options.seeds);
+}
+
+void write(const std::filesystem::path &path, const std::string &text) {
+    OutputFile file(path.string());
+    file.stream() << text;
+    file.close();
+}
+
+void write_all(const ReproduceOptions &options, const Run &run) {
+    const auto pictures = options.directory / "reproduction";
+    std::filesystem::create_directories(pictures);
+    write(options.directory / "reproduction.md",
+          page(run.finished, {command_line(options), options.seeds, run.not_run}, "reproduction"));
+    write(pictures / "charts.json", charts_json(charts_of(run.finished)));
+    draw_pictures(pictures / "charts.json");
+}
+
+Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
+    Context context{{}, options.threads, 1, progress};
+    for (int seed = 1; seed <= options.seeds; seed++) {
+        context.seeds.push_back(static_cast<std::uint64_t>(seed));
+    }
+    return context;
+}
+
+int reproduce(const ReproduceOptions &options) {
+    const auto experiments = chosen(options);
+    sim::Progress progress;
+    Context context = context_for(options, progress);
+    const Interruption interruption(progress);
+    std::size_t place = 0;
+    const Run run = run_all(experiments, context, [&](const std::string &name) {
+        std::cerr << "vmsim: " << name << " (" << ++place << " of " << experiments.size() << ")\n";
+    });
+    if (!run.finished.empty()) {
+        write_all(options, run);
+    }
+    return interruption.signal() == 0 ? EXIT_SUCCESS : 128 + interruption.signal();
+}
+
+} // namespace
+
+void add_reproduce(CLI::App &app, int &exit_status) {
+    auto options = std::make_shared<ReproduceOptions>();
+    auto *command =
+        app.add_subcommand("reproduce", "Repeat the papers' experiments and judge their claims");
+    command->add_option("name", options->names, "Experiments, or --all");
+    command->add_flag("--all", options->all, "Every experiment there is");
+    command
+        ->add_option("--seeds", options->seeds,
+                     "How many random workloads stand behind every number")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
+    command->add_option("--threads", options->threads, "Simulations that run side by side")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("-o,--out", options->directory,
+                     "Where reproduction.md goes, and the folder reproduction with its pictures")
+        ->type_name("DIRECTORY")
+        ->capture_default_str();
+    command->callback([options, &exit_status] { exit_status = reproduce(*options); });
+}
+
+} // namespace vmall::vmsim
