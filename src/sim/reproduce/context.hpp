@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace vmall::sim::reproduce {
@@ -16,7 +17,8 @@ struct Context {
     int threads = 1;
     // Of the full length (duration, number of jobs) that workloads have, for tests: in (0, 1].
     double length = 1;
-    Progress &progress; // for simulate(); shared by all threads
+    Progress &progress;    // for simulate(); shared by all threads
+    std::string logs = {}; // folder of public logs, by the names of their archive; empty: none
 };
 
 // Calls task(0) … task(count - 1) on the threads of the context, in any order, and returns when all

@@ -15,6 +15,9 @@ Experiment utrera5();      // Utrera's thesis, ch. 5
 Experiment utrera6_high(); // ch. 6
 Experiment utrera6_low();
 
+// Not of a paper: an independent simulator.
+Experiment pyss_kth();
+
 // McCann's thesis.
 Experiment mccann3_example();     // s. 3.2
 Experiment mccann5_efficiency();  // s. 5.2.2

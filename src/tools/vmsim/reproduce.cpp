@@ -28,6 +28,7 @@ struct ReproduceOptions {
     bool all = false;
     int seeds = 20;
     int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    std::string logs;
     std::filesystem::path directory = ".";
 };
 
@@ -47,7 +48,8 @@ std::string command_line(const ReproduceOptions &options) {
     for (const std::string &name : options.names) {
         text += " " + name;
     }
-    return text + (options.all ? " --all" : "") + " --seeds " + std::to_string(options.seeds);
+    return text + (options.all ? " --all" : "") + " --seeds " + std::to_string(options.seeds) +
+           (options.logs.empty() ? "" : " --logs DIRECTORY");
 }
 
 void write(const std::filesystem::path &path, const std::string &text) {
@@ -66,7 +68,7 @@ void write_all(const ReproduceOptions &options, const Run &run) {
 }
 
 Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
-    Context context{{}, options.threads, 1, progress};
+    Context context{{}, options.threads, 1, progress, options.logs};
     for (int seed = 1; seed <= options.seeds; seed++) {
         context.seeds.push_back(static_cast<std::uint64_t>(seed));
     }
@@ -104,6 +106,11 @@ void add_reproduce(CLI::App &app, int &exit_status) {
     command->add_option("--threads", options->threads, "Simulations that run side by side")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
+    command
+        ->add_option("--logs", options->logs,
+                     "Folder of logs of the Parallel Workloads Archive, for the experiments that "
+                     "need one")
+        ->type_name("DIRECTORY");
     command
         ->add_option("-o,--out", options->directory,
                      "Where reproduction.md goes, and the folder reproduction with its pictures")

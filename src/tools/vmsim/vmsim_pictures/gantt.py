@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """allotments.svg: which job had how many cores when, one panel for each policy."""
 
+import math
+
 import numpy
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
@@ -41,10 +43,16 @@ def _label(axes, job, box, scale, colour):
                   fontweight="bold", clip_on=True, bbox={"facecolor": colour, "linewidth": 0, "pad": 1})
 
 
+def _limit(result):
+    """Records of a site overlap by a second here and there: they may lie above the machine's last core."""
+    return math.inf if result.policy == "recorded" else result.cores
+
+
 def _draw_jobs(axes, result, span, scale):
+    """(MPLs in use, jobs, the highest core in use)"""
     stretches = _stretches(result, span)
     try:
-        placed = packing.place([stretch[:4] for stretch in stretches], result.cores)
+        placed = packing.place([stretch[:4] for stretch in stretches], _limit(result))
     except Problem as problem:
         raise Problem(f"{result.directory / 'allotments.csv'}: {problem}") from None
     by_style = {}
@@ -59,7 +67,8 @@ def _draw_jobs(axes, result, span, scale):
     for (colour, mpl), boxes in sorted(by_style.items()):
         axes.add_patch(PathPatch(_rectangles(boxes), facecolor=colour, edgecolor="white", linewidth=line,
                                  hatch=_HATCHES[mpl]))
-    return {mpl for _, mpl in by_style}, len({stretch[2] for stretch in stretches})
+    highest = max((first + count for runs in placed for first, count in runs), default=0)
+    return {mpl for _, mpl in by_style}, len({stretch[2] for stretch in stretches}), highest
 
 
 def _legend(mpls):
@@ -77,10 +86,12 @@ def draw(path, results, span, part):
     for axes, (policy, of_policy) in zip(panels[:, 0], results.items()):
         result = of_policy[0]
         scale = (72 * 0.92 * style.WIDTH / (span[1] - span[0]), 72 * 0.75 * height / result.cores)
-        used, jobs = _draw_jobs(axes, result, span, scale)
+        used, jobs, highest = _draw_jobs(axes, result, span, scale)
         mpls |= used
         axes.set_title(f"{policy}: {jobs} jobs")
-        axes.set_ylim(0, result.cores)
+        axes.set_ylim(0, max(result.cores, highest))
+        if highest > result.cores:
+            axes.axhline(result.cores, color="black", linewidth=0.8)
         axes.set_ylabel("cores")
     style.time_axis(panels[-1, 0], span)
     style.title(figure, "Allotments" + (f": {part}" if part else ""))
