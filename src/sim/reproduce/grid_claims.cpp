@@ -13,22 +13,22 @@ namespace vmall::sim::reproduce {
 
 namespace quantities {
 
-const Quantity long_response{"mean response of long jobs", &Means::long_jobs,
+const Quantity long_response{"mean response of long jobs (s)", &Means::long_jobs,
                              &ClassMeans::response};
-const Quantity long_wait{"mean wait of long jobs", &Means::long_jobs, &ClassMeans::wait};
-const Quantity long_execution{"mean execution of long jobs", &Means::long_jobs,
+const Quantity long_wait{"mean wait of long jobs (s)", &Means::long_jobs, &ClassMeans::wait};
+const Quantity long_execution{"mean execution of long jobs (s)", &Means::long_jobs,
                               &ClassMeans::execution};
-const Quantity long_wait_deviation{"standard deviation of long jobs' waits", &Means::long_jobs,
+const Quantity long_wait_deviation{"standard deviation of long jobs' waits (s)", &Means::long_jobs,
                                    &ClassMeans::wait_deviation};
 const Quantity long_processors{"mean processors of long jobs", &Means::long_jobs,
                                &ClassMeans::processors};
-const Quantity short_response{"mean response of short jobs", &Means::short_jobs,
+const Quantity short_response{"mean response of short jobs (s)", &Means::short_jobs,
                               &ClassMeans::response};
-const Quantity short_wait{"mean wait of short jobs", &Means::short_jobs, &ClassMeans::wait};
-const Quantity short_execution{"mean execution of short jobs", &Means::short_jobs,
+const Quantity short_wait{"mean wait of short jobs (s)", &Means::short_jobs, &ClassMeans::wait};
+const Quantity short_execution{"mean execution of short jobs (s)", &Means::short_jobs,
                                &ClassMeans::execution};
-const Quantity short_wait_deviation{"standard deviation of short jobs' waits", &Means::short_jobs,
-                                    &ClassMeans::wait_deviation};
+const Quantity short_wait_deviation{"standard deviation of short jobs' waits (s)",
+                                    &Means::short_jobs, &ClassMeans::wait_deviation};
 const Quantity short_processors{"mean processors of short jobs", &Means::short_jobs,
                                 &ClassMeans::processors};
 
