@@ -4,6 +4,7 @@
 #include "tools/vmsim/experiment.hpp"
 
 #include "sim/engine/replay.hpp"
+#include "sim/mesh/simulate.hpp"
 #include "sim/reproduce/context.hpp"
 #include "tools/vmsim/results.hpp"
 
@@ -23,6 +24,9 @@ sim::Outcome outcome_of(const Experiment &experiment, const sim::Workload &workl
     sim::Options options = experiment.options;
     options.policy = policy.settings;
     options.rigid_jobs = policy.rigid_jobs;
+    if (policy.on_mesh) {
+        return sim::mesh::simulate(workload, *experiment.mesh, *policy.on_mesh, options, progress);
+    }
     return sim::simulate(workload, experiment.machine, options, progress);
 }
 

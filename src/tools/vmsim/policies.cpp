@@ -3,25 +3,32 @@
 // vmsim policies: which policies there are.
 #include "sim/engine/presets.hpp"
 #include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/policy_choice.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <iomanip>
 #include <iostream>
 
 namespace vmall::vmsim {
 
+namespace {
+
+void print(const char *name, const char *description) {
+    constexpr int width = 18;
+    std::cout << std::left << std::setw(width) << name << description << '\n';
+}
+
+} // namespace
+
 void add_policies(CLI::App &app, int &) {
     auto *command = app.add_subcommand("policies", "List the policies that run knows by name");
     command->callback([] {
-        std::size_t width = 0;
         for (const auto &preset : sim::presets()) {
-            width = std::max(width, std::string(preset.name).size());
+            print(preset.name, preset.description);
         }
-        for (const auto &preset : sim::presets()) {
-            std::cout << std::left << std::setw(static_cast<int>(width) + 2) << preset.name
-                      << preset.description << '\n';
+        for (const auto &policy : mesh_policies()) {
+            print(policy.name, policy.description);
         }
     });
 }

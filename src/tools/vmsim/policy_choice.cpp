@@ -54,6 +54,14 @@ void set(config::Config &config, const std::string &text) {
     }
 }
 
+std::optional<sim::mesh::Choice> mesh_policy(const std::string &name) {
+    try {
+        return sim::mesh::parse_choice(name);
+    } catch (const std::invalid_argument &) {
+        return std::nullopt; // the error that lists the presets says more
+    }
+}
+
 } // namespace
 
 PolicyChoice parse_policy(const std::string &text) {
@@ -63,7 +71,8 @@ PolicyChoice parse_policy(const std::string &text) {
     choice.name = text;
     choice.directory = as_directory(text);
     choice.recorded = name == "recorded";
-    if (choice.recorded && parts.size() == 1) {
+    choice.on_mesh = mesh_policy(name);
+    if ((choice.recorded || choice.on_mesh) && parts.size() == 1) {
         return choice;
     }
     try {
@@ -80,6 +89,16 @@ PolicyChoice parse_policy(const std::string &text) {
         throw UsageError("--policy " + text + ": " + error.what());
     }
     return choice;
+}
+
+const std::vector<MeshPolicy> &mesh_policies() {
+    static const std::vector<MeshPolicy> all = {
+        {"equi", "McCann's equipartition of a mesh (run --mesh)"},
+        {"equi+", "the same with rectangles that preserve more efficiency"},
+        {"fold-inf", "McCann's Folding of a mesh, which halves the largest rectangle"},
+        {"fold-N", "the same, jobs rotate every N seconds; fold-Nj: N for each job that runs"},
+    };
+    return all;
 }
 
 PolicyChoice policy_of_file(const std::string &path) {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "policy/settings.hpp"
+#include "sim/mesh/choice.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +17,21 @@ struct PolicyChoice {
     std::string directory; // the same without what does not belong into a file name
     bool recorded = false; // not a policy, but the schedule that the workload was recorded with
     policy::Settings settings;
-    bool rigid_jobs = false; // see sim::Options
+    bool rigid_jobs = false;                  // see sim::Options
+    std::optional<sim::mesh::Choice> on_mesh; // instead of all that
 };
 
-// The name of a preset or "recorded", and after colons keys of vmall.conf that it differs in:
-// "fjt4:MaxMpl=3:WindowRule=order". Throws UsageError.
+// The name of a preset, and after colons keys of vmall.conf that it differs in:
+// "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", or a policy for meshes (mesh_policies). Throws
+// UsageError.
 PolicyChoice parse_policy(const std::string &text);
+
+// Names of policies for meshes, each with what it does.
+struct MeshPolicy {
+    const char *name;
+    const char *description; // one line
+};
+const std::vector<MeshPolicy> &mesh_policies();
 
 // What vmall.conf says. Throws config::ConfigError.
 PolicyChoice policy_of_file(const std::string &path);

@@ -32,6 +32,7 @@ struct RunOptions {
     int cores = 0;
     int nodes = 1;
     int cores_per_node = 0;
+    std::string mesh;
     std::vector<std::string> policies;
     std::string policy_file;
     std::string folding_cost;
@@ -95,13 +96,29 @@ std::vector<PolicyChoice> chosen_policies(const RunOptions &options) {
     return policies;
 }
 
+std::optional<policy::mesh::Mesh> mesh(const RunOptions &options,
+                                       const std::vector<PolicyChoice> &policies) {
+    if (!options.mesh.empty()) {
+        return sim::mesh::parse_mesh(options.mesh);
+    }
+    const auto needs_one = std::find_if(policies.begin(), policies.end(),
+                                        [](const auto &policy) { return policy.on_mesh; });
+    if (needs_one != policies.end()) {
+        throw UsageError("policy " + needs_one->name + " is for a mesh; give --mesh");
+    }
+    return std::nullopt;
+}
+
 // As told, or what the workloads were recorded on.
-sim::Machine machine(const RunOptions &options, const std::vector<sim::Workload> &workloads) {
+sim::Machine machine(const RunOptions &options, const Experiment &experiment) {
     if (options.cores_per_node > 0) {
         return {std::vector<int>(static_cast<std::size_t>(options.nodes), options.cores_per_node)};
     }
+    if (experiment.mesh) {
+        return {{experiment.mesh->processors()}};
+    }
     int cores = options.cores;
-    for (const auto &workload : workloads) {
+    for (const auto &workload : experiment.workloads) {
         cores = options.cores > 0 ? cores : std::max(cores, workload.processors);
     }
     if (cores == 0) {
@@ -127,13 +144,14 @@ Experiment experiment(const RunOptions &options) {
     Experiment result;
     try {
         result.policies = chosen_policies(options);
+        result.mesh = mesh(options, result.policies);
         result.options = simulation_options(options);
         result.summary = summary_options(options);
     } catch (const std::invalid_argument &error) {
         throw UsageError(error.what());
     }
     result.workloads = read_workloads(options);
-    result.machine = machine(options, result.workloads);
+    result.machine = machine(options, result);
     result.directory = options.directory;
     const int there_are = static_cast<int>(std::max(std::thread::hardware_concurrency(), 1U));
     result.threads = options.threads > 0 ? options.threads : there_are;
@@ -201,9 +219,12 @@ void add_machine(CLI::App &command, RunOptions &options) {
         command.add_option("--cores-per-node", options.cores_per_node)->check(CLI::Range(1, 65535));
     nodes->needs(cores_per_node);
     cores->excludes(nodes)->excludes(cores_per_node);
-    for (auto *option : {cores, nodes, cores_per_node}) {
+    auto *mesh = command.add_option("--mesh", options.mesh,
+                                    "Of a machine that is a mesh, for the policies for meshes");
+    mesh->excludes(cores)->excludes(nodes)->excludes(cores_per_node);
+    for (auto *option : {cores, nodes, cores_per_node, mesh}) {
         option->group("Machine; if not given, the one the workload was recorded on")
-            ->type_name("N");
+            ->type_name(option == mesh ? "ROWSxCOLUMNS" : "N");
     }
 }
 

@@ -116,6 +116,19 @@ START_TEST(several_workloads_give_intervals_of_confidence) {
 }
 END_TEST
 
+START_TEST(policies_for_meshes_run_beside_the_others) {
+    ck_assert_int_eq(vmsim("generate -p 16 --jobs 50 -o 16.swf").status, 0);
+    const Ran ran = vmsim("run -w 16.swf --mesh 4x4 -p fcfs,equi,equi+,fold-inf,fold-20 -o out");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    const auto summary = nlohmann::json::parse(content("out/summary.json"));
+    ck_assert_uint_eq(summary.at("results").size(), 5);
+    for (const auto &result : summary.at("results")) {
+        ck_assert_int_eq(result.at("cores"), 16);
+        ck_assert_int_eq(result.at("completed"), 50);
+    }
+}
+END_TEST
+
 START_TEST(policies_can_be_changed_and_read_from_a_file) {
     std::ofstream(folder / "vmall.conf") << "Sizing=rigid\nQueueDiscipline=fcfs\n";
     const Ran ran =
@@ -126,15 +139,16 @@ START_TEST(policies_can_be_changed_and_read_from_a_file) {
 }
 END_TEST
 
-// Finishes easy, then is interrupted in the midst of a much longer run of the other.
+// Finishes fcfs, then is interrupted in the midst of a much longer run of the other: thousands of
+// jobs wait, and each has a promise.
 START_TEST(an_interrupted_run_keeps_what_was_finished) {
-    ck_assert_int_eq(vmsim("generate --jobs 10000 --load 0.8 -o long.swf").status, 0);
+    ck_assert_int_eq(vmsim("generate --jobs 10000 --load 2 -o long.swf").status, 0);
     const pid_t child = fork();
     if (child == 0) {
         if (chdir(folder.c_str()) == 0 && freopen("output", "w", stdout) != nullptr &&
             freopen("output", "w", stderr) != nullptr) {
-            execl(VMSIM, VMSIM, "run", "-w", "long.swf", "--cores", "60", "-p", "fcfs,bfm", "-o",
-                  "out", "--threads", "1", nullptr);
+            execl(VMSIM, VMSIM, "run", "-w", "long.swf", "--cores", "60", "-p", "fcfs,conservative",
+                  "-o", "out", "--threads", "1", nullptr);
         }
         _exit(127);
     }
@@ -150,7 +164,7 @@ START_TEST(an_interrupted_run_keeps_what_was_finished) {
     const auto summary = nlohmann::json::parse(content("out/summary.json"));
     ck_assert(summary.at("finished") == false);
     ck_assert_uint_eq(summary.at("results").size(), 1);
-    ck_assert(!fs::exists(folder / "out/bfm"));
+    ck_assert(!fs::exists(folder / "out/conservative"));
 }
 END_TEST
 
@@ -179,6 +193,8 @@ const Bad bad[] = {
     {"run -w small.swf --policy-file none.conf -o out", 1, "none.conf: No such file"},
     {"run -w bad.swf -p easy -o out", 1, "bad.swf:2: "},
     {"run -w nomachine.swf -p easy -o out", 2, "give --cores"},
+    {"run -w small.swf -p equi -o out", 2, "policy equi is for a mesh; give --mesh"},
+    {"run -w small.swf -p equi --mesh 3x4 -o out", 2, "\"3x4\" is no mesh"},
     {"compare none", 1, "none: No such file"},
     {"compare small.swf", 1, "small.swf: "},
 };
@@ -211,6 +227,7 @@ int main() {
     tcase_add_test(tests, runs_a_log_under_two_policies);
     tcase_add_test(tests, writes_the_same_bytes_with_one_thread_and_two);
     tcase_add_test(tests, several_workloads_give_intervals_of_confidence);
+    tcase_add_test(tests, policies_for_meshes_run_beside_the_others);
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);
     tcase_add_loop_test(tests, says_what_is_wrong, 0, static_cast<int>(std::size(bad)));
