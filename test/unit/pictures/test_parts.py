@@ -27,6 +27,14 @@ class Packing(unittest.TestCase):
         with self.assertRaisesRegex(Problem, "more than 8 cores in use 1.500 seconds"):
             packing.place([(0, 5, 1, 4), (1.5, 5, 2, 5)], 8)
 
+    def test_records_that_overlap_lie_above_the_machine(self):
+        placed = packing.place([(0, 5, 1, 4), (1.5, 5, 2, 5), (5, 9, 3, 8)], 8, overlapping=True)
+        self.assertEqual(placed, [[(0, 4)], [(4, 5)], [(0, 8)]])
+
+    def test_records_fill_holes_before_they_lie_above(self):
+        placed = packing.place([(0, 5, 1, 2), (0, 9, 2, 3), (0, 5, 3, 3), (5, 9, 4, 5)], 8, overlapping=True)
+        self.assertEqual(placed[3], [(0, 2), (5, 3)])
+
     def test_no_core_is_shared(self):
         numbers = random.Random(7)
         for _ in range(200):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """allotments.svg: which job had how many cores when, one panel for each policy."""
 
-import math
-
 import numpy
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
@@ -43,16 +41,11 @@ def _label(axes, job, box, scale, colour):
                   fontweight="bold", clip_on=True, bbox={"facecolor": colour, "linewidth": 0, "pad": 1})
 
 
-def _limit(result):
-    """Records of a site overlap by a second here and there: they may lie above the machine's last core."""
-    return math.inf if result.policy == "recorded" else result.cores
-
-
 def _draw_jobs(axes, result, span, scale):
     """(MPLs in use, jobs, the highest core in use)"""
     stretches = _stretches(result, span)
-    try:
-        placed = packing.place([stretch[:4] for stretch in stretches], _limit(result))
+    try:  # records of a site overlap by a second here and there
+        placed = packing.place([stretch[:4] for stretch in stretches], result.cores, result.policy == "recorded")
     except Problem as problem:
         raise Problem(f"{result.directory / 'allotments.csv'}: {problem}") from None
     by_style = {}

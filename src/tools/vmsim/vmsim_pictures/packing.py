@@ -3,18 +3,20 @@
 piece if there is one, and as long as possible the same."""
 
 import itertools
+import math
 
 from .problem import Problem
 
 
 class _Free:
-    def __init__(self, cores):
-        self.runs = [(0, cores)]  # (first, count), ascending, not touching
+    def __init__(self, cores, top):
+        self.cores = cores
+        self.runs = [(0, top)]  # (first, count), ascending, not touching
 
     def take(self, count):
         """The lowest run that is long enough, else the lowest cores; fewer than asked if there are no more."""
         for index, (first, length) in enumerate(self.runs):
-            if length >= count:
+            if min(first + length, self.cores) - first >= count:
                 self.runs[index:index + 1] = [(first + count, length - count)] if length > count else []
                 return [(first, count)]
         taken = []
@@ -51,16 +53,16 @@ def _split(runs, count):
 
 
 def _joined(runs):
-    free = _Free(0)
+    free = _Free(0, 0)
     free.runs = []
     free.give_back(runs)
     return free.runs
 
 
-def place(stretches, cores):
+def place(stretches, cores, overlapping=False):
     """For each stretch (begin, end, job, cores), in order of begin, the runs (first, count) of cores to draw it on.
-    Problem if more cores are in use than there are."""
-    free = _Free(cores)
+    If more cores are in use than there are: those beyond them where stretches may be overlapping, else Problem."""
+    free = _Free(cores, math.inf if overlapping else cores)
     held = {}  # job: (end, runs)
     placed = []
     for now, group in itertools.groupby(stretches, key=lambda stretch: stretch[0]):
