@@ -71,7 +71,16 @@ def legend_below(figure, handles):
     figure.legend(handles=handles, loc="lower center", ncol=columns)
 
 
+def _settle(figure):
+    """The layout is solved but for the last bits, which differ from run to run; names in the SVG depend on them."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position([round(float(bound), 6) for bound in axes.get_position().bounds])
+
+
 def save(figure, path):
+    _settle(figure)
     try:
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
     except OSError as error:
