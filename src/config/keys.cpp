@@ -176,6 +176,13 @@ const std::vector<Key> &keys() {
 }
 
 const char *only_simulated(const policy::Settings &settings) {
+    switch (settings.queue_discipline) {
+    case policy::QueueDiscipline::sjf:
+    case policy::QueueDiscipline::ljf:
+        return "Slurm orders its queue by the priorities of jobs";
+    default:
+        break;
+    }
     switch (settings.sizing) {
     case policy::Sizing::equipartition:
     case policy::Sizing::equip_plus_plus:

@@ -89,9 +89,9 @@ def wait_unanswered(cluster, job_id):
 
 
 @contextmanager
-def window_policy(cluster, name):
-    """For a while, what becomes of a backfilled job that outstayed its window is this."""
-    cluster.write_vmall_conf(WindowPolicy=name)
+def vmall_conf(cluster, **changes):
+    """For a while, these keys of vmall.conf are different."""
+    cluster.write_vmall_conf(**changes)
     cluster.run("scontrol", "reconfigure")
     try:
         yield

@@ -2,7 +2,7 @@
 """A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
 
 import pytest
-from scenario import Silenced, fold, submit_vm, wait_confined, wait_cores, wait_unanswered, window_policy
+from scenario import Silenced, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_unanswered
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 1}}
 
@@ -12,7 +12,7 @@ SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|
 @pytest.mark.log_errors(SILENT)
 @pytest.mark.parametrize("how", ["hangs", "is dead"])
 def test_nothing_is_released_while_the_agent(cluster, how):
-    with window_policy(cluster, "keep"):
+    with vmall_conf(cluster, WindowPolicy="keep"):
         first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
         cluster.wait_state(first, "RUNNING")
         head = submit_vm(cluster, "long", "5-8")

@@ -2,7 +2,7 @@
 """Jobs over several nodes: folded and unfolded on all of them together."""
 
 import pytest
-from scenario import Silenced, submit_vm, wait_confined, wait_cores, wait_tasks, wait_unanswered, window_policy
+from scenario import Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks, wait_unanswered
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 1}}
@@ -38,7 +38,7 @@ def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
 
 @pytest.mark.log_errors(r"m2|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
 def test_nothing_is_released_while_one_node_does_not_answer(cluster):
-    with window_policy(cluster, "keep"):
+    with vmall_conf(cluster, WindowPolicy="keep"):
         first, head, job_id = backfill_over_two_nodes(cluster)
         cluster.wait_end(first)
         silenced = Silenced(cluster, "m2", "hangs")

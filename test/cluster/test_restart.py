@@ -2,7 +2,7 @@
 """Daemons that die, restart or are told to read their configuration again while jobs are folded."""
 
 import pytest
-from scenario import fold, submit_vm, wait_confined, wait_cores, wait_tasks, window_policy
+from scenario import fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, ClusterError, Node
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.
@@ -66,7 +66,7 @@ def test_reconfigure_leaves_a_folded_job_alone(cluster):
 
 
 def test_reconfigure_reads_vmall_conf_anew(cluster):
-    with window_policy(cluster, "keep"):
+    with vmall_conf(cluster, WindowPolicy="keep"):
         first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
         cluster.wait_state(first, "RUNNING")
         head = submit_vm(cluster, "long", "5-8")

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Conservative backfilling, for jobs that did not ask for anything."""
+
+from scenario import FOREVER, vmall_conf
+
+
+def two_waiting_jobs(cluster):
+    """The head can start in ten minutes and leaves two cores; the second one needs all after it."""
+    cluster.wait_state(cluster.submit(FOREVER, "-n4", "--time=10"), "RUNNING")
+    return cluster.submit(FOREVER, "-n6", "--time=10"), cluster.submit(FOREVER, "-n8", "--time=30")
+
+
+def test_not_even_the_second_job_is_delayed(cluster):
+    with vmall_conf(cluster, QueueDiscipline="conservative"):
+        waiting = two_waiting_jobs(cluster)
+        beside_the_head = cluster.submit(FOREVER, "-n2", "--time=60")
+        assert all(cluster.job(beside_the_head).state == "PENDING" for _ in cluster.sampled(4))
+        assert [cluster.job(job).state for job in waiting] == ["PENDING", "PENDING"]
+
+
+def test_holes_are_filled(cluster):
+    with vmall_conf(cluster, QueueDiscipline="conservative"):
+        two_waiting_jobs(cluster)
+        cluster.wait_state(cluster.submit(FOREVER, "-n2", "--time=5"), "RUNNING")
