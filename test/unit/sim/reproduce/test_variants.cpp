@@ -22,6 +22,13 @@ Finding finding(const Measurement &by_default, const Measurement &other) {
     return one;
 }
 
+std::vector<Finished> an_experiment(const std::vector<Finding> &findings) {
+    std::vector<Finished> all(1);
+    all.front().experiment.name = "name";
+    all.front().results.findings = findings;
+    return all;
+}
+
 const struct Case {
     const char *name;
     std::vector<Finding> findings;
@@ -37,14 +44,13 @@ const struct Case {
 
 START_TEST(more_claims_that_hold_win) {
     const Case &one = cases[_i];
-    const auto result = compare_variants({{{"name", "", "", {}, {}}, {one.findings, {}, {}}}});
+    const auto result = compare_variants(an_experiment(one.findings));
     ck_assert_msg(result.other_is_better == one.other_is_better, "%s", one.name);
 }
 END_TEST
 
 START_TEST(the_section_names_what_differs) {
-    const std::string text =
-        variants_section({{{"name", "", "", {}, {}}, {{finding(fails, holds)}, {}, {}}}});
+    const std::string text = variants_section(an_experiment({finding(fails, holds)}));
     ck_assert_contains(text, "- name, a claim: does not hold, holds");
     ck_assert_contains(text, "| `figure` | 0 | 1 | 0 |");
     ck_assert_contains(text, "| `prose` | 1 | 0 | 0 |");
@@ -54,7 +60,7 @@ END_TEST
 START_TEST(there_is_no_section_without_both) {
     Finding one = finding(holds, holds);
     one.alternatives.erase(one.alternatives.begin());
-    ck_assert_text(variants_section({{{"name", "", "", {}, {}}, {{one}, {}, {}}}}), "");
+    ck_assert_text(variants_section(an_experiment({one})), "");
 }
 END_TEST
 
