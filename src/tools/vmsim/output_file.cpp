@@ -4,6 +4,7 @@
 #include "tools/vmsim/output_file.hpp"
 
 #include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <stdexcept>
 #include <system_error>
@@ -25,10 +26,12 @@ std::ostream &OutputFile::stream() {
 }
 
 void OutputFile::close() {
+    errno = 0;
     stream().flush();
-    if (!stream())
+    if (!stream()) // if an earlier write failed, nobody knows why any more
         throw std::runtime_error((path_.empty() ? "the standard output" : path_) +
-                                 ": cannot be written");
+                                 ": cannot be written" +
+                                 (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
 }
 
 } // namespace vmall::vmsim

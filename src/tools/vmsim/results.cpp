@@ -4,28 +4,20 @@
 #include "tools/vmsim/results.hpp"
 
 #include "sim/report/csv.hpp"
+#include "tools/vmsim/output_file.hpp"
 
-#include <cerrno>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 
 namespace vmall::vmsim {
 
 namespace {
 
 void write(const std::filesystem::path &file, const std::function<void(std::ostream &)> &content) {
-    errno = 0;
-    std::ofstream out(file, std::ios::binary | std::ios::trunc);
-    if (out) {
-        content(out);
-        out.close();
-    }
-    if (!out) {
-        throw std::system_error(errno, std::generic_category(), file.string());
-    }
+    OutputFile out(file.string());
+    content(out.stream());
+    out.close();
 }
 
 } // namespace

@@ -195,6 +195,8 @@ const Bad bad[] = {
     {"run -w nomachine.swf -p easy -o out", 2, "give --cores"},
     {"run -w small.swf -p equi -o out", 2, "policy equi is for a mesh; give --mesh"},
     {"run -w small.swf -p equi --mesh 3x4 -o out", 2, "\"3x4\" is no mesh"},
+    {"generate --jobs 1 -o /dev/full", 1, "/dev/full: cannot be written: No space left"},
+    {"generate --jobs 10000 -o /dev/full", 1, "/dev/full: cannot be written"},
     {"compare none", 1, "none: No such file"},
     {"compare small.swf", 1, "small.swf: "},
 };
