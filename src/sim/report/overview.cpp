@@ -12,9 +12,9 @@ namespace {
 using Line = std::vector<std::string>;
 
 Line titles() {
-    return {"POLICY",   "JOBS",     "WAIT",     "MEDIAN", "P95",      "STDDEV",
-            "RESPONSE", "SLOWDOWN", "CORES",    "UTIL%",  "BACKFILL", "FOLDS",
-            "UNFOLDS",  "EXPIRED",  "REQUEUES", "KILLED", "LOST-CH",  "UNSTARTED"};
+    return {"POLICY",      "JOBS",      "WAIT(s)",  "MEDIAN(s)", "P95(s)",   "STDDEV(s)",
+            "RESPONSE(s)", "BSLOWDOWN", "CORES",    "UTIL%",     "BACKFILL", "FOLDS",
+            "UNFOLDS",     "EXPIRED",   "REQUEUES", "KILLED",    "LOST-CH",  "UNSTARTED"};
 }
 
 Line group_cells(const std::string &name, const Group &group) {

@@ -273,7 +273,7 @@ START_TEST(the_overview_has_a_line_for_each_class) {
     Summary summary = summarise(example.outcome, {});
     summary.policy = "bfm";
     const std::string text = overview({summary});
-    ck_assert_contains(text, "\nbfm         2  12.2");
+    ck_assert_contains(text, "\nbfm         2     12.2");
     ck_assert_contains(text, "\n  long      1  14.5");
     ck_assert_contains(text, "\n  short     1  10.0");
 }
