@@ -274,8 +274,8 @@ START_TEST(the_overview_has_a_line_for_each_class) {
     summary.policy = "bfm";
     const std::string text = overview({summary});
     ck_assert_contains(text, "\nbfm         2     12.2");
-    ck_assert_contains(text, "\n  long      1  14.5");
-    ck_assert_contains(text, "\n  short     1  10.0");
+    ck_assert_contains(text, "\n  long      1     14.5");
+    ck_assert_contains(text, "\n  short     1     10.0");
 }
 END_TEST
 
