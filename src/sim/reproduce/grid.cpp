@@ -114,34 +114,52 @@ Outcome play(const Workload &workload, const Contender &contender, Progress &pro
     return outcome;
 }
 
-void add(const Workload &workload, const Contender &contender, const Contender &reference,
-         Progress &progress, Sums &long_jobs, Sums &short_jobs) {
-    const Workload seen = as_seen_by(contender, workload);
-    const Workload reference_seen = as_seen_by(reference, workload);
-    const Outcome outcome = play(seen, contender, progress);
-    const Outcome by_reference = play(reference_seen, reference, progress);
-    for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
-        const JobOutcome &job = outcome.jobs[i];
-        const bool is_long = job.job->job_class == policy::JobClass::long_job;
-        (is_long ? long_jobs : short_jobs).add(job, by_reference.jobs[i]);
+// Of one contender.
+struct SumsByClass {
+    Sums long_jobs, short_jobs;
+
+    void add(const Outcome &outcome, const Outcome &reference) {
+        for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
+            const JobOutcome &job = outcome.jobs[i];
+            const bool is_long = job.job->job_class == policy::JobClass::long_job;
+            (is_long ? long_jobs : short_jobs).add(job, reference.jobs[i]);
+        }
+        long_jobs.end_of_workload();
+        short_jobs.end_of_workload();
     }
-    long_jobs.end_of_workload();
-    short_jobs.end_of_workload();
+
+    bool lacks_a_class() const { return long_jobs.empty() || short_jobs.empty(); }
+};
+
+// Every contender's turn at the same workload; the first is the one the others are compared with.
+void add(const Workload &workload, const std::vector<Contender> &contenders, Progress &progress,
+         std::vector<SumsByClass> &sums) {
+    const Workload seen_by_first = as_seen_by(contenders.front(), workload);
+    const Outcome reference = play(seen_by_first, contenders.front(), progress);
+    sums.front().add(reference, reference);
+    for (std::size_t i = 1; i < contenders.size(); i++) {
+        const Workload seen = as_seen_by(contenders[i], workload);
+        sums[i].add(play(seen, contenders[i], progress), reference);
+    }
 }
 
-Means run(const Situation &situation, const Contender &contender, const Contender &reference,
-          std::uint64_t seed, int repeats, Progress &progress) {
+// By contender.
+std::vector<Means> run(const Situation &situation, const std::vector<Contender> &contenders,
+                       std::uint64_t seed, int repeats, Progress &progress) {
     constexpr std::uint64_t most_repeats = 1000;
-    Sums long_jobs, short_jobs;
+    std::vector<SumsByClass> sums(contenders.size());
     const auto enough = static_cast<std::uint64_t>(repeats);
-    for (std::uint64_t i = 0; i < enough || long_jobs.empty() || short_jobs.empty(); i++) {
+    for (std::uint64_t i = 0; i < enough || sums.front().lacks_a_class(); i++) {
         if (i == most_repeats) {
             throw std::runtime_error(situation.name + ": a class has no jobs");
         }
-        add(situation.workload(seed * most_repeats + i), contender, reference, progress, long_jobs,
-            short_jobs);
+        add(situation.workload(seed * most_repeats + i), contenders, progress, sums);
     }
-    return {long_jobs.means(), short_jobs.means()};
+    std::vector<Means> means;
+    for (const SumsByClass &one : sums) {
+        means.push_back({one.long_jobs.means(), one.short_jobs.means()});
+    }
+    return means;
 }
 
 template <typename Named>
@@ -161,11 +179,14 @@ Grid::Grid(const Context &context, std::vector<Situation> situations,
     : situations_(std::move(situations)), contenders_(std::move(contenders)),
       cells_(situations_.size() * contenders_.size(), std::vector<Means>(context.seeds.size())) {
     const std::size_t seeds = context.seeds.size();
-    in_parallel(context, cells_.size() * seeds, [&](std::size_t task) {
-        const std::size_t cell = task / seeds;
-        cells_[cell][task % seeds] =
-            run(situations_[cell / contenders_.size()], contenders_[cell % contenders_.size()],
-                contenders_.front(), context.seeds[task % seeds], repeats, context.progress);
+    in_parallel(context, situations_.size() * seeds, [&](std::size_t task) {
+        const std::size_t situation = task / seeds;
+        const std::size_t seed = task % seeds;
+        const auto means = run(situations_[situation], contenders_, context.seeds[seed], repeats,
+                               context.progress);
+        for (std::size_t i = 0; i < means.size(); i++) {
+            cells_[situation * contenders_.size() + i][seed] = means[i];
+        }
     });
 }
 
