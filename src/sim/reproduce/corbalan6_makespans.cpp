@@ -39,7 +39,7 @@ std::vector<Finding> against_equipartition(const std::vector<Study> &studies) {
                              "execution of the workload, Equipartition / Equip++",
                              better ? at_least(1.2) : similar(),
                              better ? "\"significantly\": by 20 %" : similar_words,
-                             ratio(makespan, equipartition, equip)}}));
+                             ratio(makespan, equipartition, equip), better}}));
     }
     return findings;
 }

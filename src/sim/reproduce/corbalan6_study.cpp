@@ -131,7 +131,8 @@ std::vector<Finding> Study::all_averaged(const std::string &source,
     std::vector<Finding> findings;
     for (const Said &one : said) {
         findings.push_back(averaged(
-            {one.says, source, one.measure_in_words, one.accepted, one.reading}, one.measure));
+            {one.says, source, one.measure_in_words, one.accepted, one.reading, one.headline},
+            one.measure));
     }
     return findings;
 }
@@ -140,9 +141,10 @@ std::vector<Finding> Study::all_at(int load, const std::string &source,
                                    const std::vector<Said> &said) const {
     std::vector<Finding> findings;
     for (const Said &one : said) {
-        findings.push_back(
-            finding_at({load}, {one.says, source, one.measure_in_words, one.accepted, one.reading},
-                       one.measure));
+        findings.push_back(finding_at(
+            {load},
+            {one.says, source, one.measure_in_words, one.accepted, one.reading, one.headline},
+            one.measure));
     }
     return findings;
 }

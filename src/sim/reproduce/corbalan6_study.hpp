@@ -109,6 +109,7 @@ class Study {
         Range accepted;
         std::string reading;
         Measure measure;
+        bool headline = false;
     };
     std::vector<Finding> all_averaged(const std::string &source,
                                       const std::vector<Said> &said) const;

@@ -49,6 +49,7 @@ struct Claim {
     Range accepted;      // the claim holds if the measure lies in it
     // How words became the range, where the paper gives no number: "'similar': within a fifth".
     std::string reading;
+    bool headline = false; // what the paper stands for, shown first
 };
 
 // The measure of a claim in one situation, for example at one load.

@@ -107,7 +107,7 @@ Finding even_numbers_gain() {
     }
     return {{"rotating an even number of jobs as two systems makes it fairer", source,
              "heaviest load with an even number of jobs / with half as many, interval 8/15",
-             at_most(1), "'benefit': no heavier"},
+             less_than(1), ""},
             measurements,
             {},
             ""};

@@ -6,6 +6,8 @@
 #include "sim/reproduce/mccann5_mixed.hpp"
 #include "sim/reproduce/text.hpp"
 
+#include <limits>
+
 namespace vmall::sim::reproduce {
 
 namespace {
@@ -78,18 +80,21 @@ std::vector<Measurement> small_limits(const Limits &by_limit, const std::string 
     return measurements;
 }
 
-// For each seed, the best of the limits up to 8 over the highest one.
+// The limit up to 8 that is best with the first half of the seeds, over the highest one with the
+// other half: chosen and measured with the same seeds it would look better than it is.
 std::vector<Measurement> best_limit(const Limits &by_limit, const std::string &policy) {
-    std::vector<double> best;
+    Measurement best;
+    double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i + 1 < limits.size(); i++) {
-        const auto now =
+        const auto all =
             ratios(by_limit[i].at(policy), by_limit.back().at(policy), &Responses::all);
-        best.resize(now.size(), now.front());
-        for (std::size_t seed = 0; seed < now.size(); seed++) {
-            best[seed] = i == 0 ? now[seed] : std::min(best[seed], now[seed]);
+        const double to_choose_by = mean({all.begin(), all.end() - all.size() / 2});
+        if (to_choose_by < least) {
+            least = to_choose_by;
+            best = {limit_of(i), {all.begin() + all.size() / 2, all.end()}};
         }
     }
-    return {{"", best}};
+    return {best};
 }
 
 Results run(Context &context) {
@@ -100,8 +105,8 @@ Results run(Context &context) {
     results.findings = {
         finding(base, variants,
                 {"small limits on jobs at a time are bad for Folding", figure_5_10_source,
-                 "mean response of all jobs under FOLD_inf, limit / limit 16", at_least(1),
-                 "'detrimental': no quicker"},
+                 "mean response of all jobs under FOLD_inf, limit / limit 16", more_than(1),
+                 "'detrimental': slower"},
                 [](const Limits &by_limit) {
                     return small_limits(by_limit, "fold-inf", &Responses::all);
                 }),

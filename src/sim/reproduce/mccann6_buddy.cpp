@@ -63,7 +63,7 @@ Finding optimal() {
     return {{"no schedule in which each job has a power of two of processors reallocates fewer",
              "McCann's thesis, theorem 6.4",
              "reallocated processors beyond the fewest possible, worst mix", between(0, 0),
-             "every mix of powers of two, against the best of all divisions of the interval"},
+             "every mix of powers of two, against the best of all divisions of the interval", true},
             worst_of_all(beyond_the_best),
             {},
             ""};

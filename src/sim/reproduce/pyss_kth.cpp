@@ -55,9 +55,12 @@ sim::Summary play(const Workload &workload, const Reference &reference, Context 
 Finding agree(const std::string &what, double accuracy, double Reference::*theirs,
               const std::vector<sim::Summary> &summaries, double (*ours)(const sim::Summary &)) {
     Finding finding;
-    finding.claim = {"pyss gives the same " + what, "pyss (Python Scheduler Simulator)",
-                     what + ", ours / pyss", between(1 - accuracy, 1 + accuracy),
-                     accuracy == 0 ? "" : "the same: within 1 %"};
+    finding.claim = {"pyss gives the same " + what,
+                     "pyss (Python Scheduler Simulator)",
+                     what + ", ours / pyss",
+                     between(1 - accuracy, 1 + accuracy),
+                     accuracy == 0 ? "" : "the same: within 1 %",
+                     true};
     for (std::size_t i = 0; i < summaries.size(); i++) {
         finding.measurements.push_back(
             {references[i].policy, {ours(summaries[i]) / references[i].*theirs}, true});
