@@ -4,10 +4,10 @@
 #include "sim/reproduce/page.hpp"
 
 #include "sim/reproduce/fjt_variants.hpp"
+#include "sim/reproduce/markdown.hpp"
 #include "sim/reproduce/text.hpp"
 #include "sim/reproduce/verdict.hpp"
 
-#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -15,58 +15,27 @@ namespace vmall::sim::reproduce {
 
 namespace {
 
-std::string joined(const std::vector<std::string> &texts, const std::string &between) {
-    std::string all;
-    for (std::size_t i = 0; i < texts.size(); i++) {
-        all += (i == 0 ? "" : between) + texts[i];
+struct Count {
+    int claims = 0;
+    int by_verdict[3] = {};
+    int dependent = 0; // on an assumption
+
+    void add(const Finding &finding) {
+        claims++;
+        by_verdict[static_cast<int>(judge(finding))]++;
+        dependent += !sensitive_to(finding).empty();
     }
-    return all;
-}
-
-// As GitHub makes them of headings.
-std::string anchor(const std::string &heading) {
-    std::string text;
-    for (const char c : heading) {
-        text += std::isalnum(static_cast<unsigned char>(c)) || c == '-' ? std::string(1, c) : "";
-    }
-    return text;
-}
-
-std::string row(const std::vector<std::string> &cells) {
-    return "| " + joined(cells, " | ") + " |\n";
-}
-
-std::string header(const std::vector<std::string> &cells) {
-    return row(cells) + row(std::vector<std::string>(cells.size(), "---"));
-}
-
-std::string bold(Verdict verdict) {
-    return "**" + to_text(verdict) + "**";
-}
-
-std::string ours(const std::vector<Measurement> &measurements) {
-    std::vector<std::string> texts;
-    for (const Measurement &measurement : measurements) {
-        const std::string where = measurement.where.empty() ? "" : measurement.where + ": ";
-        texts.push_back(where + with_interval(summarise(measurement)));
-    }
-    return texts.empty() ? "not measured" : joined(texts, "<br>");
-}
-
-std::string count_line(const std::vector<Finished> &finished) {
-    int counts[3] = {};
-    int total = 0;
-    for (const Finished &one : finished) {
-        for (const Finding &finding : one.results.findings) {
-            ++counts[static_cast<int>(judge(finding))];
-            ++total;
+    std::vector<std::string> cells() const {
+        std::vector<std::string> all;
+        for (const int number :
+             {claims, by_verdict[static_cast<int>(Verdict::holds)],
+              by_verdict[static_cast<int>(Verdict::does_not_hold)],
+              by_verdict[static_cast<int>(Verdict::cannot_be_told)], dependent}) {
+            all.push_back(std::to_string(number));
         }
+        return all;
     }
-    std::ostringstream text;
-    text << total << " claims: " << counts[0] << " hold, " << counts[1] << " do not hold, "
-         << counts[2] << " cannot be told.\n";
-    return text.str();
-}
+};
 
 std::string introduction(const PageFacts &facts) {
     std::ostringstream text;
@@ -79,121 +48,116 @@ std::string introduction(const PageFacts &facts) {
             "(Student's t). A measurement holds if\nthe whole interval lies in what the claim "
             "accepts, does not hold if the whole interval lies outside, and cannot be told\n"
             "otherwise. A claim holds if all its measurements do, and does not hold if one does "
-            "not. Where a paper gives a direction\nor a word instead of a number, the column "
-            "*accepted* says how it was read.\n\n";
+            "not. Where there are several, *ours*\nis the one that decides: of those with the "
+            "claim's verdict the one that is farthest outside, or nearest to the end of,\nwhat is "
+            "accepted. A verdict with a * is another one under another assumption. The page of an "
+            "experiment has all\nmeasurements, what was assumed where the paper leaves a parameter "
+            "open, what other assumptions lead to, and how\nwords of the paper were read as "
+            "numbers.\n\n";
     if (!facts.not_run.empty()) {
         text << "Interrupted. Not run: " << joined(facts.not_run, ", ") << ".\n\n";
     }
     return text.str();
 }
 
-std::string summary(const std::vector<Finished> &finished) {
-    std::ostringstream text;
-    text << "## Summary\n\n"
-         << count_line(finished) << "\n"
-         << header({"experiment", "source", "claim", "verdict", "depends on an assumption"});
+std::string ours(const Finding &finding) {
+    const Measurement *decides = decisive(finding);
+    if (decides == nullptr) {
+        return "not measured";
+    }
+    std::string text = with_interval(summarise(*decides));
+    if (!decides->where.empty()) {
+        text += ", " + decides->where;
+    }
+    const std::size_t all = finding.measurements.size();
+    return all > 1 ? text + " (1 of " + std::to_string(all) + ")" : text;
+}
+
+std::string marked_verdict(const Finding &finding) {
+    return "**" + to_text(judge(finding)) + "**" + (sensitive_to(finding).empty() ? "" : " *");
+}
+
+std::string counts(const std::vector<Finished> &finished) {
+    std::string rows;
+    Count total;
     for (const Finished &one : finished) {
-        const std::string link =
-            "[" + one.experiment.name + "](#" + anchor(one.experiment.name) + ")";
+        Count count;
         for (const Finding &finding : one.results.findings) {
-            text << row({link, finding.claim.source, finding.claim.says, bold(judge(finding)),
-                         sensitive_to(finding).empty() ? "" : "yes"});
+            count.add(finding);
+            total.add(finding);
+        }
+        std::vector<std::string> cells = count.cells();
+        cells.insert(cells.begin(), {link_to_heading(one.experiment.name), one.experiment.source});
+        rows += row(cells);
+    }
+    std::vector<std::string> cells = total.cells();
+    cells.insert(cells.begin(), {"all", ""});
+    return header({"experiment", "source", "claims", "hold", "do not hold", "cannot be told",
+                   "depend on an assumption"}) +
+           rows + row(cells);
+}
+
+std::string headlines(const std::vector<Finished> &finished) {
+    std::string rows;
+    for (const Finished &one : finished) {
+        for (const Finding &finding : one.results.findings) {
+            if (finding.claim.headline) {
+                rows += row({finding.claim.says, finding.claim.source, finding.claim.measure,
+                             ours(finding), marked_verdict(finding),
+                             link_to_heading(one.experiment.name)});
+            }
         }
     }
-    return text.str();
+    return rows.empty() ? ""
+                        : "\nWhat the papers stand for:\n\n" +
+                              header({"the paper says", "source", "measure", "ours", "verdict",
+                                      "experiment"}) +
+                              rows;
 }
 
-std::string sensitivity(const Finding &finding) {
-    if (finding.alternatives.empty()) {
-        return "";
-    }
-    const auto other = sensitive_to(finding);
-    if (other.empty()) {
-        return "Same verdict under every other assumption tried.";
-    }
-    return "Depends on what is assumed. " + joined(other, "; ") + ".";
-}
-
-std::string accepted(const Claim &claim) {
-    return words(claim.accepted) + (claim.reading.empty() ? "" : " (" + claim.reading + ")");
-}
-
-std::string findings(const std::vector<Finding> &all) {
+std::string claims(const std::vector<Finding> &all) {
     std::string text = header({"", "the paper says", "measure", "accepted", "ours", "verdict"});
     for (std::size_t i = 0; i < all.size(); i++) {
         const Claim &claim = all[i].claim;
         text += row({std::to_string(i + 1), claim.says + " (" + claim.source + ")", claim.measure,
-                     accepted(claim), ours(all[i].measurements), bold(judge(all[i]))});
+                     words(claim.accepted), ours(all[i]), marked_verdict(all[i])});
     }
-    text += "\n";
+    return text;
+}
+
+std::string reasons(const std::vector<Finding> &all) {
+    std::string text;
     for (std::size_t i = 0; i < all.size(); i++) {
-        const std::string depends = sensitivity(all[i]);
-        const std::string between = all[i].why.empty() || depends.empty() ? "" : " ";
-        if (!all[i].why.empty() || !depends.empty()) {
-            text +=
-                "- Claim " + std::to_string(i + 1) + ". " + all[i].why + between + depends + "\n";
+        if (!all[i].why.empty()) {
+            text += "- Claim " + std::to_string(i + 1) + ". " + all[i].why + "\n";
         }
     }
-    return text + "\n";
+    return text.empty() ? "" : "\n" + text;
 }
 
-std::string alternatives(const std::vector<Finding> &all) {
-    std::string rows;
-    for (std::size_t i = 0; i < all.size(); i++) {
-        for (const Alternative &alternative : all[i].alternatives) {
-            rows +=
-                row({std::to_string(i + 1), alternative.assumption, ours(alternative.measurements),
-                     to_text(judge(alternative.measurements, all[i].claim.accepted))});
-        }
-    }
-    return rows.empty() ? ""
-                        : "Under other assumptions:\n\n" +
-                              header({"claim", "assumption", "ours", "verdict"}) + rows + "\n";
-}
-
-std::string table(const Table &table) {
-    std::string text = table.caption + "\n\n" + header(table.header);
-    for (const auto &cells : table.rows) {
-        if (cells.size() != table.header.size()) {
-            throw std::invalid_argument("a table is not rectangular: " + table.caption);
-        }
-        text += row(cells);
-    }
-    return text + "\n";
-}
-
-std::string section(const Finished &one, const std::string &pictures) {
+std::string section(const Finished &one, const std::string &folder) {
+    const Experiment &experiment = one.experiment;
     if (one.results.findings.empty()) {
-        throw std::invalid_argument("an experiment without findings: " + one.experiment.name);
+        throw std::invalid_argument("an experiment without findings: " + experiment.name);
     }
-    std::string text = "\n## " + one.experiment.name + "\n\n" + one.experiment.source + ". " +
-                       one.experiment.compares + "\n\n";
-    text += findings(one.results.findings);
+    std::string text = "\n## " + experiment.name + "\n\n" + experiment.source + ". " +
+                       experiment.compares + "\n[All measurements and assumptions](" + folder +
+                       "/" + experiment.name + ".md).\n\n" + claims(one.results.findings) +
+                       reasons(one.results.findings);
     for (const Chart &chart : one.results.charts) {
-        text += "![" + chart.title + "](" + pictures + "/" + chart.name + ".svg)\n\n";
+        text += "\n![" + chart.title + "](" + folder + "/" + chart.name + ".svg)\n";
     }
-    for (const Table &one_table : one.results.tables) {
-        text += table(one_table);
-    }
-    if (!one.experiment.assumptions.empty()) {
-        text += "Assumed, because the paper leaves it open:\n\n";
-        for (const std::string &assumption : one.experiment.assumptions) {
-            text += "- " + assumption + "\n";
-        }
-        text += "\n";
-    }
-    text += alternatives(one.results.findings);
-    text.pop_back();
     return text;
 }
 
 } // namespace
 
 std::string page(const std::vector<Finished> &finished, const PageFacts &facts,
-                 const std::string &pictures) {
-    std::string text = introduction(facts) + summary(finished) + variants_section(finished);
+                 const std::string &folder) {
+    std::string text = introduction(facts) + "## In short\n\n" + counts(finished) +
+                       headlines(finished) + variants_section(finished);
     for (const Finished &one : finished) {
-        text += section(one, pictures);
+        text += section(one, folder);
     }
     return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// doc/reproduction.md, from what the experiments gave.
+// doc/reproduction.md, from what the experiments gave: every claim on one line, with the pictures.
+// What stands behind a line has a page for each experiment (details.hpp).
 #pragma once
 
 #include "sim/reproduce/experiment.hpp"
@@ -21,10 +22,9 @@ struct PageFacts {
     std::vector<std::string> not_run; // names of experiments that were asked for and did not end
 };
 
-// Markdown: the claims with their verdicts first, then a section for each experiment. Pictures are
-// linked as PICTURES/NAME.svg. Throws std::invalid_argument if an experiment has no finding or a
-// table is not rectangular.
+// Markdown. Pictures are linked as FOLDER/NAME.svg, the pages of the experiments as
+// FOLDER/NAME.md. Throws std::invalid_argument if an experiment has no finding.
 std::string page(const std::vector<Finished> &finished, const PageFacts &facts,
-                 const std::string &pictures);
+                 const std::string &folder);
 
 } // namespace vmall::sim::reproduce

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs experiments and writes what they gave: DIRECTORY/reproduction.md, and the charts for
-// vmsim-pictures.
+// Runs experiments and collects what they gave.
 #pragma once
 
 #include "sim/reproduce/page.hpp"

@@ -65,6 +65,22 @@ Verdict judge(const Finding &finding) {
     return judge(finding.measurements, finding.claim.accepted);
 }
 
+const Measurement *decisive(const Finding &finding) {
+    const Range &accepted = finding.claim.accepted;
+    const Verdict verdict = judge(finding);
+    const Measurement *decides = nullptr;
+    double least_room = 0;
+    for (const Measurement &measurement : finding.measurements) {
+        const Summary summary = summarise(measurement);
+        const double room = std::min(summary.low - accepted.low, accepted.high - summary.high);
+        if (judge(measurement, accepted) == verdict && (!decides || room < least_room)) {
+            decides = &measurement;
+            least_room = room;
+        }
+    }
+    return decides;
+}
+
 std::vector<std::string> sensitive_to(const Finding &finding) {
     std::vector<std::string> texts;
     for (const Alternative &alternative : finding.alternatives) {

@@ -27,6 +27,11 @@ Verdict judge(const Measurement &measurement, const Range &accepted);
 Verdict judge(const std::vector<Measurement> &measurements, const Range &accepted);
 Verdict judge(const Finding &finding);
 
+// The measurement that decides: of those with the finding's verdict the one that is farthest
+// outside the accepted range or, if it holds, nearest to an end of it. Null if nothing was
+// measured.
+const Measurement *decisive(const Finding &finding);
+
 // The alternatives under which the verdict is another one, as "ASSUMPTION: VERDICT".
 std::vector<std::string> sensitive_to(const Finding &finding);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim reproduce: the papers' experiments, their claims and what became of them.
+#include "sim/reproduce/details.hpp"
 #include "sim/reproduce/registry.hpp"
 #include "sim/reproduce/run.hpp"
 #include "tools/vmsim/commands.hpp"
@@ -59,12 +60,15 @@ void write(const std::filesystem::path &path, const std::string &text) {
 }
 
 void write_all(const ReproduceOptions &options, const Run &run) {
-    const auto pictures = options.directory / "reproduction";
-    std::filesystem::create_directories(pictures);
+    const auto folder = options.directory / "reproduction";
+    std::filesystem::create_directories(folder);
     write(options.directory / "reproduction.md",
           page(run.finished, {command_line(options), options.seeds, run.not_run}, "reproduction"));
-    write(pictures / "charts.json", charts_json(charts_of(run.finished)));
-    draw_pictures(pictures / "charts.json");
+    for (const Finished &one : run.finished) {
+        write(folder / (one.experiment.name + ".md"), details(one, "../reproduction.md"));
+    }
+    write(folder / "charts.json", charts_json(charts_of(run.finished)));
+    draw_pictures(folder / "charts.json");
 }
 
 Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
@@ -113,7 +117,8 @@ void add_reproduce(CLI::App &app, int &exit_status) {
         ->type_name("DIRECTORY");
     command
         ->add_option("-o,--out", options->directory,
-                     "Where reproduction.md goes, and the folder reproduction with its pictures")
+                     "Where reproduction.md goes, and the folder reproduction with its pages and "
+                     "pictures")
         ->type_name("DIRECTORY")
         ->capture_default_str();
     command->callback([options, &exit_status] { exit_status = reproduce(*options); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is written, byte by byte: the page and the charts of a made-up experiment.
-#include "sim/reproduce/page.hpp"
+// What is written, byte by byte: the pages and the charts of a made-up experiment.
+#include "sim/reproduce/details.hpp"
 #include "sim/reproduce/run.hpp"
 #include "sim/reproduce/text.hpp"
 #include "suites.hpp"
@@ -35,7 +35,7 @@ Finished made_up() {
     const Measurement low{"load 40 %", {0.70, 0.72, 0.74}};
     const Measurement high{"load 80 %", {0.60, 0.61, 0.62}};
     Finding faster{{"B is 20 to 40 % faster than A", "s. 1, fig. 1", "mean response, B / A",
-                    between(0.6, 0.8), ""},
+                    between(0.6, 0.8), "", true},
                    {low, high},
                    {{"folding costs a tenth", {low}}},
                    "B requeues nothing."};
@@ -77,6 +77,11 @@ START_TEST(the_page) {
 }
 END_TEST
 
+START_TEST(the_details) {
+    expect_golden(details(made_up(), "../reproduction.md"), "details.md");
+}
+END_TEST
+
 START_TEST(the_charts) {
     expect_golden(charts_json(charts_of({made_up()})), "charts.json");
 }
@@ -85,13 +90,14 @@ END_TEST
 START_TEST(what_does_not_fit_is_refused) {
     Finished ragged = made_up();
     ragged.results.tables[0].rows[1].pop_back();
-    const auto of_page = [](const Finished &one) {
-        return refusal<std::invalid_argument>([&] { page({one}, {"", 3, {}}, ""); });
-    };
-    ck_assert_text(of_page(ragged), "a table is not rectangular: Means.");
+    ck_assert_text(refusal<std::invalid_argument>([&] { details(ragged, ""); }),
+                   "a table is not rectangular: Means.");
     Finished empty = made_up();
     empty.results.findings.clear();
-    ck_assert_text(of_page(empty), "an experiment without findings: made-up-fig-1.2");
+    ck_assert_text(refusal<std::invalid_argument>([&] {
+                       page({empty}, {"", 3, {}}, "");
+                   }),
+                   "an experiment without findings: made-up-fig-1.2");
     Finished short_series = made_up();
     short_series.results.charts[0].panels[0].series[0].points.pop_back();
     ck_assert_text(refusal<std::invalid_argument>([&] { charts_json(charts_of({short_series})); }),
@@ -137,6 +143,7 @@ Suite *page_suite() {
     Suite *suite = suite_create("page");
     TCase *tests = tcase_create("page");
     tcase_add_test(tests, the_page);
+    tcase_add_test(tests, the_details);
     tcase_add_test(tests, the_charts);
     tcase_add_test(tests, what_does_not_fit_is_refused);
     tcase_add_loop_test(tests, numbers_are_short, 0, static_cast<int>(std::size(numbers)));

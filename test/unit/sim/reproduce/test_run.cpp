@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Threads and stopping, with made-up experiments; then every registered experiment, small.
+#include "sim/reproduce/details.hpp"
 #include "sim/reproduce/registry.hpp"
 #include "sim/reproduce/run.hpp"
 #include "sim/reproduce/verdict.hpp"
@@ -93,7 +94,8 @@ START_TEST(every_experiment_runs) {
     Progress progress;
     Context context{{1, 2}, 2, 0.2, progress};
     const Finished finished{experiment, experiment.run(context)};
-    ck_assert(page({finished}, {"a test", 2, {}}, "pictures") != "");
+    ck_assert(page({finished}, {"a test", 2, {}}, "folder") != "");
+    ck_assert(details(finished, "overview.md") != "");
     charts_json(charts_of({finished}));
     for (const Finding &finding : finished.results.findings) {
         const Claim &claim = finding.claim;

@@ -90,6 +90,30 @@ START_TEST(the_rule) {
 }
 END_TEST
 
+const struct Decides {
+    const char *name;
+    std::vector<Measurement> measurements;
+    Range accepted;
+    int place; // of the measurement; -1: none
+} decisions[] = {
+    {"all hold: the one nearest to an end", {around_one, around_two}, between(0, 2.3), 1},
+    {"the other end", {around_one, around_two}, between(0.7, 9), 0},
+    {"the only one that does not hold", {around_two, around_one}, at_most(1.5), 0},
+    {"the one that is farthest outside", {around_one, around_two}, at_most(0), 1},
+    {"of those that cannot be told", {exactly_one, around_two, around_one}, at_most(2), 1},
+    {"nothing was measured", {}, at_most(2), -1},
+};
+
+START_TEST(one_measurement_decides) {
+    const Decides &row = decisions[_i];
+    Finding finding;
+    finding.claim.accepted = row.accepted;
+    finding.measurements = row.measurements;
+    const Measurement *expected = row.place < 0 ? nullptr : &finding.measurements[row.place];
+    ck_assert_msg(decisive(finding) == expected, "%s", row.name);
+}
+END_TEST
+
 START_TEST(sensitivity_names_only_other_verdicts) {
     Finding finding;
     finding.claim.accepted = at_most(1.5);
@@ -111,6 +135,7 @@ Suite *verdict_suite() {
     tcase_add_test(tests, one_value_has_no_bounds);
     tcase_add_test(tests, nonsense_is_refused);
     tcase_add_loop_test(tests, the_rule, 0, static_cast<int>(std::size(rules)));
+    tcase_add_loop_test(tests, one_measurement_decides, 0, static_cast<int>(std::size(decisions)));
     tcase_add_test(tests, sensitivity_names_only_other_verdicts);
     suite_add_tcase(suite, tests);
     return suite;
