@@ -67,12 +67,13 @@ std::string ratio(const Row &row, const Row &first, std::size_t measure) {
 
 void add_measure(const std::vector<Row> &rows, std::size_t measure,
                  std::vector<std::vector<std::string>> &lines) {
+    const int digits = measures()[measure].digits;
     lines.front().push_back(measures()[measure].title);
     lines.front().push_back("RATIO");
     for (std::size_t i = 0; i < rows.size(); i++) {
         const bool none = rows[i].saved.values[measure].empty();
         const bool nothing_to_compare = none || rows[0].saved.values[measure].empty();
-        lines[i + 1].push_back(none ? "" : in_words(rows[i].saved.values[measure], 1));
+        lines[i + 1].push_back(none ? "" : in_words(rows[i].saved.values[measure], digits));
         lines[i + 1].push_back(nothing_to_compare ? "" : ratio(rows[i], rows[0], measure));
     }
 }

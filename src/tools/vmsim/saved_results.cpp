@@ -70,11 +70,11 @@ std::vector<Saved> collect(const json &summary) {
 
 const std::vector<Measure> &measures() {
     static const std::vector<Measure> all = {
-        {"WAIT", "selected", "wait_seconds"},
-        {"RESPONSE", "selected", "response_seconds"},
-        {"SLOWDOWN", "selected", "bounded_slowdown"},
-        {"LONG RESPONSE", "long", "response_seconds"},
-        {"SHORT RESPONSE", "short", "response_seconds"},
+        {"WAIT(s)", 1, "selected", "wait_seconds"},
+        {"RESPONSE(s)", 1, "selected", "response_seconds"},
+        {"BSLOWDOWN", 2, "selected", "bounded_slowdown"},
+        {"LONG RESPONSE(s)", 1, "long", "response_seconds"},
+        {"SHORT RESPONSE(s)", 1, "short", "response_seconds"},
     };
     return all;
 }

@@ -10,7 +10,8 @@ namespace vmall::vmsim {
 
 // One measure of all jobs, or of those of a class.
 struct Measure {
-    const char *title;
+    const char *title; // with its unit
+    int digits;        // to show after the point
     const char *group; // "selected", or the name of a class
     const char *key;   // of the group in summary.json, whose mean counts
 };

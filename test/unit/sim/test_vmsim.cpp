@@ -116,6 +116,20 @@ START_TEST(several_workloads_give_intervals_of_confidence) {
 }
 END_TEST
 
+START_TEST(results_are_compared_in_the_units_of_run) {
+    ck_assert_int_eq(vmsim("run -w small.swf -p fcfs,recorded -o out").status, 0);
+    const Ran ran = vmsim("compare out");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    ck_assert_text(ran.output,
+                   "POLICY    WORKLOADS  WAIT(s)  RATIO  RESPONSE(s)  RATIO  BSLOWDOWN  RATIO  "
+                   "LONG RESPONSE(s)  RATIO  SHORT RESPONSE(s)  RATIO  UTIL%\n"
+                   "fcfs              1     85.0  1.000        132.5  1.000       5.53  1.000  "
+                   "           160.0  1.000              123.3  1.000   88.9\n"
+                   "recorded          1     85.0  1.000        132.5  1.000       5.53  1.000  "
+                   "           160.0  1.000              123.3  1.000   88.9\n");
+}
+END_TEST
+
 START_TEST(policies_for_meshes_run_beside_the_others) {
     ck_assert_int_eq(vmsim("generate -p 16 --jobs 50 -o 16.swf").status, 0);
     const Ran ran = vmsim("run -w 16.swf --mesh 4x4 -p fcfs,equi,equi+,fold-inf,fold-20 -o out");
@@ -229,6 +243,7 @@ int main() {
     tcase_add_test(tests, runs_a_log_under_two_policies);
     tcase_add_test(tests, writes_the_same_bytes_with_one_thread_and_two);
     tcase_add_test(tests, several_workloads_give_intervals_of_confidence);
+    tcase_add_test(tests, results_are_compared_in_the_units_of_run);
     tcase_add_test(tests, policies_for_meshes_run_beside_the_others);
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);
