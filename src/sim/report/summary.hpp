@@ -33,6 +33,7 @@ struct SummaryOptions {
 struct Summary {
     std::string policy; // as it was asked for
     std::string workload;
+    std::int64_t unix_start = 0; // of the workload, in seconds since 1970; 0: not known
     int cores = 0;
 
     // Of the selected jobs.

@@ -46,6 +46,7 @@ Json to_json(const std::vector<Group> &groups) {
 Json to_json(const Summary &summary) {
     return {{"policy", summary.policy},
             {"workload", summary.workload},
+            {"unix_start_time", summary.unix_start > 0 ? Json(summary.unix_start) : Json()},
             {"cores", summary.cores},
             {"jobs", summary.jobs},
             {"completed", summary.completed},

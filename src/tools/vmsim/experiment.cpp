@@ -44,6 +44,7 @@ Result run(const Experiment &experiment, std::size_t number, sim::Progress &prog
         result.summary = sim::summarise(outcome, experiment.summary);
         result.summary.policy = policy.name;
         result.summary.workload = workload.source;
+        result.summary.unix_start = workload.unix_start;
         write_result(experiment.directory / result.directory, outcome, result.summary,
                      experiment.summary, experiment.options.record_allotments);
         result.finished = true;

@@ -57,11 +57,12 @@ def write_result(directory, jobs):
     (directory / "usage.csv").write_text("time,cores_used,jobs_running,jobs_waiting\n" + "".join(_usage_lines(jobs)))
 
 
-def write(directory, results, cores=8):
-    """`results`: {"POLICY" or "POLICY/N": jobs}."""
+def write(directory, results, cores=8, start=None):
+    """`results`: {"POLICY" or "POLICY/N": jobs}; `start`: in seconds since 1970."""
     for name, jobs in results.items():
         write_result(directory / name, jobs)
-    entries = [{"directory": name, "policy": name.split("/")[0], "workload": "test", "cores": cores}
+    entries = [{"directory": name, "policy": name.split("/")[0], "workload": "test", "cores": cores,
+                "unix_start_time": start}
                for name in results]
     (directory / "summary.json").write_text(json.dumps({"results": entries}))
 

@@ -2,11 +2,17 @@
 """The computing parts of the pictures."""
 
 import math
+import os
 import random
+import time
 import unittest
 
+from types import SimpleNamespace
+from unittest import mock
+
 import numpy
-from vmsim_pictures import packing, statistics, steps, style
+from matplotlib import pyplot
+from vmsim_pictures import dates, packing, statistics, steps, style, window
 from vmsim_pictures.problem import Problem
 
 
@@ -93,6 +99,70 @@ class Statistics(unittest.TestCase):
 
     def test_nothing(self):
         self.assertTrue(math.isnan(statistics.of_workloads([numpy.array([])])[0]))
+
+
+def _busy(jobs, folded):
+    """Jobs of a second, one after the other; one of them is folded."""
+    begin = numpy.arange(float(jobs))
+    mpl = numpy.ones(jobs)
+    mpl[folded] = 2
+    return [SimpleNamespace(allotments={"begin": begin, "end": begin + 1, "mpl": mpl},
+                            usage={"time": begin, "jobs_waiting": numpy.zeros(jobs)})]
+
+
+class Window(unittest.TestCase):
+    def test_begins_with_the_first_submission(self):
+        late = [SimpleNamespace(usage={"time": numpy.array([70.0, 90.0])})]
+        later = [SimpleNamespace(usage={"time": numpy.array([80.0, 95.0])})]
+        self.assertEqual(window.whole({"easy": later, "bfm": late}), (70, 95))
+
+    def test_what_is_special_stays_in_it(self):
+        burst = _busy(1000, 0)  # ten times as busy in the interval in which the other folds
+        burst[0].allotments = {name: numpy.repeat(values, 10) for name, values in _busy(100, 99)[0].allotments.items()}
+        (begin, end), why = window.choose({"easy": burst, "bfm": _busy(1000, 99)}, (0, 1000))
+        self.assertEqual(why, "with the most folding")
+        self.assertLess(end - begin, 100)
+        self.assertLessEqual(begin, 99)
+        self.assertGreater(end, 99)
+
+    def test_nothing_is_special(self):
+        quiet = _busy(1000, 0)
+        quiet[0].allotments["mpl"][0] = 1
+        self.assertEqual(window.choose({"easy": quiet}, (0, 1000)), ((0, 99.9), "at the beginning"))
+
+
+class Lines(unittest.TestCase):
+    def test_solid_ones_lie_below(self):
+        strokes = style.strokes(["a", "b", "c", "d"])
+        self.assertEqual(strokes["a"]["linestyle"], strokes["d"]["linestyle"])
+        self.assertLess(strokes["d"]["zorder"], strokes["b"]["zorder"])
+
+
+class Dates(unittest.TestCase):
+    def setUp(self):
+        zone = mock.patch.dict(os.environ, TZ="CET-1CEST,M3.5.0,M10.5.0/3")
+        zone.start()
+        time.tzset()
+        self.addCleanup(time.tzset)
+        self.addCleanup(zone.stop)
+
+    def drawn(self, start, seconds):
+        """(texts at the ticks, label)"""
+        figure, axes = pyplot.subplots()
+        self.addCleanup(pyplot.close, figure)
+        dates.axis(axes, (0, seconds), start)
+        return [text.get_text() for text in axes.get_xticklabels()], axes.get_xlabel()
+
+    def test_a_month(self):
+        ticks, label = self.drawn(1_788_213_600, 30 * 86400)
+        self.assertEqual(label, "2026-09-01 00:00 to 2026-10-01 00:00 (CEST)")
+        self.assertIn("05 Sep", ticks)
+        self.assertIn("01 Oct", ticks)
+
+    def test_hours_around_a_change_to_winter_time(self):
+        ticks, label = self.drawn(1_792_882_740, 4 * 3600)
+        self.assertEqual(label, "2026-10-25 00:59 to 2026-10-25 03:59 (CEST, CET)")
+        self.assertIn("03:00", ticks)
 
 
 class Text(unittest.TestCase):

@@ -7,9 +7,11 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass
+from unittest import mock
 
 import results_directory
 from results_directory import FOLDING, RIGID, many
@@ -109,6 +111,15 @@ class Choices(Directory):
         self.assertIn("easy: 2 jobs", written)
         self.assertEqual(self.drawn(), PICTURES - {"gains.svg"})  # there is nobody to gain against
 
+    def test_dates_of_a_workload_whose_dates_are_known(self):
+        with mock.patch.dict(os.environ, TZ="UTC"):
+            time.tzset()
+            results_directory.write(self.path, {"easy": RIGID}, start=1_788_213_600)
+            self.assertEqual(pictures(self.path).returncode, 0)
+        time.tzset()
+        for name in ("allotments.svg", "usage.svg"):
+            self.assertIn("2026-08-31 22:00 to 2026-08-31 22:02 (UTC)", texts(self.path / name))
+
     def test_an_empty_part(self):
         results_directory.write(self.path, {"easy": RIGID})
         done = pictures(self.path, "--begin=500")
@@ -187,6 +198,10 @@ class BadInput(Directory):
     def test_a_result_without_a_policy(self):
         self.assertEqual(self.complaint("summary.json", '"policy": "bfm"', '"policy": 3'),
                          ": results[1]: policy is missing or of the wrong type")
+
+    def test_a_start_that_is_no_time(self):
+        self.assertEqual(self.complaint("summary.json", '"unix_start_time": null', '"unix_start_time": "now"'),
+                         ": results[0]: unix_start_time is missing or of the wrong type")
 
     def test_no_file(self):
         results_directory.write(self.path, {"easy": RIGID})

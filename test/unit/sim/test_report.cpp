@@ -150,7 +150,8 @@ START_TEST(json_has_a_fixed_order_and_six_digits) {
     Summary summary = summarise(example.outcome, {});
     summary.policy = "fcfs";
     const std::string text = to_json(summary).dump();
-    ck_assert_contains(text, "{\"policy\":\"fcfs\",\"workload\":\"\",\"cores\":4,\"jobs\":3,");
+    ck_assert_contains(text, "{\"policy\":\"fcfs\",\"workload\":\"\",\"unix_start_time\":null,"
+                             "\"cores\":4,\"jobs\":3,");
     ck_assert_contains(text, "\"utilisation\":0.341667,");
     ck_assert_contains(text, "\"selected\":{\"name\":\"all\",\"jobs\":2,\"wait_seconds\":"
                              "{\"mean\":12.25,\"median\":12.25,\"p95\":14.5,");

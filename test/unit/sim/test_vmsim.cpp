@@ -116,6 +116,15 @@ START_TEST(several_workloads_give_intervals_of_confidence) {
 }
 END_TEST
 
+START_TEST(the_date_of_the_log_is_kept_for_the_pictures) {
+    std::ofstream(folder / "dated.swf") << "; UnixStartTime: 1788213600\n" << small_log;
+    ck_assert_int_eq(vmsim("run -w small.swf dated.swf -p fcfs -o out").status, 0);
+    const auto results = nlohmann::json::parse(content("out/summary.json")).at("results");
+    ck_assert(results.at(0).at("unix_start_time").is_null());
+    ck_assert(results.at(1).at("unix_start_time") == 1788213600);
+}
+END_TEST
+
 START_TEST(results_are_compared_in_the_units_of_run) {
     ck_assert_int_eq(vmsim("run -w small.swf -p fcfs,recorded -o out").status, 0);
     const Ran ran = vmsim("compare out");
@@ -243,6 +252,7 @@ int main() {
     tcase_add_test(tests, runs_a_log_under_two_policies);
     tcase_add_test(tests, writes_the_same_bytes_with_one_thread_and_two);
     tcase_add_test(tests, several_workloads_give_intervals_of_confidence);
+    tcase_add_test(tests, the_date_of_the_log_is_kept_for_the_pictures);
     tcase_add_test(tests, results_are_compared_in_the_units_of_run);
     tcase_add_test(tests, policies_for_meshes_run_beside_the_others);
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);

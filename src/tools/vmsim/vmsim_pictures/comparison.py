@@ -74,7 +74,7 @@ def _draw_column(panels, results, measure, name, groups):
         _draw_panel(axes, bars, unit, colours)
         axes.set_title(f"{name}, {group}{unit_name}")
         axes.set_xlim(0, 1.12 * axes.get_xlim()[1])  # for the number at the end of the longest bar
-        axes.xaxis.set_major_locator(ticker.MaxNLocator(nbins=6))
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(nbins=4))
         style.plain_numbers(axes.xaxis)
 
 

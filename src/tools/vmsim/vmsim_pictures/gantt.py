@@ -71,8 +71,9 @@ def _legend(mpls):
     return handles
 
 
-def draw(path, results, span, part):
-    """The first result of each policy. `span`: (from, to) in seconds; `part`: which part of the run that is."""
+def draw(path, results, span, part, start):
+    """The first result of each policy. `span`: (from, to) in seconds; `part`: which part of the run that is; `start`:
+    see style.time_axis()."""
     height = 2.6
     figure, panels = style.subplots(len(results), 1, (style.WIDTH, height * len(results) + 1.2), sharex=True)
     mpls = set()
@@ -86,7 +87,7 @@ def draw(path, results, span, part):
         if highest > result.cores:
             axes.axhline(result.cores, color="black", linewidth=0.8)
         axes.set_ylabel("cores")
-    style.time_axis(panels[-1, 0], span)
+    style.time_axis(panels[-1, 0], span, start)
     style.title(figure, "Allotments" + (f": {part}" if part else ""))
     style.legend_below(figure, _legend(mpls))
     style.save(figure, path)

@@ -41,8 +41,9 @@ def _draw_timelines(loaded, output, options):
     whole = window.whole(loaded)
     asked = _asked(options, whole)
     part, why = (asked, "as asked for") if asked else window.choose(loaded, whole)
-    gantt.draw(output / "allotments.svg", loaded, part, why and f"{style.duration(part[1] - part[0])} {why}")
-    usage.draw(output / "usage.svg", loaded, asked or whole)
+    start = next(iter(loaded.values()))[0].start
+    gantt.draw(output / "allotments.svg", loaded, part, why and f"{style.duration(part[1] - part[0])} {why}", start)
+    usage.draw(output / "usage.svg", loaded, asked or whole, start)
 
 
 def _draw(options):

@@ -15,11 +15,12 @@ CLASSES = ("short", "long")
 class Result:
     """Of one policy and workload."""
 
-    def __init__(self, directory, policy, workload, cores):
+    def __init__(self, directory, policy, workload, cores, start):
         self.directory = directory
         self.policy = policy
         self.workload = workload
         self.cores = cores
+        self.start = start  # of the workload, in seconds since 1970; None if not known
         self.jobs = {}  # those that count in statistics, in the order of submission
         self.allotments = None  # None without timelines
         self.usage = None
@@ -67,10 +68,16 @@ def load(directory):
     for index, entry in enumerate(entries):
         where = f"{path}: results[{index}]"
         result = Result(directory / member(where, entry, "directory", str), member(where, entry, "policy", str),
-                        member(where, entry, "workload", str), member(where, entry, "cores", int))
+                        member(where, entry, "workload", str), member(where, entry, "cores", int),
+                        _start(where, entry))
         result.read(with_timelines=result.policy not in results)  # those of the first workload are drawn
         results.setdefault(result.policy, []).append(result)
     return results
+
+
+def _start(where, entry):
+    known = isinstance(entry, dict) and entry.get("unix_start_time") is not None
+    return member(where, entry, "unix_start_time", int) if known else None
 
 
 def read_json(path):

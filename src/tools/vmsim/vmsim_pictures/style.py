@@ -7,6 +7,7 @@ matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402 # pylint: disable=wrong-import-position
 from matplotlib.lines import Line2D  # noqa: E402 # pylint: disable=wrong-import-position
 
+from . import dates  # noqa: E402 # pylint: disable=wrong-import-position
 from .problem import Problem  # noqa: E402 # pylint: disable=wrong-import-position
 
 WIDTH = 10  # inches
@@ -44,15 +45,16 @@ def colours(names):
     return {name: SERIES[index % len(SERIES)] for index, name in enumerate(names)}
 
 
-def dashes(names):
-    """{name: line style}: of two lines in one place both are seen."""
-    return {name: _DASHES[index % len(_DASHES)] for index, name in enumerate(names)}
+def strokes(names):
+    """{name: how its line is drawn}: of two lines in one place both are seen, the solid one below."""
+    kinds = [index % len(_DASHES) for index in range(len(names))]
+    return {name: {"color": colour, "linestyle": _DASHES[kind], "zorder": 2 + 0.1 * kind}
+            for (name, colour), kind in zip(colours(names).items(), kinds)}
 
 
 def lines(names):
     """Handles of a legend."""
-    return [Line2D([], [], color=colour, linestyle=dash, linewidth=2, label=name)
-            for (name, colour), dash in zip(colours(names).items(), dashes(names).values())]
+    return [Line2D([], [], linewidth=2, label=name, **stroke) for name, stroke in strokes(names).items()]
 
 
 def title(figure, text):
@@ -118,8 +120,12 @@ def change(seconds):
     return f"{sign}{number(abs(seconds) / unit)} {_SHORT[name]}"
 
 
-def time_axis(axes, span):
-    """The x axis runs over that span of seconds since the start of the workload."""
+def time_axis(axes, span, start):
+    """The x axis runs over that span of seconds since the start of the workload, which was at `start` in seconds since
+    1970 if that is known."""
+    if start is not None:
+        dates.axis(axes, span, start)
+        return
     unit, name = time_unit(span[1] - span[0])
     day = int(span[0] // _DAY) if unit < _DAY else 0
     axes.set_xlim(span)

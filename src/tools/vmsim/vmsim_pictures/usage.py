@@ -33,12 +33,11 @@ def _draw_used(axes, policy, usage, span, colour):
     axes.grid(axis="y")
 
 
-def _draw_queues(axes, usages, span, colours):
-    dashes = style.dashes(usages)
+def _draw_queues(axes, usages, span):
+    strokes = style.strokes(usages)
     for policy, usage in usages.items():
         edges, means = steps.thinned(*_from(span[0], usage.times, usage.waiting), *span)
-        axes.stairs(means, edges, color=colours[policy], linestyle=dashes[policy], linewidth=1.2,
-                    baseline=None)
+        axes.stairs(means, edges, linewidth=1.2, baseline=None, **strokes[policy])
     axes.set_title("jobs waiting")
     axes.set_ylabel("jobs")
     axes.set_ylim(bottom=0)
@@ -46,8 +45,8 @@ def _draw_queues(axes, usages, span, colours):
     style.plain_numbers(axes.yaxis)
 
 
-def draw(path, results, span):
-    """The first result of each policy. `span`: (from, to) in seconds."""
+def draw(path, results, span, start):
+    """The first result of each policy. `span`: (from, to) in seconds; `start`: see style.time_axis()."""
     usages = {policy: _Usage(of_policy[0]) for policy, of_policy in results.items()}
     colours = style.colours(usages)
     rows = len(usages) + 1
@@ -55,8 +54,8 @@ def draw(path, results, span):
                                     gridspec_kw={"height_ratios": [1] * len(usages) + [1.7]})
     for axes, (policy, usage) in zip(panels[:, 0], usages.items()):
         _draw_used(axes, policy, usage, span, colours[policy])
-    _draw_queues(panels[-1, 0], usages, span, colours)
-    style.time_axis(panels[-1, 0], span)
+    _draw_queues(panels[-1, 0], usages, span)
+    style.time_axis(panels[-1, 0], span, start)
     style.title(figure, "Use of the machine over time")
     style.legend_below(figure, style.lines(usages))
     style.save(figure, path)

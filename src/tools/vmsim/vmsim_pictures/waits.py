@@ -20,12 +20,12 @@ def _waits(of_policy, job_class):
 
 
 def _draw_panel(axes, waits, longest):
-    colours, dashes = style.colours(waits), style.dashes(waits)
+    strokes = style.strokes(waits)
     at = numpy.geomspace(1, longest, _POINTS)
     for policy, values in waits.items():
         if len(values):
             longer = 100 * (1 - numpy.searchsorted(values, at, side="right") / len(values))
-            axes.plot(at, longer, color=colours[policy], linestyle=dashes[policy], linewidth=1.5)
+            axes.plot(at, longer, linewidth=1.5, **strokes[policy])
     axes.set_xscale("log")
     axes.set_xlim(1, longest)
     ticks = [tick for tick in _TICKS if tick <= longest]

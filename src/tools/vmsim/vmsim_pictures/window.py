@@ -7,8 +7,9 @@ STRETCHES = 200  # of allotments, that can be told apart in one panel
 
 
 def whole(results):
-    """(0, the last second of all the results)."""
-    return 0.0, max(float(of_policy[0].usage["time"].max(initial=0)) for of_policy in results.values())
+    """(the first submission, the last second of all the results)."""
+    times = [of_policy[0].usage["time"] for of_policy in results.values()]
+    return min(float(one.min()) for one in times), max(float(one.max()) for one in times)
 
 
 def _folded_time(result, edges):
@@ -40,7 +41,7 @@ def _covered(begin, end, weight, edges):
 def _score(measure, shown, edges):
     """Every policy counts as much."""
     totals = [measure(result, edges) for result in shown]
-    return sum(total / total.max() for total in totals if total.any())
+    return sum((total / total.max() for total in totals if total.any()), numpy.zeros(len(edges) - 1))
 
 
 def choose(results, span):
@@ -55,18 +56,22 @@ def choose(results, span):
     edges = numpy.linspace(span[0], all_run, intervals + 1)
     for measure, why in ((_folded_time, "with the most folding"), (_waiting_time, "with the longest queues")):
         score = _score(measure, shown, edges)
-        if numpy.any(score):
+        if score.any():
             break
+    else:
+        why = "at the beginning"
     best = int(numpy.argmax(score))
-    return _narrowed(shown, float(edges[best]), float(edges[best + 1])), why
+    return _narrowed(shown, measure, float(edges[best]), float(edges[best + 1])), why
 
 
-def _narrowed(shown, begin, end):
-    """Its beginning, short enough for the busiest panel."""
+def _narrowed(shown, measure, begin, end):
+    """The half with more of what is measured, and so on, until the busiest panel has few allotments."""
     for _ in range(40):
         if max(_count(result, begin, end) for result in shown) <= STRETCHES:
             break
-        end = (begin + end) / 2
+        middle = (begin + end) / 2
+        first, second = _score(measure, shown, numpy.array([begin, middle, end]))
+        begin, end = (middle, end) if second > first else (begin, middle)
     return begin, end
 
 
