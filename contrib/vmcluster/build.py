@@ -28,6 +28,10 @@ class Build:
         return self.directory / "src/tools/vmctl/vmctl"
 
     @property
+    def vmsim(self):
+        return self.directory / "src/tools/vmsim/vmsim"
+
+    @property
     def kernels(self):
         return self.directory / "test/mpi"
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import conf, invariants, logs, processes
+from .accounting import Accounting
 from .build import stock_plugin_dir
 from .daemon import Daemon
 from .ports import free_block, listening
@@ -33,11 +34,11 @@ class Cluster(Commands):
     left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
 
     `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
-    `vmall_conf`, `slurm_conf`: settings that override those here.
+    `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd.
     """
 
     def __init__(self, build, scheduler="vmall", nodes=(Node("n1"),), vmall_conf=None, slurm_conf=None,
-                 cgroup=False, keep=False):
+                 cgroup=False, accounting=False, keep=False):
         self.build = build
         self.scheduler = scheduler
         self.nodes = list(nodes)
@@ -55,7 +56,7 @@ class Cluster(Commands):
         super().__init__(environment, self.root / "jobs")
         self._cgroups_before = self._cgroups()
         self._shared_memory_before = processes.shared_memory()
-        self._write_files()
+        self._write_files(accounting)
         self.munged = self._daemon("munged", self._munged_command(), "munged.log")
         self.slurmctld = self._daemon("slurmctld", ["slurmctld", "-D"], "slurmctld.log")
         self.slurmd = {node.name: self._daemon(f"slurmd {node.name}", ["slurmd", "-D", "-N", node.name],
@@ -63,7 +64,7 @@ class Cluster(Commands):
 
     # Files
 
-    def _write_files(self):
+    def _write_files(self, accounting):
         for name in ("munge", "state", "spool", "log", "jobs", "run"):
             (self.root / name).mkdir(mode=0o755)
         for node in self.nodes:
@@ -73,13 +74,15 @@ class Cluster(Commands):
         key.touch(0o400)
         key.write_bytes(secrets.token_bytes(128))
 
-        first = free_block(2 + 2 * len(self.nodes))
+        first = free_block(3 + 2 * len(self.nodes))
         self.control_port = first + 1
         self.ports = {None: first}
-        self.ports.update({node.name: first + 2 + i for i, node in enumerate(self.nodes)})
+        self.ports.update({node.name: first + 3 + i for i, node in enumerate(self.nodes)})
+        self.accounting = Accounting(self.root, self.environment, first + 2) if accounting else None
+        settings = {**(self.accounting.slurm_conf() if accounting else {}), **self._slurm}
         plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
         self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
-                                             self._cgroup, self._slurm))
+                                             self._cgroup, settings))
         (self.root / "cgroup.conf").write_text(conf.cgroup_conf())
         (self.root / "plugstack.conf").write_text(f"required {self.build.spank}\n" if self.build else "")
         if self.build:
@@ -113,7 +116,8 @@ class Cluster(Commands):
 
     @property
     def daemons(self):
-        return [*self.slurmd.values(), self.slurmctld, self.munged]
+        accounting = self.accounting.daemons if self.accounting else []
+        return [*self.slurmd.values(), self.slurmctld, *accounting, self.munged]
 
     def __enter__(self):
         try:
@@ -136,6 +140,8 @@ class Cluster(Commands):
     def start(self):
         self.munged.start()
         self.wait_until(lambda: (self.root / "munge/socket").exists(), 10, "munged's socket")
+        if self.accounting:
+            self.accounting.start(self.wait_until)
         self.slurmctld.start("-c")  # there is no saved state yet
         for daemon in self.slurmd.values():
             daemon.start()

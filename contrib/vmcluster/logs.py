@@ -23,6 +23,10 @@ _USUAL = re.compile("|".join([
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
     r"NOTE: Trying backup state save file",
+    r"No fed_mgr state file \(.*\) to recover",
+    # slurmdbd of a small database, which reports at once to a slurmctld that does not listen yet.
+    r"Database settings not recommended values: innodb_buffer_pool_size$",
+    r"update cluster: Connection refused to",
 ]))
 
 
