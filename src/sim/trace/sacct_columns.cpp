@@ -34,7 +34,7 @@ static_assert(std::size(names) == static_cast<std::size_t>(SacctColumn::count));
 // What users can write a separator into; Constraints has it as "or".
 constexpr const char *free_text[] = {"JobName", "Comment",      "AdminComment", "SystemComment",
                                      "WorkDir", "SubmitLine",   "Constraints",  "Reason",
-                                     "WCKey",   "FailedReason", "Extra"};
+                                     "WCKey",   "FailedReason", "Extra",        "Container"};
 
 bool same(std::string_view a, std::string_view b) {
     return config::lower_case(a) == config::lower_case(b);
@@ -53,6 +53,11 @@ const char *SacctColumns::name(SacctColumn column) {
 SacctColumns::SacctColumns(std::string_view header) {
     const std::vector<std::string_view> titles = split(header, separator);
     count_ = titles.size();
+    if (!is_sacct_header(header))
+        throw BadLine{config::quoted(header) +
+                      " is not the line of column names of sacct "
+                      "--parsable2; write the file with: " +
+                      sacct_command};
     for (std::size_t place = 0; place < titles.size(); ++place) {
         const auto is_title = [&](const char *name) { return same(titles[place], name); };
         const auto known = std::find_if(std::begin(names), std::end(names), is_title);

@@ -18,6 +18,7 @@ struct Row {
 };
 
 const std::string how = std::string("; write the file with: ") + sim::sacct_command;
+const std::string no_header = " is not the line of column names of sacct --parsable2" + how;
 
 const Row rows[] = {
     {"a job", columns + "12|COMPLETED|1000|1010|60|4|2\n",
@@ -89,6 +90,11 @@ const Row rows[] = {
      "2: at 50 long rigid 4, 60 s with 4, started 60\n"},
 
     {"empty", "", std::string("D: is empty; write it with: ") + sim::sacct_command},
+    {"no header", "12|COMPLETED|1000|1010|60|4|2\n",
+     "D:1: \"12|COMPLETED|1000|1010|60|4|2\"" + no_header},
+    {"columns aligned with blanks instead of --parsable2", "JobIDRaw    State\n-------- --------\n",
+     "D:1: \"JobIDRaw    State\"" + no_header},
+    {"another separator", "JobIDRaw,State,Submit\n", "D:1: \"JobIDRaw,State,Submit\"" + no_header},
     {"no ids", "State|Submit|ElapsedRaw|NCPUS\n",
      "D:1: there is no column JobIDRaw or JobID" + how},
     {"no submission", "JobID|State|ElapsedRaw|NCPUS\n", "D:1: there is no column Submit" + how},
