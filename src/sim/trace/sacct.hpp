@@ -37,6 +37,9 @@ bool is_sacct_header(std::string_view line);
 //   - resized (state RESIZING, followed by a record from then on): its work is that of all its
 //     sizes, its run time is what this takes, linearly, with the CPUs of the first;
 //   - requeued: it arrives when it was first submitted and runs as in its last record.
+// Slurm keeps one record of all sizes that a job has within the second of its submission, or of a
+// resize. What lies outside of the time that sacct was asked for is missing, and what
+// sacct --truncate cuts off cannot be seen.
 //
 // Left out and counted: jobs that had not started or not ended when the dump was made or were
 // cancelled before they started, and those of a federation that ran elsewhere. Second 0 of the

@@ -50,6 +50,7 @@ class Reader {
             throw TraceError(lines_.path() + ": is empty; write it with: " + sacct_command);
         const SacctColumns columns = header(line);
         numbered_ = columns.has(SacctColumn::job_id_raw);
+        note_missing(columns);
         while (next(line)) {
             if (line.empty())
                 continue;
@@ -75,6 +76,16 @@ class Reader {
         }
     }
 
+    // Columns without which it goes, but not as its reader may think.
+    void note_missing(const SacctColumns &columns) {
+        if (treatment_.arrival == Arrival::eligible && !columns.has(SacctColumn::eligible))
+            log_.notes.push_back("there is no column Eligible: jobs that had to wait for others, "
+                                 "or for a time, arrive when they were submitted");
+        if (!columns.has(SacctColumn::time_limit_raw) && !columns.has(SacctColumn::time_limit))
+            log_.notes.push_back("there is no column TimelimitRaw: no job has an estimate, and "
+                                 "all are long, but for ClassByPartition");
+    }
+
     bool next(std::string_view &line) {
         try {
             return lines_.next(line);
@@ -96,7 +107,13 @@ class Reader {
         const auto [found, is_new] = places_.try_emplace(record.id, records_.size());
         if (is_new)
             records_.emplace_back();
-        records_[found->second].push_back(std::move(record));
+        std::vector<SacctRecord> &job = records_[found->second];
+        if (!is_new && job.front().user != record.user)
+            throw BadLine{"User is " + config::quoted(record.user) + " instead of " +
+                          config::quoted(job.front().user) + " as in line " +
+                          std::to_string(job.front().line) + " for the same job; if jobs were " +
+                          "numbered anew, dump what was before and after apart"};
+        job.push_back(std::move(record));
     }
 
     std::vector<SacctRecord> jobs_of_records() {

@@ -136,6 +136,11 @@ const Row rows[] = {
      "D:2: ElapsedRaw is \"00:01:00\" instead of a number of seconds"},
     {"a bad duration", "JobIDRaw|State|Submit|Elapsed|NCPUS\n7|COMPLETED|1000|60|4\n",
      "D:2: Elapsed is \"60\" instead of a time like 1-02:03:04 or 02:03:04"},
+    {"two users' jobs of one number",
+     "JobIDRaw|User|State|Submit|ElapsedRaw|NCPUS\n7|anna|COMPLETED|1000|60|4\n"
+     "7|bert|COMPLETED|5000|60|4\n",
+     "D:3: User is \"bert\" instead of \"anna\" as in line 2 for the same job; if jobs were "
+     "numbered anew, dump what was before and after apart"},
     {"ended before it started",
      "JobIDRaw|State|Submit|Start|End|NCPUS\n12|COMPLETED|1000|1005|1004|4\n",
      "D:2: End is \"1004\" instead of a time after Start"},
@@ -160,6 +165,23 @@ START_TEST(reads) {
     }
     ck_assert_msg(got == row.expected, "%s\ngot:\n%s\nexpected:\n%s", row.name, got.c_str(),
                   row.expected.c_str());
+}
+END_TEST
+
+START_TEST(missing_columns_that_change_the_meaning_are_noted) {
+    const Scratch scratch;
+    const std::string path =
+        scratch.file("D", "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\n1|COMPLETED|1000|60|4\n");
+    sim::ReadLog log;
+    sim::read_sacct(path, {}, log);
+    ck_assert_uint_eq(log.notes.size(), 2);
+    ck_assert_contains(log.notes[0], "there is no column Eligible");
+    ck_assert_contains(log.notes[1], "there is no column TimelimitRaw");
+    sim::Treatment treatment;
+    treatment.arrival = sim::Arrival::submitted;
+    sim::ReadLog wanted;
+    sim::read_sacct(path, treatment, wanted);
+    ck_assert_uint_eq(wanted.notes.size(), 1);
 }
 END_TEST
 
@@ -190,6 +212,7 @@ END_TEST
 TCase *sacct_tests() {
     TCase *tests = tcase_create("sacct");
     tcase_add_loop_test(tests, reads, 0, std::size(rows));
+    tcase_add_test(tests, missing_columns_that_change_the_meaning_are_noted);
     tcase_add_test(tests, leniently_bad_lines_are_skipped_and_counted);
     tcase_add_test(tests, leniently_a_missing_column_is_still_an_error);
     return tests;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A morning of a site as sacct printed it: steps, a job array, a heterogeneous job, cancelled,
-// requeued and resized jobs, a separator in a job's name.
+// Dumps with steps, job arrays, heterogeneous, cancelled, requeued and resized jobs, separators in
+// names of jobs: a morning of a site that is made up, and what sacct 22.05.8 printed of jobs that
+// ran on a throwaway cluster with slurmdbd and MariaDB (users and scripts renamed, some elements of
+// arrays left out).
 #include "scratch.hpp"
 #include "sim/trace/read_workload.hpp"
 #include "suites.hpp"
@@ -49,6 +51,77 @@ START_TEST(becomes_a_workload) {
 }
 END_TEST
 
+// Printed by README.md's command; job 32 was folded by sched/fjt.
+START_TEST(real_one_with_the_recommended_columns_becomes_a_workload) {
+    sim::ReadLog log;
+    const auto workload = read(FIXTURES "/sacct-recorded.txt", {}, log);
+    ck_assert_text(to_text(workload),
+                   "1: at 0 short rigid 1, 60 s with 1, estimate 60, started 0, of anna\n"
+                   "2: at 1 short rigid 4, 2 s with 4, estimate 300, started 1, of anna\n"
+                   "3: at 1 short rigid 8, 2 s with 8, estimate 60, started 4, of anna\n"
+                   "4: at 1 long rigid 2, 0 s with 2, started 1, of anna\n"
+                   "8: at 2 long rigid 2, 2 s with 2, started 2, of anna\n"
+                   "7: at 6 long rigid 2, 1 s with 2, estimate 86400, started 6, of anna\n"
+                   "14: at 6 short rigid 1, 3 s with 1, estimate 120, started 6, of anna\n"
+                   "9: at 6 short rigid 1, 3 s with 1, estimate 120, started 6, of anna\n"
+                   "6: at 7 long rigid 3, 1 s with 3, started 7, of anna\n"
+                   "16: at 9 short rigid 4, 6 s with 4, estimate 240, started 27, of anna\n"
+                   "20: at 11 short rigid 1, 2 s with 1, estimate 600, started 11, of bert\n"
+                   "21: at 11 short rigid 2, 6 s with 2, estimate 180, started 11, of anna\n"
+                   "19: at 17 short rigid 2, 1 s with 2, estimate 420, started 17, of anna\n"
+                   "25: at 17 short rigid 2, 4 s with 2, estimate 360, started 17, of anna\n"
+                   "26: at 17 short rigid 2, 2 s with 2, estimate 60, started 17, of anna\n"
+                   "12: at 18 short rigid 1, 2 s with 1, estimate 120, started 18, of anna\n"
+                   "27: at 19 long rigid 2, 2 s with 2, started 19, of anna\n"
+                   "28: at 21 short rigid 3, 6 s with 3, estimate 120, started 39, of anna\n"
+                   "30: at 60 long rigid 4, 5 s with 4, started 60, of anna\n"
+                   "31: at 61 long rigid 7, 10 s with 7, started 68, of anna\n"
+                   "32: at 61 long rigid 4, 9 s with 4, started 61, of anna\n"); // (28 + 5) / 4
+    ck_assert(log.left_out ==
+              (std::map<std::string, std::size_t>{{"earlier runs of jobs that were requeued", 2},
+                                                  {"jobs cancelled before they started", 1},
+                                                  {"jobs that had not ended", 1}}));
+    ck_assert_uint_eq(log.notes.size(), 0);
+    ck_assert_int_eq(workload.unix_start, 1795291098);
+}
+END_TEST
+
+// Columns that people like to see, with steps, in local time; job 27 gave a node back.
+START_TEST(real_one_with_other_columns_becomes_a_workload) {
+    sim::ReadLog log;
+    const auto workload = read(FIXTURES "/sacct-recorded-steps.txt", {}, log);
+    ck_assert_text(to_text(workload),
+                   "1: at 0 short rigid 1, 87 s with 1, estimate 60, started 2, of anna\n"
+                   "2: at 0 short rigid 4, 3 s with 4, estimate 300, started 2, of anna\n"
+                   "3: at 0 short rigid 8, 2 s with 8, estimate 60, started 5, of anna\n"
+                   "4: at 0 long rigid 2, 0 s with 2, started 5, of anna\n"
+                   "5: at 1 long rigid 3, 1 s with 3, started 8, of anna\n"
+                   "6: at 1 long rigid 2, 1 s with 2, estimate 86400, started 8, of anna\n"
+                   "7: at 1 long rigid 2, 2 s with 2, started 5, of anna\n"
+                   "8: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, of anna\n"
+                   "9: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, of anna\n"
+                   "10: at 7 short rigid 1, 2 s with 1, estimate 120, started 8, of anna\n"
+                   "11: at 7 short rigid 1, 2 s with 1, estimate 120, started 26, of anna\n"
+                   "12: at 12 short rigid 2, 2 s with 2, estimate 180, started 29, of anna\n"
+                   "13: at 12 short rigid 3, 2 s with 3, estimate 180, started 29, of anna\n"
+                   "14: at 12 short rigid 4, 6 s with 4, estimate 240, started 47, of anna\n"
+                   "15: at 31 short rigid 2, 1 s with 2, estimate 420, started 38, of anna\n"
+                   "16: at 31 short rigid 1, 3 s with 1, estimate 600, started 31, of bert\n"
+                   "17: at 31 short rigid 2, 5 s with 2, estimate 180, started 32, of anna\n"
+                   "18: at 37 short rigid 4, 3 s with 4, estimate 360, started 38, of anna\n"
+                   "19: at 38 short rigid 2, 2 s with 2, estimate 60, started 38, of anna\n"
+                   "20: at 40 long rigid 2, 1 s with 2, started 40, of anna\n"
+                   "21: at 42 short rigid 3, 5 s with 3, estimate 120, started 89, of anna\n");
+    ck_assert(log.left_out ==
+              (std::map<std::string, std::size_t>{{"earlier runs of jobs that were requeued", 2},
+                                                  {"jobs cancelled before they started", 1},
+                                                  {"jobs that had not ended", 1}}));
+    ck_assert_uint_eq(log.notes.size(), 2);
+    ck_assert_contains(log.notes[0], "there is no column Eligible");
+    ck_assert_contains(log.notes[1], "the times have no time zone");
+}
+END_TEST
+
 START_TEST(arrives_when_submitted_if_so_wanted) {
     sim::Treatment treatment;
     treatment.arrival = sim::Arrival::submitted;
@@ -62,8 +135,8 @@ END_TEST
 
 START_TEST(times_with_a_zone_place_it_in_time) {
     const Scratch scratch;
-    const std::string dump = "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\n"
-                             "1|COMPLETED|2025-03-30T01:59:59+0100|60|4\n";
+    const std::string dump = "JobIDRaw|State|Submit|Eligible|ElapsedRaw|Timelimit|NCPUS\n"
+                             "1|COMPLETED|2025-03-30T01:59:59+0100|Unknown|60|01:00|4\n";
     sim::ReadLog log;
     ck_assert_int_eq(read(scratch.gzip("D", dump), {}, log).unix_start, 1743296399);
     ck_assert_uint_eq(log.notes.size(), 0);
@@ -86,6 +159,8 @@ END_TEST
 TCase *sacct_file_tests() {
     TCase *tests = tcase_create("a dump of sacct");
     tcase_add_test(tests, becomes_a_workload);
+    tcase_add_test(tests, real_one_with_the_recommended_columns_becomes_a_workload);
+    tcase_add_test(tests, real_one_with_other_columns_becomes_a_workload);
     tcase_add_test(tests, arrives_when_submitted_if_so_wanted);
     tcase_add_test(tests, times_with_a_zone_place_it_in_time);
     tcase_add_test(tests, any_other_file_is_taken_for_swf);
