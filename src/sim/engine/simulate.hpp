@@ -3,6 +3,7 @@
 // Plays a workload through the policies of src/policy/ in simulated time.
 #pragma once
 
+#include "policy/model.hpp"
 #include "policy/settings.hpp"
 #include "sim/engine/measuring.hpp"
 #include "sim/engine/outcome.hpp"
@@ -10,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace vmall::sim {
@@ -28,6 +30,9 @@ struct Options {
     // Nobody asks for virtual malleability: every job has its largest size and is never resized.
     bool rigid_jobs = false;
     bool record_allotments = false;
+    // Sees every decision before it is carried out; to replay it elsewhere.
+    std::function<void(const policy::Snapshot &, const std::vector<policy::Action> &)> on_decision =
+        {};
 };
 
 // Watched and stopped from another thread.

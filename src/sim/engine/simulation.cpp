@@ -145,7 +145,11 @@ void Simulation::enqueue(policy::WaitingJob job) {
 bool Simulation::decide() {
     outcome.decisions++;
     bool acted = false;
-    for (const auto &action : scheduler.decide_normalised(cluster.snapshot)) {
+    const auto &actions = scheduler.decide_normalised(cluster.snapshot);
+    if (options.on_decision) {
+        options.on_decision(cluster.snapshot, actions);
+    }
+    for (const auto &action : actions) {
         std::visit([&](const auto &one) { carry_out(one); }, action);
         acted |= !std::holds_alternative<policy::Wait>(action);
     }
