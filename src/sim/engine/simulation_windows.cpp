@@ -32,7 +32,6 @@ void Simulation::begin_to_leave(policy::JobId id, Leave leave) {
     bring_up_to_date(place);
     cluster.snapshot.running[place].ending = true;
     live.leave = leave;
-    live.end_stamp = 0;
     live.settle_stamp = ++last_stamp;
     events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
 }

@@ -33,19 +33,30 @@ Settings RandomCase::settings() {
     const QueueDiscipline disciplines[] = {QueueDiscipline::fcfs, QueueDiscipline::sjf,
                                            QueueDiscipline::ljf, QueueDiscipline::aggressive,
                                            QueueDiscipline::conservative};
-    const Sizing sizings[] = {Sizing::rigid, Sizing::fjt, Sizing::psa, Sizing::asp_max,
-                              Sizing::folding};
+    const Sizing sizings[] = {Sizing::rigid,
+                              Sizing::fjt,
+                              Sizing::psa,
+                              Sizing::asp_max,
+                              Sizing::folding,
+                              Sizing::equipartition,
+                              Sizing::equip_plus_plus,
+                              Sizing::equal_efficiency,
+                              Sizing::equal_eff_plus_plus};
     Settings settings;
     settings.queue_discipline =
         one_in(2) ? QueueDiscipline::aggressive : disciplines[between(0, 4)];
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
-    settings.sizing = one_in(3) ? Sizing::fjt : sizings[between(0, 4)];
+    settings.sizing = one_in(3) ? Sizing::fjt : sizings[between(0, one_in(3) ? 8 : 4)];
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.asp_max_percent = between(1, 100);
     settings.max_mpl = between(1, highest_mpl);
     settings.window_policy = static_cast<WindowPolicy>(between(0, 4));
     settings.window_rule = static_cast<WindowRule>(between(0, 2));
     settings.window_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
+    settings.sharing.default_level = between(1, 4);
+    settings.sharing.target_efficiency = between(0, 10) / 10.0;
+    settings.sharing.step = between(1, 3);
+    settings.sharing.one_processor = one_in(2) ? OneProcessor::zero : OneProcessor::unknown;
     return settings;
 }
 
@@ -62,6 +73,7 @@ Job RandomCase::job(std::uint32_t id, int nodes, int cores) {
     job.sizes.erase(std::unique(job.sizes.begin(), job.sizes.end()), job.sizes.end());
     job.runtime = one_in(3) ? between(1, 60) * 1000 : between(1, 60'000);
     job.runtime_processes = job.sizes[between(0, static_cast<int>(job.sizes.size()) - 1)];
+    job.malleable = job.virtually_malleable && one_in(4);
     job.speedup = one_in(2) ? amdahl_speedup(0.25) : nullptr;
     job.estimate = one_in(8) ? 0 : between(1, 40);
     job.time_limit = one_in(4) ? std::max<Seconds>(job.estimate, 1) * between(1, 8) : 0;

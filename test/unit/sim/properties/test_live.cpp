@@ -7,6 +7,7 @@
 
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "policy/scheduler.hpp"
+#include "policy/sharing/space_sharing.hpp"
 #include "sim/engine/simulate.hpp"
 
 #include <numeric>
@@ -189,8 +190,8 @@ class Slurm {
     config::Config config_;
 };
 
-// What Slurm can do and tell: no other queue disciplines and window policies; every job has a time
-// limit, by which those are planned that did not ask for virtual malleability.
+// What Slurm can do and tell: no other queue disciplines, sizings and window policies; every job
+// has a time limit, by which those are planned that did not ask for virtual malleability.
 Case as_with_slurm(std::uint32_t seed) {
     Case random = RandomCase(seed).any();
     policy::Settings &settings = random.options.policy;
@@ -202,8 +203,12 @@ Case as_with_slurm(std::uint32_t seed) {
         settings.window_policy == policy::WindowPolicy::suspend) {
         settings.window_policy = policy::WindowPolicy::shrink;
     }
+    if (policy::shares_processors(settings.sizing)) {
+        settings.sizing = policy::Sizing::rigid;
+    }
     const int cores = random.machine.cores.front();
     for (sim::Job &job : random.workload.jobs) {
+        job.malleable = false;
         job.time_limit = job.time_limit > 0 ? job.time_limit : 1000;
         job.estimate = job.virtually_malleable ? job.estimate : job.time_limit;
         job.nodes = job.virtually_malleable ? (job.sizes.back() + cores - 1) / cores : 0;

@@ -106,7 +106,9 @@ START_TEST(work_done_is_work_given) {
                     done = 0;
                 }
                 if (one.cores > 0) {
-                    const double speed = speedup(*result.job, 1.0 * result.processes / one.mpl) /
+                    const double processors =
+                        result.job->malleable ? one.cores : 1.0 * result.processes / one.mpl;
+                    const double speed = speedup(*result.job, processors) /
                                          random.options.folding_cost.by_mpl[one.mpl - 1];
                     done += static_cast<double>(one.end - one.begin) * speed /
                             speedup(*result.job, result.job->runtime_processes);
