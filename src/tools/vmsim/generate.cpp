@@ -5,11 +5,10 @@
 #include "config/number.hpp"
 #include "sim/trace/generated_swf.hpp"
 #include "sim/trace/text.hpp"
+#include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/usage_error.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -81,7 +80,7 @@ void generate(const GenerateOptions &options) {
     } catch (const std::invalid_argument &error) {
         throw UsageError(error.what());
     } catch (const config::RequestError &error) {
-        throw UsageError(error.what());
+        throw UsageError(std::string("--duration: ") + error.what());
     }
 }
 
@@ -94,13 +93,14 @@ void add_generate(CLI::App &app, int &) {
     command->add_option("-o,--output", options->output, "File to write, in SWF; else to the screen")
         ->type_name("FILE");
     command->add_option("-p,--processors", options->spec.processors, "Processors of the machine")
-        ->check(CLI::Range(1, config::highest_process_count))
+        ->check(whole_number(1, config::highest_process_count))
+        ->type_name("N")
         ->capture_default_str();
     command
         ->add_option("--load", options->load,
                      "Part of the machine that the jobs keep busy: processors x time of a job "
                      "over processors x time of the machine")
-        ->check(CLI::Range(0.001, 100.0))
+        ->check(number(0.001, 100))
         ->capture_default_str();
     command
         ->add_option("--work", options->work,
@@ -112,7 +112,7 @@ void add_generate(CLI::App &app, int &) {
         ->add_option("--short-share", options->short_share,
                      "Part of the load that short jobs make; the applications of a class have "
                      "equal parts")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number(0, 1))
         ->capture_default_str();
     command
         ->add_option("-a,--applications", options->applications,
@@ -122,17 +122,18 @@ void add_generate(CLI::App &app, int &) {
     command
         ->add_option("--application-table", options->application_table,
                      "Table of measured applications; if not given, the one of Utrera's thesis")
-        ->type_name("FILE")
-        ->check(CLI::ExistingFile);
+        ->type_name("FILE");
     command->add_option("-n,--jobs", options->spec.jobs, "Number of jobs")
-        ->check(CLI::PositiveNumber);
+        ->check(whole_number(1))
+        ->type_name("N");
     command
         ->add_option("--duration", options->duration,
                      "No job is submitted after this, in Slurm's format; if neither this nor the "
                      "jobs are given, 15 minutes")
         ->type_name("TIME");
     command->add_option("--burst", options->spec.burst, "Jobs that are submitted together")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_number())
+        ->type_name("N")
         ->capture_default_str();
     command
         ->add_option("--estimates", options->estimates,
@@ -143,9 +144,11 @@ void add_generate(CLI::App &app, int &) {
     command
         ->add_option("--virtually-malleable", options->spec.virtually_malleable,
                      "Part of the jobs that is virtually malleable, at random")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number(0, 1))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the random numbers")->capture_default_str();
+    command->add_option("--seed", options->seed, "Of the random numbers")
+        ->check(whole_number(0))
+        ->capture_default_str();
     command->callback([options] { generate(*options); });
 }
 

@@ -3,12 +3,13 @@
 // vmsim import: a dump of sacct as a workload in the Standard Workload Format.
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/swf.hpp"
+#include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/treatment_options.hpp"
+#include "tools/vmsim/usage_error.hpp"
 
-#include <CLI/CLI.hpp>
-
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -35,11 +36,14 @@ std::map<int, sim::Executable> executables(const sim::Malleability &malleability
 }
 
 void import(const ImportOptions &options) {
+    std::error_code not_there; // then it is not the same file either
+    if (std::filesystem::equivalent(options.dump, options.output, not_there))
+        throw UsageError("--output " + options.output + " is the dump itself");
     const sim::Treatment treatment = vmsim::treatment(options.treatment);
     sim::ReadLog log;
     log.lenient = options.treatment.lenient;
     const sim::Workload workload = sim::read_sacct(options.dump, treatment, log);
-    report(log, std::cerr);
+    report(options.dump, log, std::cerr);
     sim::SwfHeader header;
     header.max_processors = options.processors;
     header.unix_start_time = workload.unix_start;
@@ -65,7 +69,8 @@ void add_import(CLI::App &app, int &) {
     command
         ->add_option("-p,--processors", options->processors,
                      "Processors of the machine, which sacct does not say (MaxProcs)")
-        ->check(CLI::PositiveNumber);
+        ->check(positive_number())
+        ->type_name("N");
     add_treatment_options(*command, options->treatment);
     command->callback([options] { import(*options); });
 }

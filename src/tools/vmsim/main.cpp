@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim: what the policies would have done with a workload.
+#include "config/number.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/usage_error.hpp"
 #include "vmall_config.h"
@@ -19,6 +20,14 @@ int complain(const std::string &problem, int exit_status) {
     return exit_status;
 }
 
+// CLI11 says of a subcommand with a typo only that one is required.
+std::string what(const CLI::App &app, const CLI::ParseError &error) {
+    const auto rest = app.remaining();
+    return app.get_subcommands().empty() && !rest.empty()
+               ? config::quoted(rest.front()) + " is not a subcommand; see vmsim --help"
+               : error.what();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -35,9 +44,9 @@ int main(int argc, char **argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &help) {
-        return app.exit(help);
+        app.exit(help);
     } catch (const CLI::ParseError &error) {
-        return complain(error.what(), vmsim::exit_usage);
+        return complain(what(app, error), vmsim::exit_usage);
     } catch (const vmsim::UsageError &error) {
         return complain(error.what(), vmsim::exit_usage);
     } catch (const std::exception &error) {

@@ -4,19 +4,17 @@
 #include "sim/reproduce/details.hpp"
 #include "sim/reproduce/registry.hpp"
 #include "sim/reproduce/run.hpp"
+#include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/interruption.hpp"
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/pictures.hpp"
+#include "tools/vmsim/threads_option.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 namespace vmall::vmsim {
 
@@ -28,7 +26,7 @@ struct ReproduceOptions {
     std::vector<std::string> names;
     bool all = false;
     int seeds = 20;
-    int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    int threads = 1;
     std::string logs;
     std::filesystem::path directory = ".";
 };
@@ -105,11 +103,10 @@ void add_reproduce(CLI::App &app, int &exit_status) {
     command
         ->add_option("--seeds", options->seeds,
                      "How many random workloads stand behind every number")
-        ->check(CLI::Range(1, 10000))
+        ->check(whole_number(1, 10000))
+        ->type_name("N")
         ->capture_default_str();
-    command->add_option("--threads", options->threads, "Simulations that run side by side")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    add_threads_option(*command, options->threads);
     command
         ->add_option("--logs", options->logs,
                      "Folder of logs of the Parallel Workloads Archive, for the experiments that "

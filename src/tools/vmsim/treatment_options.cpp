@@ -5,9 +5,7 @@
 
 #include "config/config.hpp"
 #include "config/job_request.hpp"
-#include "tools/vmsim/usage_error.hpp"
-
-#include <CLI/CLI.hpp>
+#include "tools/vmsim/checks.hpp"
 
 #include <ostream>
 
@@ -19,9 +17,10 @@ void add_what_jobs_are(CLI::App &command, TreatmentOptions &options) {
     command
         .add_option("--virtually-malleable", options.share,
                     "Part of the jobs that is taken to be virtually malleable")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number(0, 1))
         ->capture_default_str();
     command.add_option("--malleable-seed", options.seed, "Seed that draws them")
+        ->check(whole_number(0))
         ->capture_default_str();
     command.add_option("--malleable-partitions", options.partitions, "Only jobs of these")
         ->delimiter(',')
@@ -36,12 +35,14 @@ void add_what_jobs_are(CLI::App &command, TreatmentOptions &options) {
                     "Numbers of processes that they accept, up to the recorded one: rigid (only "
                     "that), any, pow2, square, halves, halves:N (halved at most N times), or a "
                     "list as --vm-procs takes it")
+        ->check(parsed_by([](const std::string &text) { sim::SizeRule rule(text); }))
         ->type_name("RULE")
         ->capture_default_str();
     command
         .add_option("--speedup", options.speedup,
                     "How their speed depends on the processors: linear, amdahl:SERIAL, "
                     "downey:A,SIGMA, dowdy:C1,C2, times:N=SECONDS,... or table:FILE[:APP]")
+        ->check(parsed_by(sim::parse_speedup))
         ->type_name("CURVE")
         ->capture_default_str();
 }
@@ -68,12 +69,8 @@ sim::Malleability malleability(const TreatmentOptions &options) {
     result.users = {options.users.begin(), options.users.end()};
     if (!options.job_class.empty())
         result.job_class = config::parse_class(options.job_class);
-    try {
-        result.sizes = sim::SizeRule(options.sizes);
-        result.speedup = sim::parse_speedup(options.speedup);
-    } catch (const std::invalid_argument &error) {
-        throw UsageError(error.what());
-    }
+    result.sizes = sim::SizeRule(options.sizes);
+    result.speedup = sim::parse_speedup(options.speedup);
     return result;
 }
 
@@ -120,15 +117,16 @@ sim::Treatment treatment(const TreatmentOptions &options) {
     return result;
 }
 
-void report(const sim::ReadLog &log, std::ostream &messages) {
+void report(const std::string &path, const sim::ReadLog &log, std::ostream &messages) {
     for (const std::string &example : log.examples)
         messages << "vmsim: skipped: " << example << '\n';
     if (log.bad_lines > log.examples.size())
-        messages << "vmsim: skipped: " << log.bad_lines - log.examples.size() << " more lines\n";
+        messages << "vmsim: skipped: " << log.bad_lines - log.examples.size() << " more lines of "
+                 << path << '\n';
     for (const auto &[what, count] : log.left_out)
-        messages << "vmsim: left out: " << count << ' ' << what << '\n';
+        messages << "vmsim: " << path << ": left out: " << count << ' ' << what << '\n';
     for (const std::string &note : log.notes)
-        messages << "vmsim: note: " << note << '\n';
+        messages << "vmsim: " << path << ": note: " << note << '\n';
 }
 
 sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
@@ -140,7 +138,7 @@ sim::Workload read_workload(const std::string &path, const TreatmentOptions &opt
         options.application_table.empty() ? sim::thesis_applications()
                                           : sim::read_applications(options.application_table),
         log);
-    report(log, messages);
+    report(path, log, messages);
     return workload;
 }
 

@@ -37,11 +37,11 @@ void add_treatment_options(CLI::App &command, TreatmentOptions &options);
 // The same and what there is to choose for the other formats.
 void add_workload_options(CLI::App &command, TreatmentOptions &options);
 
-// Throws UsageError, config::ConfigError, sim::TraceError.
+// Throws config::ConfigError, sim::TraceError.
 sim::Treatment treatment(const TreatmentOptions &options);
 
-// What was skipped, left out or is worth a note, a line each.
-void report(const sim::ReadLog &log, std::ostream &messages);
+// What was skipped, left out or is worth a note of that file, a line each.
+void report(const std::string &path, const sim::ReadLog &log, std::ostream &messages);
 
 // The workload in a file or folder, with what there is to say about it written to `messages`.
 sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,

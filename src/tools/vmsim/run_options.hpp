@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The options of vmsim run.
+#pragma once
+
+#include "tools/vmsim/experiment.hpp"
+#include "tools/vmsim/treatment_options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmsim {
+
+struct RunOptions {
+    std::vector<std::string> workloads;
+    TreatmentOptions treatment;
+    int cores = 0;
+    int nodes = 1;
+    int cores_per_node = 0;
+    std::string mesh;
+    std::vector<std::string> policies;
+    std::string policy_file;
+    std::string folding_cost = "1";
+    double resize_latency = 0;
+    bool ignore_time_limits = false;
+    std::string warm_up;
+    std::string cool_down;
+    bool while_arriving = false;
+    bool steady_state = false;
+    double slowdown_bound = 10;
+    std::string directory;
+    bool timelines = false;
+    bool pictures = false;
+    bool progress = false;
+    int threads = 1;
+};
+
+void add_run_options(CLI::App &command, RunOptions &options);
+
+// What they ask for; reads the workloads, with what there is to say about them written to
+// `messages`. Throws UsageError, config::ConfigError, sim::TraceError.
+Experiment experiment(const RunOptions &options, std::ostream &messages);
+
+} // namespace vmall::vmsim
