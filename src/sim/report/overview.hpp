@@ -11,7 +11,7 @@
 namespace vmall::sim {
 
 // A line of titles, then one for each summary and, where jobs have both classes, one for each of
-// these. Times are in seconds.
+// these. Times are in seconds. Means over no jobs are blank.
 std::string overview(const std::vector<Summary> &summaries);
 
 } // namespace vmall::sim

@@ -59,7 +59,8 @@ struct Summary {
 
 Summary summarise(const Outcome &outcome, const SummaryOptions &options);
 
-// Keys in a fixed order, numbers rounded to a millionth: the same text for the same summary.
+// Keys in a fixed order, numbers rounded to a millionth: the same text for the same summary. What
+// is not known, and statistics of no jobs, are null.
 nlohmann::ordered_json to_json(const Summary &summary);
 
 } // namespace vmall::sim

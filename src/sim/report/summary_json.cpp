@@ -17,10 +17,13 @@ double rounded(double value) {
 }
 
 Json to_json(const Statistics &statistics) {
-    return {{"mean", rounded(statistics.mean)},
-            {"median", rounded(statistics.median)},
-            {"p95", rounded(statistics.p95)},
-            {"standard_deviation", rounded(statistics.deviation)}};
+    const auto known = [&](double value) {
+        return statistics.count > 0 ? Json(rounded(value)) : Json();
+    };
+    return {{"mean", known(statistics.mean)},
+            {"median", known(statistics.median)},
+            {"p95", known(statistics.p95)},
+            {"standard_deviation", known(statistics.deviation)}};
 }
 
 Json to_json(const Group &group) {

@@ -50,7 +50,9 @@ std::string ratio(const Row &row, const Row &first, std::size_t measure) {
     const auto &values = row.saved.values[measure];
     const auto &base = first.saved.values[measure];
     std::vector<double> ratios;
-    if (row.saved.workloads == first.saved.workloads && values.size() == base.size()) {
+    const std::size_t workloads = row.saved.workloads.size();
+    if (row.saved.workloads == first.saved.workloads && values.size() == workloads &&
+        base.size() == workloads) {
         for (std::size_t i = 0; i < values.size(); i++) {
             ratios.push_back(values[i] / base[i]);
         }

@@ -6,9 +6,13 @@
 #include "sim/report/csv.hpp"
 #include "tools/vmsim/output_file.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
+#include <unistd.h>
 
 namespace vmall::vmsim {
 
@@ -23,11 +27,24 @@ void write(const std::filesystem::path &file, const std::function<void(std::ostr
 } // namespace
 
 void make_results_directory(const std::filesystem::path &directory) {
-    std::filesystem::create_directories(directory);
-    if (!std::filesystem::is_empty(directory)) {
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    const bool empty = !error && std::filesystem::is_empty(directory, error);
+    if (error) {
+        throw std::system_error(error, directory.string());
+    }
+    // Only one of two runs that start at the same time makes the file.
+    const std::string summary = (directory / "summary.json").string();
+    const int file =
+        empty ? open(summary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    if (!empty || (file < 0 && errno == EEXIST)) {
         throw std::runtime_error(directory.string() +
                                  ": is not empty; results go into a directory of their own");
     }
+    if (file < 0) {
+        throw std::system_error(errno, std::generic_category(), summary);
+    }
+    close(file);
 }
 
 void write_result(const std::filesystem::path &directory, const sim::Outcome &outcome,

@@ -22,7 +22,8 @@
 
 namespace vmall::vmsim {
 
-// Makes the directory. Throws std::runtime_error if it is there already and not empty.
+// Makes the directory, with an empty summary.json that marks it as taken. Throws std::runtime_error
+// if it is there already and not empty.
 void make_results_directory(const std::filesystem::path &directory);
 
 // Of one result, into a directory of its own. Throws std::system_error or std::runtime_error.

@@ -43,7 +43,8 @@ void add(const json &result, Saved &saved) {
     saved.utilisation.push_back(result.at("utilisation"));
     saved.values.resize(measures().size());
     for (std::size_t i = 0; i < measures().size(); i++) {
-        if (const json *group = find_group(result, measures()[i].group)) {
+        const json *group = find_group(result, measures()[i].group);
+        if (group != nullptr && group->at("jobs") > 0) {
             saved.values[i].push_back(group->at(measures()[i].key).at("mean"));
         }
     }

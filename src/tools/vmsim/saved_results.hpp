@@ -22,7 +22,7 @@ const std::vector<Measure> &measures();
 struct Saved {
     std::string policy;
     std::vector<std::string> workloads;
-    // By measure as above, then by workload; empty if there are no jobs of that class.
+    // By measure as above, then by workload; those without jobs of that class are left out.
     std::vector<std::vector<double>> values;
     std::vector<double> utilisation; // by workload
 };
