@@ -54,11 +54,30 @@ void set(config::Config &config, const std::string &text) {
     }
 }
 
+const sim::Preset &find_preset(const std::string &name) {
+    for (const auto &preset : sim::presets()) {
+        if (name == preset.name) {
+            return preset;
+        }
+    }
+    std::string names;
+    for (const auto &policy : known_policies()) {
+        names += (names.empty() ? "" : ", ") + std::string(policy.name);
+    }
+    throw UsageError(config::quoted(name) + " is not one of the policies " + names);
+}
+
+void check_no_keys(const std::vector<std::string_view> &parts) {
+    if (parts.size() > 1) {
+        throw UsageError(config::quoted(parts.front()) + " takes no keys of vmall.conf");
+    }
+}
+
 std::optional<sim::mesh::Choice> mesh_policy(const std::string &name) {
     try {
         return sim::mesh::parse_choice(name);
     } catch (const std::invalid_argument &) {
-        return std::nullopt; // the error that lists the presets says more
+        return std::nullopt; // the error that lists all policies says more
     }
 }
 
@@ -72,32 +91,36 @@ PolicyChoice parse_policy(const std::string &text) {
     choice.directory = as_directory(text);
     choice.recorded = name == "recorded";
     choice.on_mesh = mesh_policy(name);
-    if ((choice.recorded || choice.on_mesh) && parts.size() == 1) {
-        return choice;
-    }
     try {
+        if (choice.recorded || choice.on_mesh) {
+            check_no_keys(parts);
+            return choice;
+        }
         config::Config config;
-        const sim::Preset &preset = sim::preset(name);
+        const sim::Preset &preset = find_preset(name);
         config.policy = preset.settings;
         std::for_each(parts.begin() + 1, parts.end(),
                       [&](std::string_view part) { set(config, std::string(part)); });
         choice.settings = config.policy;
         choice.rigid_jobs = preset.rigid_jobs && config.policy.sizing == policy::Sizing::rigid;
-    } catch (const std::invalid_argument &error) {
-        throw UsageError("--policy " + text + ": " + error.what());
     } catch (const UsageError &error) {
         throw UsageError("--policy " + text + ": " + error.what());
     }
     return choice;
 }
 
-const std::vector<MeshPolicy> &mesh_policies() {
-    static const std::vector<MeshPolicy> all = {
-        {"equi", "McCann's equipartition of a mesh (run --mesh)"},
-        {"equi+", "the same with rectangles that preserve more efficiency"},
-        {"fold-inf", "McCann's Folding of a mesh, which halves the largest rectangle"},
-        {"fold-N", "the same, jobs rotate every N seconds; fold-Nj: N for each job that runs"},
-    };
+std::vector<KnownPolicy> known_policies() {
+    std::vector<KnownPolicy> all;
+    for (const auto &preset : sim::presets()) {
+        all.push_back({preset.name, preset.description});
+    }
+    all.insert(
+        all.end(),
+        {{"equi", "McCann's equipartition of a mesh (run --mesh)"},
+         {"equi+", "the same with rectangles that preserve more efficiency"},
+         {"fold-inf", "McCann's Folding of a mesh, which halves the largest rectangle"},
+         {"fold-N", "the same, jobs rotate every N seconds; fold-Nj: N for each job that runs"},
+         {"recorded", "no policy, but the schedule that the workload came with"}});
     return all;
 }
 

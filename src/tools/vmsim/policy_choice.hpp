@@ -22,16 +22,15 @@ struct PolicyChoice {
 };
 
 // The name of a preset, and after colons keys of vmall.conf that it differs in:
-// "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", or a policy for meshes (mesh_policies). Throws
-// UsageError.
+// "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", or a policy for meshes. Throws UsageError.
 PolicyChoice parse_policy(const std::string &text);
 
-// Names of policies for meshes, each with what it does.
-struct MeshPolicy {
+// What parse_policy() takes for a name, each with what it does.
+struct KnownPolicy {
     const char *name;
     const char *description; // one line
 };
-const std::vector<MeshPolicy> &mesh_policies();
+std::vector<KnownPolicy> known_policies();
 
 // What vmall.conf says. Throws config::ConfigError.
 PolicyChoice policy_of_file(const std::string &path);
