@@ -1,71 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The program vmsim from outside: what it writes, and what it says of what it cannot do.
+// The program vmsim from outside: what it writes, and what is left when it is interrupted.
 #include "run.hpp"
+#include "vmsim_program.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <array>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
+#include <nlohmann/json.hpp>
 
 namespace fs = std::filesystem;
+using namespace vmsim_test;
 
 namespace {
-
-fs::path folder; // of one test
-
-struct Ran {
-    int status = 0;
-    std::string output; // both streams
-};
-
-Ran vmsim(const std::string &arguments) {
-    const std::string command =
-        "cd '" + folder.string() + "' && " VMSIM " " + arguments + " 2>&1 </dev/null";
-    FILE *pipe = popen(command.c_str(), "r");
-    ck_assert_ptr_nonnull(pipe);
-    Ran ran;
-    std::array<char, 4096> buffer;
-    while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe)) {
-        ran.output.append(buffer.data(), got);
-    }
-    const int status = pclose(pipe);
-    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ran;
-}
-
-std::string content(const fs::path &file) {
-    std::ifstream in(folder / file, std::ios::binary);
-    ck_assert_msg(in.good(), "%s is not there", file.c_str());
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-// job submit wait run processors ... requested-processors requested-time ... status user ...
-constexpr const char *small_log = "; MaxProcs: 4\n"
-                                  "1 0 0 100 4 -1 -1 4 100 -1 1 1 1 -1 1 -1 -1 -1\n"
-                                  "2 10 90 50 4 -1 -1 4 50 -1 1 1 1 -1 1 -1 -1 -1\n"
-                                  "3 20 130 30 1 -1 -1 1 1000 -1 1 2 1 -1 1 -1 -1 -1\n"
-                                  "4 30 120 10 1 -1 -1 1 20 -1 1 2 1 -1 1 -1 -1 -1\n";
-
-void set_up() {
-    std::string name = (fs::temp_directory_path() / "vmsim.XXXXXX").string();
-    ck_assert_ptr_nonnull(mkdtemp(name.data()));
-    folder = name;
-    std::ofstream(folder / "small.swf") << small_log;
-}
-
-void tear_down() {
-    fs::remove_all(folder);
-}
 
 START_TEST(runs_a_log_under_two_policies) {
     const Ran ran = vmsim("run -w small.swf -p fcfs,recorded -o out --timelines");
@@ -166,23 +113,10 @@ END_TEST
 // jobs wait, and each has a promise.
 START_TEST(an_interrupted_run_keeps_what_was_finished) {
     ck_assert_int_eq(vmsim("generate --jobs 10000 --load 2 -o long.swf").status, 0);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (chdir(folder.c_str()) == 0 && freopen("output", "w", stdout) != nullptr &&
-            freopen("output", "w", stderr) != nullptr) {
-            execl(VMSIM, VMSIM, "run", "-w", "long.swf", "--cores", "60", "-p", "fcfs,conservative",
-                  "-o", "out", "--threads", "1", nullptr);
-        }
-        _exit(127);
-    }
-    while (!fs::exists(folder / "out/fcfs/summary.json") && waitpid(child, nullptr, WNOHANG) == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    ck_assert_int_eq(kill(child, SIGINT), 0);
-    int status = 0;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFEXITED(status));
-    ck_assert_int_eq(WEXITSTATUS(status), 128 + SIGINT);
+    const pid_t child = start_vmsim({"run", "-w", "long.swf", "--cores", "60", "-p",
+                                     "fcfs,conservative", "-o", "out", "--threads", "1"});
+    wait_for_file("out/fcfs/summary.json", child);
+    end_with(SIGINT, child);
     ck_assert_contains(content("output"), "interrupted; what was finished is in out");
     const auto summary = nlohmann::json::parse(content("out/summary.json"));
     ck_assert(summary.at("finished") == false);
@@ -191,48 +125,98 @@ START_TEST(an_interrupted_run_keeps_what_was_finished) {
 }
 END_TEST
 
-struct Bad {
-    const char *arguments;
-    int status;
-    const char *message;
-};
+START_TEST(a_directory_belongs_to_one_run_from_its_beginning) {
+    ck_assert_int_eq(vmsim("generate --jobs 10000 --load 2 -o long.swf").status, 0);
+    const pid_t child =
+        start_vmsim({"run", "-w", "long.swf", "-p", "conservative", "--cores", "60", "-o", "out"});
+    wait_for_file("out/summary.json", child);
+    const Ran second = vmsim("run -w small.swf -p fcfs -o out");
+    end_with(SIGTERM, child);
+    ck_assert_int_eq(second.status, 1);
+    ck_assert_contains(second.output, "out: is not empty");
+    ck_assert(nlohmann::json::parse(content("out/summary.json")).at("finished") == false);
+}
+END_TEST
 
-const Bad bad[] = {
-    {"", 2, "A subcommand is required"},
-    {"run -w small.swf -o out", 2, "give a --policy or a --policy-file"},
-    {"run -w small.swf -p nix -o out", 2, "--policy nix: \"nix\" is not one of the policies fcfs,"},
-    {"run -w small.swf -p easy,easy -o out", 2, "policy easy is given twice"},
-    {"run -w small.swf -p easy:Max=1 -o out", 2,
-     "--policy easy:Max=1: \"Max\" is not one of the keys QueueDiscipline,"},
-    {"run -w small.swf -p easy:MaxMpl=9 -o out", 2,
-     "MaxMpl: \"9\" is not a whole number from 1 to 4"},
-    {"run -w small.swf -p easy:MaxMpl -o out", 2, "\"MaxMpl\" is not Key=value"},
-    {"run -w small.swf -p easy -o out --warm-up x", 2, "\"x\" is neither a number of jobs nor"},
-    {"run -w small.swf -p easy -o out --folding-cost 0.5", 2,
-     "folding cost \"0.5\" is not a number from 1 to 1000"},
-    {"run -w small.swf -p easy -o out --nodes 2", 2, "--nodes requires --cores-per-node"},
-    {"run -w none.swf -p easy -o out", 1, "none.swf: "},
-    {"run -w small.swf -p easy -o .", 1, ".: is not empty"},
-    {"run -w small.swf --policy-file none.conf -o out", 1, "none.conf: No such file"},
-    {"run -w bad.swf -p easy -o out", 1, "bad.swf:2: "},
-    {"run -w nomachine.swf -p easy -o out", 2, "give --cores"},
-    {"run -w small.swf -p equi -o out", 2, "policy equi is for a mesh; give --mesh"},
-    {"run -w small.swf -p equi --mesh 3x4 -o out", 2, "\"3x4\" is no mesh"},
-    {"generate --jobs 1 -o /dev/full", 1, "/dev/full: cannot be written: No space left"},
-    {"generate --jobs 10000 -o /dev/full", 1, "/dev/full: cannot be written"},
-    {"compare none", 1, "none: No such file"},
-    {"compare small.swf", 1, "small.swf: "},
-};
+// A program for the pictures that gets the signal of the terminal together with vmsim.
+START_TEST(pictures_can_be_interrupted) {
+    fs::copy_file(VMSIM, folder / "vmsim");
+    std::ofstream(folder / "vmsim-pictures") << "#!/bin/sh\nkill -INT $PPID $$\n";
+    fs::permissions(folder / "vmsim-pictures", fs::perms::owner_all);
+    const Ran ran = command("./vmsim run -w small.swf -p fcfs -o out --pictures");
+    ck_assert_int_eq(ran.status, 128 + SIGINT);
+    ck_assert_contains(ran.output, "interrupted; what was finished is in out");
+    ck_assert(nlohmann::json::parse(content("out/summary.json")).at("finished") == true);
+}
+END_TEST
 
-START_TEST(says_what_is_wrong) {
-    std::ofstream(folder / "bad.swf") << "; MaxProcs: 4\n1 0 0 ten\n";
-    std::ofstream(folder / "nomachine.swf") << std::string(small_log).substr(14);
-    const Ran ran = vmsim(bad[_i].arguments);
-    ck_assert_contains(ran.output, "vmsim: error: ");
-    ck_assert_contains(ran.output, bad[_i].message);
-    ck_assert_msg(ran.status == bad[_i].status, "%s: exit status %d", bad[_i].arguments,
-                  ran.status);
-    ck_assert(!fs::exists(folder / "out"));
+START_TEST(jobs_that_never_start_are_announced) {
+    const Ran ran = vmsim("run -w small.swf -p easy --cores 3 -o out");
+    ck_assert_int_eq(ran.status, 0);
+    ck_assert_contains(ran.output, "note: jobs that are too large for the machine never start");
+    ck_assert(vmsim("run -w small.swf -p easy -o all").output.find("note:") == std::string::npos);
+}
+END_TEST
+
+START_TEST(results_without_jobs_have_no_means) {
+    ck_assert_int_eq(vmsim("run -w small.swf -p easy,fcfs --warm-up 100% -o out").status, 0);
+    const Ran ran = vmsim("compare out");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    ck_assert_contains(ran.output, "\nfcfs            1                                 ");
+}
+END_TEST
+
+START_TEST(the_table_of_applications_can_be_another) {
+    fs::create_directory(folder / "launcher");
+    const Ran ran = vmsim("run -w launcher -p easy --application-table none -o out");
+    ck_assert_int_eq(ran.status, 1);
+    ck_assert_contains(ran.output, "none: ");
+}
+END_TEST
+
+START_TEST(processors_can_be_those_that_were_requested) {
+    std::ofstream(folder / "more.swf") << "; MaxProcs: 4\n"
+                                          "1 0 0 100 4 -1 -1 2 100 -1 1 1 1 -1 1 -1 -1 -1\n";
+    const Ran ran = vmsim("run -w more.swf -p easy --processors-from requested -o out");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    ck_assert_contains(content("out/easy/jobs.csv"), "completed,0,100,100,1,1,2,2,");
+}
+END_TEST
+
+START_TEST(a_dump_is_not_overwritten) {
+    const std::string dump = "JobIDRaw|Submit|Start|ElapsedRaw|AllocCPUS|State\n"
+                             "1|1788213600|1788213600|60|4|COMPLETED\n";
+    std::ofstream(folder / "dump.txt") << dump;
+    const Ran ran = vmsim("import dump.txt -o ./dump.txt");
+    ck_assert_int_eq(ran.status, 2);
+    ck_assert_contains(ran.output, "--output ./dump.txt is the dump itself");
+    ck_assert_text(content("dump.txt"), dump);
+    ck_assert_int_eq(vmsim("import dump.txt -o log.swf").status, 0);
+}
+END_TEST
+
+START_TEST(what_was_left_out_is_said_of_which_file) {
+    std::ofstream(folder / "cancelled.swf")
+        << small_log << "5 40 -1 -1 1 -1 -1 1 20 -1 5 2 1 -1 1 -1 -1 -1\n";
+    const Ran ran = vmsim("run -w small.swf cancelled.swf -p easy -o out");
+    ck_assert_contains(ran.output, "vmsim: cancelled.swf: left out: 1 ");
+}
+END_TEST
+
+START_TEST(every_policy_that_is_taken_is_listed) {
+    const Ran ran = vmsim("policies");
+    ck_assert_contains(ran.output, "fcfs ");
+    ck_assert_contains(ran.output, "\nfold-N ");
+    ck_assert_contains(ran.output, "\nrecorded ");
+}
+END_TEST
+
+START_TEST(an_answer_that_cannot_be_written_is_an_error) {
+    for (const char *arguments : {"policies", "--help", "run --help"}) {
+        const Ran ran = command(VMSIM " " + std::string(arguments) + " >/dev/full");
+        ck_assert_int_eq(ran.status, 1);
+        ck_assert_contains(ran.output, "vmsim: error: cannot write the answer");
+    }
 }
 END_TEST
 
@@ -257,7 +241,16 @@ int main() {
     tcase_add_test(tests, policies_for_meshes_run_beside_the_others);
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);
-    tcase_add_loop_test(tests, says_what_is_wrong, 0, static_cast<int>(std::size(bad)));
+    tcase_add_test(tests, a_directory_belongs_to_one_run_from_its_beginning);
+    tcase_add_test(tests, pictures_can_be_interrupted);
+    tcase_add_test(tests, jobs_that_never_start_are_announced);
+    tcase_add_test(tests, results_without_jobs_have_no_means);
+    tcase_add_test(tests, the_table_of_applications_can_be_another);
+    tcase_add_test(tests, processors_can_be_those_that_were_requested);
+    tcase_add_test(tests, a_dump_is_not_overwritten);
+    tcase_add_test(tests, what_was_left_out_is_said_of_which_file);
+    tcase_add_test(tests, every_policy_that_is_taken_is_listed);
+    tcase_add_test(tests, an_answer_that_cannot_be_written_is_an_error);
     tcase_add_test(tests, a_lenient_run_skips_and_counts_bad_lines);
     return run("vmsim", tests);
 }
