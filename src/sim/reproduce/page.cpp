@@ -48,12 +48,12 @@ std::string introduction(const PageFacts &facts) {
             "(Student's t). A measurement holds if\nthe whole interval lies in what the claim "
             "accepts, does not hold if the whole interval lies outside, and cannot be told\n"
             "otherwise. A claim holds if all its measurements do, and does not hold if one does "
-            "not. Where there are several, *ours*\nis the one that decides: of those with the "
-            "claim's verdict the one that is farthest outside, or nearest to the end of,\nwhat is "
-            "accepted. A verdict with a * is another one under another assumption. The page of an "
-            "experiment has all\nmeasurements, what was assumed where the paper leaves a parameter "
-            "open, what other assumptions lead to, and how\nwords of the paper were read as "
-            "numbers.\n\n";
+            "not. A gain larger than a paper says is outside, too. Where\nthere are several "
+            "measurements, *ours* is the one that decides: of those with the claim's verdict the "
+            "one that is\nfarthest outside, or nearest to the end of, what is accepted. A verdict "
+            "with a * is another one under another\nassumption. The page of an experiment has all "
+            "measurements, what was assumed where the paper leaves a parameter open,\nwhat other "
+            "assumptions lead to, and how words of the paper were read as numbers.\n\n";
     if (!facts.not_run.empty()) {
         text << "Interrupted. Not run: " << joined(facts.not_run, ", ") << ".\n\n";
     }

@@ -126,7 +126,9 @@ std::vector<std::string> utrera_assumptions(const std::string &workloads) {
         "and "
         "says that long jobs should not be given few (s. 6.4.2, figure 6.2); with 8 the tallest "
         "curve of figure 6.6 ends where that figure's axis does. Varied below.",
-        "An aborted job starts anew, and what it had run counts as wait. Estimates are exact; they "
+        "An aborted job starts anew, and what it had run counts as wait. Estimates are exact for "
+        "the "
+        "most processes that a job accepts, so one that starts with fewer outlasts its own; they "
         "play next to no part, for a window expires when all running jobs are out of order.",
     };
 }
