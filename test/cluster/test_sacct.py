@@ -120,7 +120,7 @@ def test_folded_job_is_one_job_with_the_work_of_all_its_records(site):
 
 
 def test_job_that_never_started_is_counted(site):
-    assert site.messages == "vmsim: left out: 1 jobs cancelled before they started\n"
+    assert site.messages == "vmsim: jobs.txt: left out: 1 jobs cancelled before they started\n"
 
 
 def test_pictures_compare_the_policies(site, cluster):
