@@ -138,6 +138,13 @@ class Choices(Directory):
         self.assertIn("no timelines in", done.stderr)
         self.assertEqual(self.drawn(), {"comparison.svg", "waits.svg"})
 
+    def test_says_which_module_is_missing(self):
+        # -S: without the modules that are not Python's own
+        done = subprocess.run(["/usr/bin/python3", "-BS", os.environ["VMSIM_PICTURES"], self.path], text=True,
+                              capture_output=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^vmsim-pictures: error: there is no Python module \w+ .*\n$")
+
     def test_nothing_started(self):
         results_directory.write(self.path, {"easy": [results_directory.Job(1, 0)]})
         done = pictures(self.path)
