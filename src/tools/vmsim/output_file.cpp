@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The file that a subcommand writes.
+// The files that subcommands write.
 #include "tools/vmsim/output_file.hpp"
 
 #include <cerrno>
@@ -10,6 +10,13 @@
 #include <system_error>
 
 namespace vmall::vmsim {
+
+void make_directory(const std::filesystem::path &directory) {
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    if (error)
+        throw std::system_error(error, directory.string());
+}
 
 OutputFile::OutputFile(const std::string &path) : path_(path) {
     if (path_.empty())

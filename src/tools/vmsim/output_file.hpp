@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The file that a subcommand writes.
+// The files that subcommands write.
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <string>
 
 namespace vmall::vmsim {
+
+// And those above it, unless it is there. Throws std::system_error that names it.
+void make_directory(const std::filesystem::path &directory);
 
 class OutputFile {
   public:

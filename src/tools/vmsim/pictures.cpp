@@ -29,7 +29,7 @@ std::string find_program() {
 
 } // namespace
 
-void draw_pictures(const std::filesystem::path &directory) {
+void draw_pictures(const std::filesystem::path &directory, const Interruption &interruption) {
     std::string name = find_program();
     std::string argument = directory.string();
     char *arguments[] = {name.data(), argument.data(), nullptr};
@@ -44,7 +44,7 @@ void draw_pictures(const std::filesystem::path &directory) {
             throw std::system_error(errno, std::generic_category(), "waitpid");
         }
     }
-    if (status != 0) {
+    if (status != 0 && interruption.signal() == 0) {
         throw std::runtime_error(std::string(program) + " failed; the results are in " + argument);
     }
 }

@@ -57,16 +57,19 @@ void write(const std::filesystem::path &path, const std::string &text) {
     file.close();
 }
 
-void write_all(const ReproduceOptions &options, const Run &run) {
-    const auto folder = options.directory / "reproduction";
-    std::filesystem::create_directories(folder);
+std::filesystem::path pages(const ReproduceOptions &options) {
+    return options.directory / "reproduction";
+}
+
+void write_all(const ReproduceOptions &options, const Run &run, const Interruption &interruption) {
+    const auto folder = pages(options);
     write(options.directory / "reproduction.md",
           page(run.finished, {command_line(options), options.seeds, run.not_run}, "reproduction"));
     for (const Finished &one : run.finished) {
         write(folder / (one.experiment.name + ".md"), details(one, "../reproduction.md"));
     }
     write(folder / "charts.json", charts_json(charts_of(run.finished)));
-    draw_pictures(folder / "charts.json");
+    draw_pictures(folder / "charts.json", interruption);
 }
 
 Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
@@ -79,6 +82,7 @@ Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
 
 int reproduce(const ReproduceOptions &options) {
     const auto experiments = chosen(options);
+    make_directory(pages(options)); // before hours have gone by
     sim::Progress progress;
     Context context = context_for(options, progress);
     const Interruption interruption(progress);
@@ -87,7 +91,7 @@ int reproduce(const ReproduceOptions &options) {
         std::cerr << "vmsim: " << name << " (" << ++place << " of " << experiments.size() << ")\n";
     });
     if (!run.finished.empty()) {
-        write_all(options, run);
+        write_all(options, run, interruption);
     }
     return interruption.signal() == 0 ? EXIT_SUCCESS : 128 + interruption.signal();
 }

@@ -27,12 +27,8 @@ void write(const std::filesystem::path &file, const std::function<void(std::ostr
 } // namespace
 
 void make_results_directory(const std::filesystem::path &directory) {
-    std::error_code error;
-    std::filesystem::create_directories(directory, error);
-    const bool empty = !error && std::filesystem::is_empty(directory, error);
-    if (error) {
-        throw std::system_error(error, directory.string());
-    }
+    make_directory(directory);
+    const bool empty = std::filesystem::is_empty(directory);
     // Only one of two runs that start at the same time makes the file.
     const std::string summary = (directory / "summary.json").string();
     const int file =
@@ -49,7 +45,7 @@ void make_results_directory(const std::filesystem::path &directory) {
 
 void write_result(const std::filesystem::path &directory, const sim::Outcome &outcome,
                   const sim::Summary &summary, const sim::SummaryOptions &options, bool timelines) {
-    std::filesystem::create_directories(directory);
+    make_directory(directory);
     write(directory / "jobs.csv", [&](std::ostream &out) {
         sim::write_jobs(out, outcome, sim::select(outcome, options.selection),
                         options.slowdown_bound);

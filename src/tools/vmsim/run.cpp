@@ -54,17 +54,6 @@ void print(const std::vector<Result> &results) {
     }
 }
 
-// Unless a signal came meanwhile, which the pictures' program gets as well.
-void draw(const std::filesystem::path &directory, const Interruption &interruption) {
-    try {
-        draw_pictures(directory);
-    } catch (const std::runtime_error &) {
-        if (interruption.signal() == 0) {
-            throw;
-        }
-    }
-}
-
 // Returns the exit status.
 int run(const RunOptions &options) {
     const Experiment what = experiment(options, std::cerr);
@@ -83,7 +72,7 @@ int run(const RunOptions &options) {
     write_json(what.directory / "summary.json", report(what, results));
     print(results);
     if (options.pictures && interruption.signal() == 0) {
-        draw(what.directory, interruption);
+        draw_pictures(what.directory, interruption);
     }
     if (const int signal = interruption.signal()) {
         std::cerr << "vmsim: interrupted; what was finished is in " << options.directory << '\n';

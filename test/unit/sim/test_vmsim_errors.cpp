@@ -60,6 +60,7 @@ const Bad bad[] = {
     {"run -w small.swf -p equi --mesh 3x4 -o out", 2, "\"3x4\" is no mesh"},
     {"generate --jobs 1 -o /dev/full", 1, "/dev/full: cannot be written: No space left"},
     {"generate --jobs 10000 -o /dev/full", 1, "/dev/full: cannot be written"},
+    {"reproduce --all -o small.swf", 1, "vmsim: error: small.swf/reproduction: Not a directory"},
     {"compare none", 1, "none: No such file"},
     {"compare small.swf", 1, "small.swf: "},
 };
