@@ -98,10 +98,6 @@ void Pass::suspend(Running &suspended) {
     suspended.ending = true;
 }
 
-void Pass::wait(const WaitingJob &job, Reason why, std::optional<Promise> promise) {
-    actions.emplace_back(Wait{job.id, why, std::move(promise)});
-}
-
 Room Pass::free_soon() const {
     Room room = free;
     for (const auto &one : running) {

@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace vmall::policy {
@@ -52,7 +53,9 @@ struct Pass {
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);
-    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt);
+    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt) {
+        actions.emplace_back(Wait{job.id, why, std::move(promise)});
+    }
 
     // Free now, or being given back.
     Room free_soon() const;

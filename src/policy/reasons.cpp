@@ -34,24 +34,4 @@ std::string in_words(Reason reason) {
     return {};
 }
 
-namespace reasons {
-
-Reason cores(const WaitingJob &job) {
-    if (job.whole_nodes) {
-        return {Reason::Kind::whole_nodes};
-    }
-    const int count = job.sizes.front() * job.cores_per_process;
-    return {Reason::Kind::cores, static_cast<std::uint32_t>(count)};
-}
-
-Reason would_delay(JobId head) {
-    return {Reason::Kind::would_delay, head.value};
-}
-
-Reason long_behind(JobId head) {
-    return {Reason::Kind::long_behind, head.value};
-}
-
-} // namespace reasons
-
 } // namespace vmall::policy

@@ -5,6 +5,7 @@
 
 #include "policy/model.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace vmall::policy {
@@ -22,9 +23,22 @@ inline constexpr Reason being_freed{Reason::Kind::being_freed};
 inline constexpr Reason level{Reason::Kind::level};
 inline constexpr Reason reserved{Reason::Kind::reserved};
 
-Reason cores(const WaitingJob &job); // as many as its smallest size needs
-Reason would_delay(JobId head);
-Reason long_behind(JobId head);
+// As many as its smallest size needs.
+inline Reason cores(const WaitingJob &job) {
+    if (job.whole_nodes) {
+        return {Reason::Kind::whole_nodes};
+    }
+    const int count = job.sizes.front() * job.cores_per_process;
+    return {Reason::Kind::cores, static_cast<std::uint32_t>(count)};
+}
+
+inline Reason would_delay(JobId head) {
+    return {Reason::Kind::would_delay, head.value};
+}
+
+inline Reason long_behind(JobId head) {
+    return {Reason::Kind::long_behind, head.value};
+}
 
 } // namespace reasons
 

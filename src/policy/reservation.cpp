@@ -95,11 +95,14 @@ std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const 
     if (!smallest) {
         return std::nullopt;
     }
+    std::optional<Reservation> reservation(Reservation{time, room, room});
+    *reservation->spare_at_smallest -= smallest->allotment;
+    if (head.sizes.size() == 1) {
+        *reservation->spare -= smallest->allotment;
+        return reservation;
+    }
     const int processes = largest_size(head, most_processes(head, widest(head, own) * delay.mpl));
-    const auto largest = place(head, processes, delay.mpl, pass.nodes, own);
-    Reservation reservation{time, room, room};
-    *reservation.spare -= largest->allotment;
-    *reservation.spare_at_smallest -= smallest->allotment;
+    *reservation->spare -= place(head, processes, delay.mpl, pass.nodes, own)->allotment;
     return reservation;
 }
 

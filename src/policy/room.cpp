@@ -44,17 +44,20 @@ const NodeCores *fullest(const Usable &usable, int cores) {
     return best;
 }
 
-std::optional<Allotment> place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+// Empty: there is no room.
+Allotment place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+    Allotment allotment;
     if (node_count == 1) {
-        const NodeCores *node = fullest(usable, cores_per_node);
-        return node ? std::optional<Allotment>({{node->node, cores_per_node}}) : std::nullopt;
+        if (const NodeCores *node = fullest(usable, cores_per_node)) {
+            allotment.push_back({node->node, cores_per_node});
+        }
+        return allotment;
     }
     Usable nodes = at_least(cores_per_node, usable);
     if (nodes.size() < static_cast<std::size_t>(node_count)) {
-        return std::nullopt;
+        return allotment;
     }
     std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
-    Allotment allotment;
     for (int i = 0; i < node_count; i++) {
         allotment.push_back({nodes[i].node, cores_per_node});
     }
@@ -62,16 +65,16 @@ std::optional<Allotment> place_evenly(const Usable &usable, int node_count, int 
     return allotment;
 }
 
-// At least one process on each node, from the emptiest node on.
-std::optional<Allotment> place_spread(const WaitingJob &job, int processes, const Usable &usable) {
+// At least one process on each node, from the emptiest node on. Empty: there is no room.
+Allotment place_spread(const WaitingJob &job, int processes, const Usable &usable) {
+    Allotment allotment;
     if (cores_of(usable) < processes * job.cores_per_process) {
-        return std::nullopt;
+        return allotment;
     }
     Usable nodes = at_least(job.cores_per_process, usable);
     std::sort(nodes.begin(), nodes.end(), emptier);
     const auto most_nodes = std::min<std::size_t>(job.max_nodes, nodes.size());
     int still_to_place = std::max(processes, job.min_nodes);
-    Allotment allotment;
     for (std::size_t i = 0; i < most_nodes && still_to_place > 0; i++) {
         const int later_nodes = std::max(job.min_nodes - static_cast<int>(i) - 1, 0);
         const int here = std::min(nodes[i].cores / job.cores_per_process,
@@ -80,22 +83,23 @@ std::optional<Allotment> place_spread(const WaitingJob &job, int processes, cons
         still_to_place -= here;
     }
     if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes)) {
-        return std::nullopt;
+        allotment.clear();
     }
     std::sort(allotment.begin(), allotment.end(), in_node_order);
     return allotment;
 }
 
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
-                                const std::vector<Node> &nodes,
-                                std::optional<Allotment> allotment) {
-    if (!allotment) {
-        return std::nullopt;
+                                const std::vector<Node> &nodes, const Allotment &allotment) {
+    std::optional<Placement> placement;
+    if (allotment.empty()) {
+        return placement;
     }
-    for (auto &part : *allotment) {
+    placement.emplace(Placement{processes, mpl, allotment});
+    for (auto &part : placement->allotment) {
         part.cores = job.whole_nodes ? nodes[part.node.value].cores : part.cores;
     }
-    return Placement{processes, mpl, *std::move(allotment)};
+    return placement;
 }
 
 bool has_all(const Usable &usable, const Allotment &wanted) {
@@ -175,15 +179,6 @@ std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
         nodes.push_back(part.node);
     }
     return nodes;
-}
-
-int full_width(const WaitingJob &job, int processes) {
-    return ceil_div(processes, job.min_nodes) * job.cores_per_process;
-}
-
-int least_cores(const WaitingJob &job, int processes, int mpl) {
-    return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
-                                   : std::max(processes, job.min_nodes) * job.cores_per_process;
 }
 
 int widest(const WaitingJob &job, const Usable &usable) {

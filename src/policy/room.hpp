@@ -5,6 +5,7 @@
 
 #include "policy/model.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -43,10 +44,15 @@ int cores_of(const Room &room);
 std::vector<NodeIndex> nodes_of(const Allotment &allotment);
 
 // The cores per node a virtually malleable job needs to run this many processes unfolded.
-int full_width(const WaitingJob &job, int processes);
+inline int full_width(const WaitingJob &job, int processes) {
+    return ceil_div(processes, job.min_nodes) * job.cores_per_process;
+}
 
 // With fewer cores in all, there is no need to look for nodes.
-int least_cores(const WaitingJob &job, int processes, int mpl);
+inline int least_cores(const WaitingJob &job, int processes, int mpl) {
+    return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
+                                   : std::max(processes, job.min_nodes) * job.cores_per_process;
+}
 
 // The most cores that as many nodes as a virtually malleable job spans can all give it.
 int widest(const WaitingJob &job, const Usable &usable);
