@@ -53,10 +53,9 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
 
 class Backfilling {
   public:
-    Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay)
-        : pass(pass_), windows(windows_), head(pass.head().id),
-          head_is_about_to_start(delay.cores_coming), possibly_free(pass.free),
-          reservation(reserve(pass, windows, delay)), free_cores(cores_of(pass.free)) {}
+    Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay_)
+        : pass(pass_), windows(windows_), delay(delay_), head(pass.head().id),
+          possibly_free(pass.free), free_cores(cores_of(pass.free)) {}
 
     void run() {
         if (pass.settings.backfill_order == BackfillOrder::shortest) {
@@ -80,14 +79,14 @@ class Backfilling {
     // Of how many cores that a job holds now it still holds one at the head's start, as far as the
     // head cares.
     int cores_now_per_core_then(const WaitingJob &job) const {
-        if (!reservation.spare) {
+        if (!reservation->spare) {
             return none;
         }
-        if (reservation.start && end_if_started(pass, job) <= *reservation.start) {
+        if (reservation->start && end_if_started(pass, job) <= *reservation->start) {
             return none;
         }
         const bool gives_way = job.virtually_malleable && !job.whole_nodes && windows.acts(pass) &&
-                               reservation.start && !head_is_about_to_start;
+                               reservation->start && !delay.cores_coming;
         if (!gives_way) {
             return 1;
         }
@@ -96,9 +95,9 @@ class Backfilling {
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
         if (!job.virtually_malleable) {
-            return place_harmlessly(pass, job, *reservation.spare, possibly_free);
+            return place_harmlessly(pass, job, *reservation->spare, possibly_free);
         }
-        Room room = ratio == 1 ? *reservation.spare : *reservation.spare_at_smallest;
+        Room room = ratio == 1 ? *reservation->spare : *reservation->spare_at_smallest;
         for (auto &cores : room) {
             cores *= ratio;
         }
@@ -117,11 +116,14 @@ class Backfilling {
         if (least_cores(job, job.sizes.front(), 1) > free_cores) {
             return reasons::cores(job);
         }
-        const int ratio = cores_now_per_core_then(job);
         auto placement = place_largest(pass, job, pass.free);
         if (!placement) {
             return reasons::cores(job);
         }
+        if (!reservation) {
+            reservation = reserve(pass, windows, delay);
+        }
+        const int ratio = cores_now_per_core_then(job);
         if (ratio != none) {
             placement = place_behind_head(job, ratio);
         }
@@ -135,20 +137,20 @@ class Backfilling {
             for (auto &part : then) {
                 part.cores = ceil_div(part.cores, ratio);
             }
-            *reservation.spare -= then;
-            *reservation.spare_at_smallest -= then;
+            *reservation->spare -= then;
+            *reservation->spare_at_smallest -= then;
         }
-        pass.backfill(place, *placement, reservation.start, std::move(on));
+        pass.backfill(place, *placement, reservation->start, std::move(on));
         free_cores = cores_of(pass.free);
         return std::nullopt;
     }
 
     Pass &pass;
     const ExpiryPolicy &windows;
+    const Delay &delay; // of the head
     JobId head;
-    bool head_is_about_to_start;
     const Room possibly_free;
-    Reservation reservation;
+    std::optional<Reservation> reservation; // made when the first job is there that would fit
     int free_cores;
 };
 
