@@ -17,7 +17,7 @@ void Pass::begin(const Pool &pool) {
     queue = pool.waiting;
     running.clear();
     for (const auto *job : pool.running) {
-        running.push_back({job, job->ending, job->target});
+        running.emplace_back(*job);
     }
     free.clear();
     for (const auto &node : nodes) {
@@ -69,7 +69,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.window_end = start.window_end;
 
     free -= placement.allotment;
-    running.push_back({&now_running, false, std::nullopt});
+    running.emplace_back(now_running);
     if (job.resumes_on) {
         actions.emplace_back(Resume{job.id, start.backfilled, start.window_end});
     } else {

@@ -18,6 +18,9 @@ namespace vmall::policy {
 
 // A running job, and what becomes of it.
 struct Running {
+    explicit Running(const RunningJob &job_)
+        : job(&job_), ending(job_.ending), target(job_.target) {}
+
     const RunningJob *job; // as the snapshot has it, or as started in this pass
     bool ending;
     std::optional<Allotment> target;
@@ -53,7 +56,8 @@ struct Pass {
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);
-    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt) {
+    void wait(const WaitingJob &job, Reason why) { actions.emplace_back(Wait{job.id, why}); }
+    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise) {
         actions.emplace_back(Wait{job.id, why, std::move(promise)});
     }
 

@@ -89,16 +89,29 @@ Allotment place_spread(const WaitingJob &job, int processes, const Usable &usabl
     return allotment;
 }
 
+// The same, on one node if that is possible.
+Allotment place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
+    if (job.min_nodes == 1) {
+        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process)) {
+            return {{node->node, processes * job.cores_per_process}};
+        }
+    }
+    return place_spread(job, processes, usable);
+}
+
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
-                                const std::vector<Node> &nodes, const Allotment &allotment) {
+                                const std::vector<Node> &nodes, Allotment allotment) {
     std::optional<Placement> placement;
     if (allotment.empty()) {
         return placement;
     }
-    placement.emplace(Placement{processes, mpl, allotment});
-    for (auto &part : placement->allotment) {
+    for (auto &part : allotment) {
         part.cores = job.whole_nodes ? nodes[part.node.value].cores : part.cores;
     }
+    placement.emplace();
+    placement->processes = processes;
+    placement->mpl = mpl;
+    placement->allotment = std::move(allotment);
     return placement;
 }
 
@@ -149,17 +162,15 @@ Allotment released(const Allotment &before, const Allotment &after) {
 
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room) {
     Usable result;
-    const auto consider = [&](NodeIndex node) {
+    const bool all_eligible = job.eligible.empty();
+    const std::size_t count = all_eligible ? room.size() : job.eligible.size();
+    for (std::size_t i = 0; i < count; i++) {
+        const NodeIndex node =
+            all_eligible ? NodeIndex{static_cast<std::uint32_t>(i)} : job.eligible[i];
         const int cores = room[node.value];
         if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores)) {
-            result.emplace_back(NodeCores{node, cores});
+            result.push_back({node, cores});
         }
-    };
-    for (const auto node : job.eligible) {
-        consider(node);
-    }
-    for (std::uint32_t node = 0; job.eligible.empty() && node < room.size(); node++) {
-        consider({node});
     }
     return result;
 }
@@ -213,12 +224,7 @@ std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
         const int width = ceil_div(full_width(job, processes), mpl);
         return placed(job, processes, mpl, nodes, place_evenly(usable, job.min_nodes, width));
     }
-    if (job.min_nodes == 1) {
-        if (auto placement = place_on_one_node(job, processes, nodes, usable)) {
-            return placement;
-        }
-    }
-    return placed(job, processes, mpl, nodes, place_spread(job, processes, usable));
+    return placed(job, processes, mpl, nodes, place_unevenly(job, processes, usable));
 }
 
 std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
