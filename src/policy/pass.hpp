@@ -56,9 +56,11 @@ struct Pass {
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);
-    void wait(const WaitingJob &job, Reason why) { actions.emplace_back(Wait{job.id, why}); }
-    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise) {
-        actions.emplace_back(Wait{job.id, why, std::move(promise)});
+    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt) {
+        Wait &wait = std::get<Wait>(actions.emplace_back(std::in_place_type<Wait>));
+        wait.id = job.id;
+        wait.why = why;
+        wait.promise = std::move(promise);
     }
 
     // Free now, or being given back.

@@ -65,9 +65,7 @@ class Backfilling {
                              });
         }
         for (std::size_t place = 1; place < pass.queue.size();) {
-            const auto why_not = try_job(place);
-            if (why_not) {
-                pass.wait(*pass.queue[place], *why_not);
+            if (!try_job(place)) {
                 place++;
             }
         }
@@ -104,21 +102,26 @@ class Backfilling {
         return place_largest(pass, job, min_of(pass.free, room));
     }
 
-    // Starts the job at this place of the queue or says why not.
-    std::optional<Reason> try_job(std::size_t place) {
+    bool let_wait(const WaitingJob &job, Reason why) {
+        pass.wait(job, why);
+        return false;
+    }
+
+    // Answers whether the job at this place of the queue was started.
+    bool try_job(std::size_t place) {
         const WaitingJob &job = *pass.queue[place];
         if (job.refused) {
-            return reasons::refused;
+            return let_wait(job, reasons::refused);
         }
         if (job.virtually_malleable && job.job_class == JobClass::long_job) {
-            return reasons::long_behind(head);
+            return let_wait(job, reasons::long_behind(head));
         }
         if (least_cores(job, job.sizes.front(), 1) > free_cores) {
-            return reasons::cores(job);
+            return let_wait(job, reasons::cores(job));
         }
         auto placement = place_largest(pass, job, pass.free);
         if (!placement) {
-            return reasons::cores(job);
+            return let_wait(job, reasons::cores(job));
         }
         if (!reservation) {
             reservation = reserve(pass, windows, delay);
@@ -128,7 +131,7 @@ class Backfilling {
             placement = place_behind_head(job, ratio);
         }
         if (!placement) {
-            return reasons::would_delay(head);
+            return let_wait(job, reasons::would_delay(head));
         }
         std::vector<NodeIndex> on;
         if (ratio != none) {
@@ -142,7 +145,7 @@ class Backfilling {
         }
         pass.backfill(place, *placement, reservation->start, std::move(on));
         free_cores = cores_of(pass.free);
-        return std::nullopt;
+        return true;
     }
 
     Pass &pass;

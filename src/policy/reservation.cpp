@@ -22,21 +22,18 @@ class Releases {
         if (policy.acts(pass)) {
             rule.emplace(pass, pass.head());
         }
-        heap.reserve(pass.running.size());
+        releases.reserve(pass.running.size());
         for (const auto &running : pass.running) {
             add_all(pass, policy, rule, running);
         }
-        std::make_heap(heap.begin(), heap.end(), Later());
+        std::sort(releases.begin(), releases.end(),
+                  [](const Release &left, const Release &right) { return left.time < right.time; });
+        next = releases.begin();
     }
 
-    bool empty() const { return heap.empty(); }
-    Seconds next_time() const { return heap.front().time; }
-
-    void move_next_to(Room &room) {
-        room += *heap.front().cores;
-        std::pop_heap(heap.begin(), heap.end(), Later());
-        heap.pop_back();
-    }
+    bool empty() const { return next == releases.end(); }
+    Seconds next_time() const { return next->time; }
+    void move_next_to(Room &room) { room += *next++->cores; }
 
   private:
     struct Release {
@@ -44,15 +41,9 @@ class Releases {
         const Allotment *cores; // of the pass, or of `parts`
     };
 
-    struct Later {
-        bool operator()(const Release &left, const Release &right) const {
-            return left.time > right.time;
-        }
-    };
-
     void add_part(Seconds time, Allotment cores) {
         parts.push_front(std::move(cores));
-        heap.push_back({time, &parts.front()});
+        releases.push_back({time, &parts.front()});
     }
 
     // By a resize under way, by the expiry of its window, by its end.
@@ -74,11 +65,12 @@ class Releases {
             }
         }
         if (end != never) {
-            heap.push_back({end, held});
+            releases.push_back({end, held});
         }
     }
 
-    std::vector<Release> heap;
+    std::vector<Release> releases;
+    std::vector<Release>::const_iterator next;
     std::forward_list<Allotment> parts;
 };
 

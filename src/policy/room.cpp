@@ -49,7 +49,7 @@ Allotment place_evenly(const Usable &usable, int node_count, int cores_per_node)
     Allotment allotment;
     if (node_count == 1) {
         if (const NodeCores *node = fullest(usable, cores_per_node)) {
-            allotment.push_back({node->node, cores_per_node});
+            allotment.emplace_back(NodeCores{node->node, cores_per_node});
         }
         return allotment;
     }
@@ -169,7 +169,7 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
             all_eligible ? NodeIndex{static_cast<std::uint32_t>(i)} : job.eligible[i];
         const int cores = room[node.value];
         if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores)) {
-            result.push_back({node, cores});
+            result.emplace_back(NodeCores{node, cores});
         }
     }
     return result;
