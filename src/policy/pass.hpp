@@ -56,11 +56,11 @@ struct Pass {
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);
-    void wait(const WaitingJob &job, Reason why, std::optional<Promise> promise = std::nullopt) {
+    Wait &wait(const WaitingJob &job, Reason why) {
         Wait &wait = std::get<Wait>(actions.emplace_back(std::in_place_type<Wait>));
         wait.id = job.id;
         wait.why = why;
-        wait.promise = std::move(promise);
+        return wait;
     }
 
     // Free now, or being given back.

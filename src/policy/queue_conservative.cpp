@@ -105,7 +105,7 @@ class Planning {
         const WaitingJob &job = *pass.queue[place];
         const auto earliest = earliest_start(job);
         if (!earliest) {
-            pass.wait(job, reasons::refused, job.promise);
+            pass.wait(job, reasons::refused).promise = job.promise;
             return false;
         }
         if (promise) {
@@ -120,8 +120,8 @@ class Planning {
         const auto &[begin, placement] = *slot;
         profile.take(placement.allotment, begin, later(begin, job.estimate));
         if (begin > pass.now) {
-            pass.wait(job, why_later(job),
-                      Promise{begin, placement.processes, placement.allotment});
+            pass.wait(job, why_later(job)).promise =
+                Promise{begin, placement.processes, placement.allotment};
             return false;
         }
         if (place == 0) {

@@ -74,14 +74,10 @@ class Releases {
     std::forward_list<Allotment> parts;
 };
 
-// If the head fits into this room at this time.
-std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
-                                    std::optional<Seconds> time) {
+// If the head fits into this room with so many processes at least.
+std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, const Room &room,
+                                      std::optional<Seconds> time, int least) {
     const WaitingJob &head = pass.head();
-    const int least = least_processes(head, delay);
-    if (cores_of(room) < least_cores(head, least, delay.mpl)) {
-        return std::nullopt;
-    }
     const Usable own = usable(head, pass.nodes, room);
     const auto smallest = place(head, least, delay.mpl, pass.nodes, own);
     if (!smallest) {
@@ -96,6 +92,16 @@ std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const 
     const int processes = largest_size(head, most_processes(head, widest(head, own) * delay.mpl));
     *reservation->spare -= place(head, processes, delay.mpl, pass.nodes, own)->allotment;
     return reservation;
+}
+
+// If the head fits into this room at this time.
+std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
+                                    std::optional<Seconds> time) {
+    const int least = least_processes(pass.head(), delay);
+    if (cores_of(room) < least_cores(pass.head(), least, delay.mpl)) {
+        return std::nullopt;
+    }
+    return reserve_in(pass, delay, room, time, least);
 }
 
 } // namespace

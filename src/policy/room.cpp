@@ -180,8 +180,9 @@ int cores_of(const Usable &usable) {
                            [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
-int cores_of(const Room &room) {
-    return std::accumulate(room.begin(), room.end(), 0);
+int cores_of(const Allotment &allotment) {
+    return std::accumulate(allotment.begin(), allotment.end(), 0,
+                           [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
 std::vector<NodeIndex> nodes_of(const Allotment &allotment) {

@@ -6,6 +6,7 @@
 #include "policy/model.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -39,7 +40,10 @@ Allotment released(const Allotment &before, const Allotment &after);
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
 
 int cores_of(const Usable &usable);
-int cores_of(const Room &room);
+int cores_of(const Allotment &allotment);
+inline int cores_of(const Room &room) {
+    return std::accumulate(room.begin(), room.end(), 0);
+}
 
 std::vector<NodeIndex> nodes_of(const Allotment &allotment);
 
@@ -50,6 +54,9 @@ inline int full_width(const WaitingJob &job, int processes) {
 
 // With fewer cores in all, there is no need to look for nodes.
 inline int least_cores(const WaitingJob &job, int processes, int mpl) {
+    if (job.resumes_on) {
+        return cores_of(*job.resumes_on);
+    }
     return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
                                    : std::max(processes, job.min_nodes) * job.cores_per_process;
 }

@@ -17,10 +17,6 @@ Delay waits_for_coming_cores(int mpl) {
     return {reasons::being_freed, 0, mpl, true};
 }
 
-int least_processes(const WaitingJob &first, const Delay &delay) {
-    return delay.processes > 0 ? delay.processes : first.sizes.front();
-}
-
 std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, const Usable &own,
                                       int cores, int max_mpl) {
     const int least = ceil_div(full_width(job, job.sizes.front()), max_mpl);

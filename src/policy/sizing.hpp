@@ -64,7 +64,9 @@ std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, c
                                       int cores, int max_mpl);
 
 // What the first job starts with at least.
-int least_processes(const WaitingJob &first, const Delay &delay);
+inline int least_processes(const WaitingJob &first, const Delay &delay) {
+    return delay.processes > 0 ? delay.processes : first.sizes.front();
+}
 
 // Enough cores are being freed for the first job to start at this MPL.
 Delay waits_for_coming_cores(int mpl);

@@ -63,9 +63,11 @@ Seconds ExpiryRule::expiry(const RunningJob &job) const {
 
 bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
     const WaitingJob &head = pass.head();
+    const int processes = least_processes(head, delay);
+    const int least = least_cores(head, processes, delay.mpl);
     const auto fits = [&](const Room &room) {
-        const Usable own = usable(head, pass.nodes, room);
-        return place(head, least_processes(head, delay), delay.mpl, pass.nodes, own).has_value();
+        return cores_of(room) >= least &&
+               place(head, processes, delay.mpl, pass.nodes, usable(head, pass.nodes, room));
     };
     const auto given_back = [&](const Running *running) {
         return released(running->job->allotment, policy.kept(pass, *running->job));

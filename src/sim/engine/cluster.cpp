@@ -64,10 +64,7 @@ policy::WaitingJob Cluster::dequeue(JobId id) {
     return job;
 }
 
-void Cluster::note_promise(JobId id, const std::optional<policy::Promise> &promise) {
-    if (!promise) {
-        return;
-    }
+void Cluster::note_promise(JobId id, const policy::Promise &promise) {
     const auto found = lower_bound(snapshot.waiting, id);
     if (found == snapshot.waiting.end() || !(found->id == id)) {
         refuse(id, "does not wait");

@@ -7,7 +7,6 @@
 #include "sim/engine/work.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace vmall::sim {
@@ -51,7 +50,7 @@ class Cluster {
     // Out of the queue. Throws if it is not there.
     policy::WaitingJob dequeue(policy::JobId id);
 
-    void note_promise(policy::JobId id, const std::optional<policy::Promise> &promise);
+    void note_promise(policy::JobId id, const policy::Promise &promise);
 
     // The place of a running job in both vectors; their size if it does not run.
     std::size_t find(policy::JobId id) const;

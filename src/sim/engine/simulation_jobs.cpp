@@ -99,7 +99,9 @@ void Simulation::carry_out(const policy::Resize &resize) {
 }
 
 void Simulation::carry_out(const policy::Wait &wait) {
-    cluster.note_promise(wait.id, wait.promise);
+    if (wait.promise) {
+        cluster.note_promise(wait.id, *wait.promise);
+    }
 }
 
 void Simulation::finish(std::size_t place) {
