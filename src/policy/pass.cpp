@@ -12,13 +12,28 @@ namespace vmall::policy {
 Pass::Pass(const Settings &settings_) : settings(settings_) {}
 
 void Pass::begin(const Pool &pool) {
-    now = pool.now;
-    nodes = pool.nodes;
+    begin(pool.now, pool.nodes);
     queue = pool.waiting;
-    running.clear();
     for (const auto *job : pool.running) {
         running.emplace_back(*job);
     }
+}
+
+void Pass::begin(const Snapshot &snapshot) {
+    begin(snapshot.now, snapshot.nodes);
+    queue.clear();
+    for (const auto &job : snapshot.waiting) {
+        queue.push_back(&job);
+    }
+    for (const auto &job : snapshot.running) {
+        running.emplace_back(job);
+    }
+}
+
+void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
+    now = now_;
+    nodes = nodes_;
+    running.clear();
     free.clear();
     for (const auto &node : nodes) {
         free.push_back(node.free);

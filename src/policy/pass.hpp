@@ -32,9 +32,10 @@ struct Pass {
     Pass(const Pass &) = delete;
     Pass &operator=(const Pass &) = delete;
 
-    // Looks at another pool, whose jobs must be there as long as this is used. `actions` is not
-    // touched.
+    // Looks at another pool, or at the whole of a snapshot, whose jobs must be there as long as
+    // this is used. `actions` is not touched.
     void begin(const Pool &pool);
+    void begin(const Snapshot &snapshot);
 
     const Settings settings;
     Seconds now = 0;
@@ -67,6 +68,7 @@ struct Pass {
     Room free_soon() const;
 
   private:
+    void begin(Seconds now, const std::vector<Node> &nodes);
     void start_with(std::size_t place, const Placement &placement, Start start);
 
     std::deque<RunningJob> started;

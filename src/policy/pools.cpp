@@ -3,7 +3,6 @@
 // Splits a snapshot into parts that have nothing to do with each other.
 #include "policy/pools.hpp"
 
-#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -88,16 +87,6 @@ std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
         pool_of_node(job.allotment.front().node.value).running.push_back(&job);
     }
     return pools;
-}
-
-void take_whole(const Snapshot &snapshot, Pool &pool) {
-    const auto address = [](const auto &job) { return &job; };
-    pool.now = snapshot.now;
-    pool.nodes = snapshot.nodes;
-    pool.waiting.resize(snapshot.waiting.size());
-    std::transform(snapshot.waiting.begin(), snapshot.waiting.end(), pool.waiting.begin(), address);
-    pool.running.resize(snapshot.running.size());
-    std::transform(snapshot.running.begin(), snapshot.running.end(), pool.running.begin(), address);
 }
 
 } // namespace vmall::policy

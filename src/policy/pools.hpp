@@ -22,7 +22,4 @@ struct Pool {
 // waiting job may use form one more pool. Pools are ordered by their first waiting job.
 std::vector<Pool> split_into_pools(const Snapshot &snapshot);
 
-// Makes `pool` the whole of this snapshot.
-void take_whole(const Snapshot &snapshot, Pool &pool);
-
 } // namespace vmall::policy

@@ -5,6 +5,7 @@
 
 #include "policy/mpl_steps.hpp"
 #include "policy/normalise.hpp"
+#include "policy/pools.hpp"
 #include "policy/reasons.hpp"
 #include "policy/sharing/space_sharing.hpp"
 
@@ -91,7 +92,8 @@ const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
     const auto unfit = normalise(normal, moldable);
     pass.actions.clear();
     for (const auto &pool : split_into_pools(normal)) {
-        decide_on(pool);
+        pass.begin(pool);
+        run();
     }
     for (const auto &job : unfit) {
         pass.wait(job, reasons::no_machine);
@@ -100,14 +102,13 @@ const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
 }
 
 const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot) {
-    take_whole(snapshot, whole);
     pass.actions.clear();
-    decide_on(whole);
+    pass.begin(snapshot);
+    run();
     return pass.actions;
 }
 
-void Scheduler::decide_on(const Pool &pool) {
-    pass.begin(pool);
+void Scheduler::run() {
     discipline->run(pass, *sizing, *windows);
     if (pass.queue.empty() && unfolds) {
         unfold_evenly(pass);

@@ -5,7 +5,6 @@
 
 #include "policy/model.hpp"
 #include "policy/pass.hpp"
-#include "policy/pools.hpp"
 #include "policy/queue_discipline.hpp"
 #include "policy/settings.hpp"
 #include "policy/sizing.hpp"
@@ -41,7 +40,7 @@ class Scheduler {
     bool is_moldable() const { return moldable; }
 
   private:
-    void decide_on(const Pool &pool);
+    void run(); // what the pass has begun
 
     const bool moldable;
     const std::unique_ptr<Discipline> discipline;
@@ -49,7 +48,6 @@ class Scheduler {
     const std::unique_ptr<ExpiryPolicy> windows;
     const bool unfolds;
     Pass pass;
-    Pool whole;
 };
 
 // One decision of a Scheduler with these settings.

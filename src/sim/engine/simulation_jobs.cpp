@@ -153,9 +153,10 @@ void Simulation::measure_later(std::size_t place) {
                  live.place, live.measure_stamp});
 }
 
+// Unless it has been killed by then.
 void Simulation::look_again(std::size_t place, policy::Seconds time) {
     const Live &live = cluster.live[place];
-    if (time > cluster.snapshot.now && in_milliseconds(time) < never) {
+    if (time > cluster.snapshot.now && in_milliseconds(time) < live.kill_at) {
         events.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
     }
 }
