@@ -97,12 +97,8 @@ std::vector<Measurement> best_limit(const Limits &by_limit, const std::string &p
     return {best};
 }
 
-Results run(Context &context) {
-    const MixedRun run_of_base = baseline();
-    const Limits base = simulate_limits(run_of_base, context);
-    const auto variants = simulate_variants(run_of_base, context);
-    Results results;
-    results.findings = {
+std::vector<Finding> findings(const Limits &base, const std::vector<Variant> &variants) {
+    return {
         finding(base, variants,
                 {"small limits on jobs at a time are bad for Folding", figure_5_10_source,
                  "mean response of all jobs under FOLD_inf, limit / limit 16", more_than(1),
@@ -144,6 +140,9 @@ Results run(Context &context) {
                     return measurements;
                 }),
     };
+}
+
+std::vector<Chart> charts(const Limits &base) {
     const auto panel = [&](const std::string &title, const std::string &y_label,
                            double Responses::*member) {
         Panel result{title, "limit on jobs at a time", y_label, limits, {}};
@@ -157,16 +156,21 @@ Results run(Context &context) {
         return result;
     };
     const char *const response = "mean response (s)";
-    results.charts = {{"mccann-fig-5.10",
-                       "Mean response times by limit on jobs at a time",
-                       {panel("short jobs", response, &Responses::short_jobs),
-                        panel("long jobs", response, &Responses::long_jobs),
-                        panel("all jobs", response, &Responses::all)}},
-                      {"mccann-fig-5.11",
-                       "Fairness by limit on jobs at a time",
-                       {panel("", "coefficient of variation of blow-up factors",
-                              &Responses::blow_up_variation)}}};
-    return results;
+    return {{"mccann-fig-5.10",
+             "Mean response times by limit on jobs at a time",
+             {panel("short jobs", response, &Responses::short_jobs),
+              panel("long jobs", response, &Responses::long_jobs),
+              panel("all jobs", response, &Responses::all)}},
+            {"mccann-fig-5.11",
+             "Fairness by limit on jobs at a time",
+             {panel("", "coefficient of variation of blow-up factors",
+                    &Responses::blow_up_variation)}}};
+}
+
+Results run(Context &context) {
+    const Limits base = simulate_limits(baseline(), context);
+    const auto variants = simulate_variants(baseline(), context);
+    return {findings(base, variants), {}, charts(base)};
 }
 
 } // namespace

@@ -77,7 +77,7 @@ std::string expiry_at_highest(const Grid &grid) {
 
 const std::string text_621 = "Utrera s. 6.5.2.1, ", text_622 = "Utrera s. 6.5.2.2, ";
 
-std::vector<GridClaim> common_claims(const Family &family) {
+std::vector<GridClaim> response_claims(const Family &family) {
     return {
         {{"with malleability, long jobs respond soonest at high load",
           text_621 + family.long_response, "mean response of long jobs, malleability / others",
@@ -112,6 +112,11 @@ std::vector<GridClaim> common_claims(const Family &family) {
           "mean response of short jobs, FJT (4) / malleability, at 100 %", more_than(1), ""},
          [](const Grid &g) { return ratio(g, {highest}, fjt4, {malleable}, short_response); },
          {}},
+    };
+}
+
+std::vector<GridClaim> wait_claims(const Family &family) {
+    return {
         {{"with malleability the wait does not grow with the load", text_622 + family.waits,
           "mean wait at 100 % less that at 40 % (s)", at_most(20),
           "'constant' on an axis of 350 s: within 20 s"},
@@ -144,6 +149,11 @@ std::vector<GridClaim> common_claims(const Family &family) {
           "mean wait of long jobs, FJT (4) less others (s)", less_than(0), ""},
          [](const Grid &g) { return difference(g, {lowest}, fjt4, all_but(g, {fjt4}), long_wait); },
          {}},
+    };
+}
+
+std::vector<GridClaim> execution_claims(const Family &family) {
+    return {
         {{"the execution time of long jobs grows under FJT (4) as the load does",
           text_622 + family.executions, "mean execution of long jobs, at 100 % / at 40 %",
           more_than(1), ""},
@@ -260,8 +270,9 @@ std::vector<Variation> variations(const Family &family) {
 
 Results run(const Family &family, const Context &context) {
     std::vector<GridClaim> claims = family.degree == "high" ? claims_of_high() : claims_of_low();
-    for (GridClaim &claim : common_claims(family)) {
-        claims.push_back(std::move(claim));
+    for (const auto &common :
+         {response_claims(family), wait_claims(family), execution_claims(family)}) {
+        claims.insert(claims.end(), common.begin(), common.end());
     }
     Results results;
     const auto show = [&](const Grid &grid) {
