@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Running a test case of Check, and catching what a call throws.
+// Running suites of Check, and catching what a call throws.
 #pragma once
 
 #include <check.h>
 #include <cstdlib>
 #include <exception>
+#include <initializer_list>
 #include <string>
 
 #undef fail // an old macro of Check that breaks C++ streams
 
-// Returns what main() is to return.
-inline int run(const char *name, TCase *tests) {
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
+// All return what main() is to return.
+inline int run(std::initializer_list<Suite *> suites) {
+    SRunner *runner = srunner_create(nullptr);
+    for (Suite *suite : suites) {
+        srunner_add_suite(runner, suite);
+    }
+    srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+inline int run(const char *name, std::initializer_list<TCase *> cases) {
+    Suite *suite = suite_create(name);
+    for (TCase *tests : cases) {
+        suite_add_tcase(suite, tests);
+    }
+    return run({suite});
+}
+
+inline int run(const char *name, TCase *tests) {
+    return run(name, {tests});
 }
 
 // The message of the Error that the call throws; "(accepted)" if it throws nothing.

@@ -3,21 +3,10 @@
 // Runs the unit tests of the policies.
 #include "suites.hpp"
 
-#include <cstdlib>
+#include "run.hpp"
 
 int main() {
-    SRunner *runner = srunner_create(fjt_suite());
-    srunner_add_suite(runner, sizing_suite());
-    srunner_add_suite(runner, queue_suite());
-    srunner_add_suite(runner, disciplines_suite());
-    srunner_add_suite(runner, window_suite());
-    srunner_add_suite(runner, unfolding_suite());
-    srunner_add_suite(runner, nonsense_suite());
-    srunner_add_suite(runner, timelines_suite());
-    srunner_add_suite(runner, properties_suite());
-    srunner_add_suite(runner, promises_suite());
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run({fjt_suite(), sizing_suite(), queue_suite(), disciplines_suite(), window_suite(),
+                unfolding_suite(), nonsense_suite(), timelines_suite(), properties_suite(),
+                promises_suite()});
 }

@@ -3,16 +3,8 @@
 // Runs the unit tests of the papers' experiments.
 #include "suites.hpp"
 
-#include <cstdlib>
+#include "run.hpp"
 
 int main() {
-    SRunner *runner = srunner_create(verdict_suite());
-    srunner_add_suite(runner, page_suite());
-    srunner_add_suite(runner, run_suite());
-    srunner_add_suite(runner, variants_suite());
-    srunner_add_suite(runner, grid_suite());
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run({verdict_suite(), page_suite(), run_suite(), variants_suite(), grid_suite()});
 }
