@@ -26,8 +26,11 @@ std::vector<policy::Node> nodes(const View &view) {
     return result;
 }
 
+// Slurm ends a job at its limit, however long its user expects it to run.
 policy::Seconds estimate_of(const JobView &job) {
-    return job.virtually_malleable ? job.request.estimate.value_or(job.time_limit) : job.time_limit;
+    return job.virtually_malleable && job.request.estimate
+               ? std::min<policy::Seconds>(*job.request.estimate, job.time_limit)
+               : job.time_limit;
 }
 
 int threads_per_core(const View &view, const JobView &job) {

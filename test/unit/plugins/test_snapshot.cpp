@@ -125,6 +125,15 @@ START_TEST(a_job_is_expected_to_end_by_estimate_then_by_limit) {
 }
 END_TEST
 
+START_TEST(no_job_is_expected_to_outlast_its_limit) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0});
+    view.active[1].virtually_malleable = true;
+    view.active[1].request.estimate = 1'000'000;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 12600);
+}
+END_TEST
+
 struct Classes {
     const char *what;
     std::optional<JobClass> asked;
@@ -205,6 +214,7 @@ int main() {
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
     tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
     tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
+    tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
     tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
