@@ -55,8 +55,8 @@ struct Stopped {};
 // A job runs on p processors as fast as its speed-up curve says: unfolded with its p processes;
 // folded to MPL m as p / m processes, slower by the cost of folding; malleable with the p processes
 // that its cores are for. A job that gives cores back runs at its old speed until it has, and may
-// end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one goes on
-// where it was, and neither its estimate nor its time limit ran meanwhile.
+// end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one
+// goes on where it was, and neither its estimate nor its time limit ran meanwhile.
 //
 // Throws std::invalid_argument for a workload that is out of order or a machine without cores,
 // std::logic_error if the policy asks for what cannot be, Stopped.
