@@ -4,8 +4,9 @@
 import struct
 from dataclasses import dataclass
 
-_HEADER = struct.Struct("=IIIIQIIII")
+_HEADER = struct.Struct("=IIIIQIIIIIIIIIIII")
 _MAGIC = 0x564D4342
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,13 @@ class ControlBlock:
     generation: int
     mpl: int
     core_count: int
+    sharing: str
+    waiting: str
+    spin_us: int
+    next_rank: str
+    run_queues: str
+    cpus_per_rank: int
+    node_count: int
     cpus: tuple  # of the operating system
 
 
@@ -21,10 +29,15 @@ def read(path):
     """The block in the file, once the agent is not writing it."""
     for _ in range(1000):
         data = path.read_bytes()
-        magic, version, sequence, job, generation, _flags, mpl, cores, count = _HEADER.unpack_from(data)
-        if magic != _MAGIC or version != 1:
-            raise ValueError(f"{path}: no control block of version 1")
+        (magic, version, sequence, job, generation, _flags, mpl, cores, count, sharing, waiting, spin_us, next_rank,
+         queues, cpus_per_rank, nodes, _reserved) = _HEADER.unpack_from(data)
+        if magic != _MAGIC or version != _VERSION:
+            raise ValueError(f"{path}: no control block of version {_VERSION}")
         again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
         if sequence % 2 == 0 and sequence == again:
-            return ControlBlock(job, generation, mpl, cores, struct.unpack_from(f"={count}H", data, _HEADER.size))
+            return ControlBlock(job, generation, mpl, cores,
+                                ("self", "none", "periodic-boost")[sharing], ("block", "spin", "busy")[waiting],
+                                spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
+                                ("local", "global", "detect")[queues], cpus_per_rank, nodes,
+                                struct.unpack_from(f"={count}H", data, _HEADER.size))
     raise ValueError(f"{path}: stays half-written")

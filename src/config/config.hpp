@@ -4,6 +4,7 @@
 // own files. etc/vmall.conf.example documents every key.
 #pragma once
 
+#include "config/runtime_settings.hpp"
 #include "policy/model.hpp"
 #include "policy/settings.hpp"
 
@@ -40,6 +41,7 @@ struct Config {
     int control_port = 6831;                           // where vmctl asks the controller
     std::string runtime_dir = "/run/slurm-vmall/%n";   // of the agent; %n: the node's name
     std::string vmrt_library = default_vmrt_library(); // preloaded into the tasks
+    RuntimeSettings runtime;                           // of jobs that do not override it
     std::string munge_socket;                          // empty: munge's own default
 };
 

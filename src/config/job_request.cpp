@@ -24,6 +24,8 @@ void read_variable(JobRequest &request, const std::string &name, const std::stri
         if (!request.estimate)
             throw RequestError(quoted(value) + " is not a number of seconds from 1 to " +
                                std::to_string(highest_time));
+    } else if (name == env_runtime) {
+        request.runtime = parse_runtime_request(value);
     } else if (name == env_no_vm) {
         if (value != "1")
             throw RequestError(quoted(value) + " is not 1");
@@ -32,7 +34,8 @@ void read_variable(JobRequest &request, const std::string &name, const std::stri
 }
 
 bool is_ours(const std::string &name) {
-    return name == env_class || name == env_procs || name == env_estimate || name == env_no_vm;
+    return name == env_class || name == env_procs || name == env_estimate || name == env_runtime ||
+           name == env_no_vm;
 }
 
 } // namespace
@@ -62,11 +65,12 @@ JobRequest parse_environment(const std::vector<std::string> &environment) {
             throw RequestError(name + ": given twice");
         try {
             read_variable(request, name, entry.substr(equals + 1));
-        } catch (const RequestError &error) {
+        } catch (const std::runtime_error &error) {
             throw RequestError(name + ": " + error.what());
         }
     }
-    request.asked = request.job_class || !request.sizes.empty() || request.estimate;
+    request.asked =
+        request.job_class || !request.sizes.empty() || request.estimate || request.runtime;
     if (request.opted_out && request.asked)
         throw RequestError(std::string(env_no_vm) + ": contradicts the other VMALL_ variables");
     return request;

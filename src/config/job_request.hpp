@@ -5,6 +5,7 @@
 // input it does not trust.
 #pragma once
 
+#include "config/runtime_settings.hpp"
 #include "policy/model.hpp"
 
 #include <optional>
@@ -15,10 +16,11 @@
 namespace vmall::config {
 
 // Variables of the job's SPANK environment (spank_job_control_setenv).
-inline constexpr const char *env_class = "VMALL_CLASS";       // "short" or "long"
-inline constexpr const char *env_procs = "VMALL_PROCS";       // as typed
-inline constexpr const char *env_estimate = "VMALL_ESTIMATE"; // seconds, decimal
-inline constexpr const char *env_no_vm = "VMALL_NO_VM";       // "1"
+inline constexpr const char *env_class = "VMALL_CLASS";              // "short" or "long"
+inline constexpr const char *env_procs = "VMALL_PROCS";              // as typed
+inline constexpr const char *env_estimate = "VMALL_ESTIMATE";        // seconds, decimal
+inline constexpr const char *env_runtime = "VMALL_RUNTIME_SETTINGS"; // --vm-runtime as typed
+inline constexpr const char *env_no_vm = "VMALL_NO_VM";              // "1"
 
 inline constexpr int highest_process_count = 65536;
 inline constexpr policy::Seconds highest_time = 3650LL * 24 * 60 * 60;
@@ -41,10 +43,11 @@ policy::JobClass parse_class(const std::string &text);
 policy::Seconds parse_time(const std::string &text);
 
 struct JobRequest {
-    bool asked = false; // for virtual malleability, by any of the three options below
+    bool asked = false; // for virtual malleability, by any of the four options below
     std::optional<policy::JobClass> job_class;
     std::vector<int> sizes; // as parse_sizes; empty: only the count the job was submitted with
     std::optional<policy::Seconds> estimate;
+    std::optional<RuntimeRequest> runtime;
     bool opted_out = false; // --no-vm; excludes asked
 };
 

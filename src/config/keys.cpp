@@ -2,6 +2,7 @@
 //
 // The keys of vmall.conf: a row for each, and what the kinds of values accept.
 #include "config/keys.hpp"
+#include "config/choice.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 
@@ -9,29 +10,10 @@
 #include <climits>
 #include <string_view>
 #include <sys/un.h>
-#include <utility>
 
 namespace vmall::config {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string &value, const std::string &accepted) {
-    throw std::runtime_error(quoted(value) + " is not " + accepted);
-}
-
-template <typename T>
-using Choices = std::vector<std::pair<const char *, T>>;
-
-template <typename T>
-T choice(const std::string &value, const Choices<T> &choices) {
-    std::string names;
-    for (const auto &[name, meaning] : choices) {
-        if (lower_case(value) == name)
-            return meaning;
-        names += names.empty() ? name : std::string(", ") + name;
-    }
-    refuse(value, "one of " + names);
-}
 
 const Choices<policy::QueueDiscipline> queue_disciplines = {
     {"fcfs", policy::QueueDiscipline::fcfs},
@@ -170,6 +152,11 @@ const std::vector<Key> &keys() {
         {"ControlPort", [](Config &c, Text v) { c.control_port = number(v, 1, highest_port); }},
         {"RuntimeDir", [](Config &c, Text v) { c.runtime_dir = runtime_dir(v); }},
         {"VmrtLibrary", [](Config &c, Text v) { c.vmrt_library = preloadable(v); }},
+        {"Coscheduling", [](Config &c, Text v) { c.runtime.sharing = parse_sharing(v); }},
+        {"RankWaiting", [](Config &c, Text v) { c.runtime.waiting = parse_waiting(v); }},
+        {"RankSpinTime", [](Config &c, Text v) { c.runtime.spin_us = parse_spin_us(v); }},
+        {"NextRank", [](Config &c, Text v) { c.runtime.next_rank = parse_next_rank(v); }},
+        {"RunQueues", [](Config &c, Text v) { c.runtime.run_queues = parse_run_queues(v); }},
         {"MungeSocket", [](Config &c, Text v) { c.munge_socket = socket_path(v); }},
     };
     return table;

@@ -16,12 +16,41 @@
 #include <stdint.h>
 
 #define VMALL_CONTROL_MAGIC 0x564d4342u /* "VMCB" */
-#define VMALL_CONTROL_VERSION 1u
+#define VMALL_CONTROL_VERSION 2u
 #define VMALL_CONTROL_MAX_CPUS 1024u
 
 /* The machine claims more cores than it has, so cores of different jobs are the same real CPU:
  * a process that waits gives its CPU away even where its own job has nobody else to run. */
 #define VMALL_CONTROL_OVERCLAIMED 0x1u
+
+/* How the ranks of a folded job share a CPU (thesis, s. 4.3.1 and table 4.4). */
+enum vmall_sharing {
+    VMALL_SHARING_COSCHEDULED = 0,    /* a rank that waits hands its CPU to the next */
+    VMALL_SHARING_TIME_SHARED = 1,    /* left to the kernel: the baseline */
+    VMALL_SHARING_PERIODIC_BOOST = 2, /* every time slice the turn goes to whoever has messages */
+};
+
+/* What a rank does that waits in MPI (thesis, s. 4.3.1 a). */
+enum vmall_waiting {
+    VMALL_WAITING_BLOCK = 0, /* gives its turn away at once */
+    VMALL_WAITING_SPIN = 1,  /* polls for spin_us first */
+    VMALL_WAITING_BUSY = 2,  /* polls for ever; turns end by the kernel's time slice */
+};
+
+/* Who gets the turn that a rank gives away (thesis, s. 4.3.1 c). */
+enum vmall_next_rank {
+    VMALL_NEXT_ROUND_ROBIN = 0, /* the next that has got a message */
+    VMALL_NEXT_MESSAGES = 1,    /* the one with the most unconsumed messages */
+    VMALL_NEXT_SENDER = 2,      /* the one whose message is waited for */
+    VMALL_NEXT_AFFINITY = 3,    /* one that ran last on this CPU; for the global queue */
+};
+
+/* Which ranks a CPU may be handed to (thesis, s. 4.3.2). */
+enum vmall_run_queues {
+    VMALL_QUEUES_LOCAL = 0,    /* those placed on it */
+    VMALL_QUEUES_GLOBAL = 1,   /* any rank of the job on the node */
+    VMALL_QUEUES_DETECTED = 2, /* the load-balance detector chooses (thesis, s. 4.3.3) */
+};
 
 struct vmall_control_block {
     uint32_t magic;
@@ -30,9 +59,17 @@ struct vmall_control_block {
     uint32_t job_id;
     uint64_t generation; /* of the target that is applied; 0 at the start of the job */
     uint32_t flags;
-    uint32_t mpl;        /* processes per claimed core, at least 1 */
-    uint32_t core_count; /* claimed cores of the job on this node */
-    uint32_t cpu_count;  /* entries used in cpus[] */
+    uint32_t mpl;           /* processes per claimed core, at least 1 */
+    uint32_t core_count;    /* claimed cores of the job on this node */
+    uint32_t cpu_count;     /* entries used in cpus[] */
+    uint32_t sharing;       /* enum vmall_sharing */
+    uint32_t waiting;       /* enum vmall_waiting */
+    uint32_t spin_us;       /* of VMALL_WAITING_SPIN */
+    uint32_t next_rank;     /* enum vmall_next_rank */
+    uint32_t run_queues;    /* enum vmall_run_queues */
+    uint32_t cpus_per_rank; /* of all threads of a rank together (--cpus-per-task), at least 1 */
+    uint32_t node_count;    /* of the job; with one node every message comes from this one */
+    uint32_t reserved;
     /* Operating system CPU numbers of the allotment, neighbours next to each other (hwloc's logical
      * order), without repeats. */
     uint16_t cpus[VMALL_CONTROL_MAX_CPUS];

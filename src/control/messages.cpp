@@ -4,6 +4,7 @@
 #include "control/messages.hpp"
 
 #include "control/fields.hpp"
+#include "control/rank_report_json.hpp"
 
 #include <limits>
 #include <utility>
@@ -63,11 +64,14 @@ std::string encode(const Target &target) {
 }
 
 std::string encode(const Answer &answer) {
-    return wrap("answer", {{"node", answer.node},
-                           {"job_id", answer.job_id},
-                           {"outcome", name_of(answer.outcome)},
-                           {"generation", answer.generation},
-                           {"reason", answer.reason}});
+    Json content = {{"node", answer.node},
+                    {"job_id", answer.job_id},
+                    {"outcome", name_of(answer.outcome)},
+                    {"generation", answer.generation},
+                    {"reason", answer.reason}};
+    if (answer.ranks)
+        content["ranks"] = to_json(*answer.ranks);
+    return wrap("answer", std::move(content));
 }
 
 Target decode_target(const std::string &json) {
@@ -92,6 +96,8 @@ Answer decode_answer(const std::string &json) {
     answer.outcome = read_outcome(fields);
     answer.generation = fields.number("generation", 0, highest_generation);
     answer.reason = fields.text("reason").substr(0, highest_reason_bytes);
+    if (fields.has("ranks"))
+        answer.ranks = read_rank_report(message["answer"]["ranks"]);
     return answer;
 }
 

@@ -7,8 +7,11 @@
 // fields it does not know, and throws MessageError.
 #pragma once
 
+#include "control/rank_report.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -56,6 +59,7 @@ struct Answer {
     Outcome outcome = Outcome::refused;
     Generation generation = 0; // what is applied now
     std::string reason;        // for people; cut to highest_reason_bytes when it is decoded
+    std::optional<RankReport> ranks = {}; // with `applied`, while ranks of the job run there
 };
 
 std::string encode(const Target &target);

@@ -4,6 +4,7 @@
 #include "control/query.hpp"
 
 #include "control/fields.hpp"
+#include "control/rank_report_json.hpp"
 
 #include <limits>
 #include <utility>
@@ -54,6 +55,8 @@ Json to_json(const JobRow &job) {
                 {"unfolds", job.unfolds}};
     if (job.window_end)
         row["window_end"] = *job.window_end;
+    if (job.ranks)
+        row["ranks"] = to_json(*job.ranks);
     return row;
 }
 
@@ -87,6 +90,8 @@ JobRow read_job(const Json &entry) {
     job.resize_pending = row.flag("resize_pending");
     job.folds = row.number("folds", 0, highest_counter);
     job.unfolds = row.number("unfolds", 0, highest_counter);
+    if (row.has("ranks"))
+        job.ranks = read_rank_report(entry["ranks"]);
     return job;
 }
 

@@ -43,6 +43,7 @@ struct JobRow {
     bool resize_pending = false;               // some node has not confirmed yet
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
+    std::optional<RankReport> ranks = {}; // as the nodes said when they last confirmed a target
 };
 
 // One counter (since the controller started) or gauge.

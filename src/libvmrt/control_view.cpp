@@ -12,9 +12,22 @@
 namespace vmall::runtime {
 namespace {
 
+constexpr std::uint32_t longest_spin_us = 1'000'000;
+
+bool is_count(std::uint32_t value) {
+    return value >= 1 && value <= VMALL_CONTROL_MAX_CPUS;
+}
+
+bool are_rules(const vmall_control_block &block) {
+    return block.sharing <= VMALL_SHARING_PERIODIC_BOOST && block.waiting <= VMALL_WAITING_BUSY &&
+           block.spin_us <= longest_spin_us && block.next_rank <= VMALL_NEXT_AFFINITY &&
+           block.run_queues <= VMALL_QUEUES_DETECTED;
+}
+
 bool is_valid(const vmall_control_block &block) {
     if (block.magic != VMALL_CONTROL_MAGIC || block.version != VMALL_CONTROL_VERSION ||
-        block.cpu_count < 1 || block.cpu_count > VMALL_CONTROL_MAX_CPUS)
+        !is_count(block.cpu_count) || !is_count(block.cpus_per_rank) || block.node_count < 1 ||
+        !are_rules(block))
         return false;
     for (std::uint32_t i = 0; i < block.cpu_count; ++i)
         if (block.cpus[i] >= VMALL_RUNTIME_CPUS)
@@ -30,10 +43,6 @@ bool ControlView::open(const char *path) {
     return block_ != nullptr;
 }
 
-std::uint32_t ControlView::sequence() const {
-    return load_relaxed(block_->sequence);
-}
-
 Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
     const std::uint32_t before = __atomic_load_n(&block_->sequence, __ATOMIC_ACQUIRE);
     if (before % 2 != 0)
@@ -46,8 +55,13 @@ Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
     sequence = before;
     if (!is_valid(copy))
         return Reading::invalid;
-    allotment.generation = copy.generation;
     allotment.overclaimed = (copy.flags & VMALL_CONTROL_OVERCLAIMED) != 0;
+    allotment.rules = {static_cast<vmall_sharing>(copy.sharing),
+                       static_cast<vmall_waiting>(copy.waiting), copy.spin_us,
+                       static_cast<vmall_next_rank>(copy.next_rank),
+                       static_cast<vmall_run_queues>(copy.run_queues)};
+    allotment.cpus_per_rank = copy.cpus_per_rank;
+    allotment.node_count = copy.node_count;
     allotment.cpu_count = copy.cpu_count;
     std::memcpy(allotment.cpus, copy.cpus, sizeof copy.cpus);
     return Reading::done;

@@ -9,10 +9,21 @@
 
 namespace vmall::runtime {
 
+// How ranks share CPUs.
+struct Rules {
+    vmall_sharing sharing;
+    vmall_waiting waiting;
+    std::uint32_t spin_us; // at most a second
+    vmall_next_rank next_rank;
+    vmall_run_queues run_queues;
+};
+
 // What a rank needs to know of the control block.
 struct Allotment {
-    std::uint64_t generation;
-    bool overclaimed;                           // its CPUs are also other jobs'
+    bool overclaimed; // its CPUs are also other jobs'
+    Rules rules;
+    std::uint32_t cpus_per_rank;                // 1 to VMALL_CONTROL_MAX_CPUS
+    std::uint32_t node_count;                   // at least 1
     std::uint32_t cpu_count;                    // 1 to VMALL_CONTROL_MAX_CPUS
     std::uint16_t cpus[VMALL_CONTROL_MAX_CPUS]; // each below VMALL_RUNTIME_CPUS
 };
@@ -20,7 +31,7 @@ struct Allotment {
 enum class Reading {
     done,
     torn,    // the agent is writing: try again later
-    invalid, // magic, version, counts or CPU numbers that cannot be
+    invalid, // magic, version, counts, rules or CPU numbers that cannot be
 };
 
 class ControlView {
@@ -29,8 +40,8 @@ class ControlView {
     // it, or it is too short. The mapping lives as long as the process.
     bool open(const char *path);
 
-    // One relaxed load: differs from the last successful read's if there is news.
-    std::uint32_t sequence() const;
+    // Differs from the last successful read's if there is news; the agent wakes who sleeps on it.
+    const std::uint32_t &sequence() const { return block_->sequence; }
 
     // Sets `sequence` to the one the copy belongs to unless the result is torn.
     Reading read(Allotment &allotment, std::uint32_t &sequence) const;

@@ -10,14 +10,24 @@
 namespace vmall::runtime {
 namespace {
 
+void tell_everybody(vmall_runtime_page &page) {
+    increment(page.membership);
+    futex_wake_all(page.membership);
+}
+
 void describe(vmall_runtime_page &page, vmall_runtime_slot &slot, LocalRank local) {
     store(slot.state, std::uint32_t{VMALL_RUNTIME_RUNNING});
-    store(slot.cpu_plus_1, 0u);
-    for (std::uint64_t *counter : {&slot.waits, &slot.switches, &slot.useful_ns, &slot.waiting_ns})
+    for (std::uint32_t *hint : {&slot.cpu_plus_1, &slot.turn_on_plus_1, &slot.waits_for_plus_1,
+                                &slot.ran_on_plus_1, &slot.stays, &slot.signals, &slot.heard})
+        store(*hint, 0u);
+    for (std::uint64_t *counter : {&slot.waits, &slot.switches, &slot.useful_ns, &slot.waiting_ns,
+                                   &slot.sent, &slot.arrived, &slot.consumed, &slot.address})
         store_relaxed(*counter, std::uint64_t{0});
+    for (std::uint32_t &voice : slot.speaks_as)
+        store_relaxed(voice, 0u);
     store(slot.local_rank, local.rank);
     store(slot.local_size, local.size);
-    increment(page.membership);
+    tell_everybody(page);
 }
 
 } // namespace
@@ -49,13 +59,13 @@ std::uint32_t claim_slot(vmall_runtime_page &page, Owner owner, LocalRank local)
 
 void free_slot(vmall_runtime_page &page, std::uint32_t slot, Owner owner) {
     if (replace(page.slots[slot].owner, owner, Owner{0}))
-        increment(page.membership);
+        tell_everybody(page);
 }
 
 void free_slots_of_the_dead(vmall_runtime_page &page) {
     for (std::uint32_t i = 0; i < VMALL_RUNTIME_SLOTS; ++i) {
         const Owner owner = load_relaxed(page.slots[i].owner);
-        if (owner != 0 && activity_of(owner) == Activity::gone)
+        if (owner != 0 && is_gone(owner))
             free_slot(page, i, owner);
     }
 }

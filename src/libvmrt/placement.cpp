@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lines the ranks up and cuts the line into as many blocks as there are CPUs.
+// Lines the ranks up and cuts the line into as many blocks as there are places.
 #include "libvmrt/placement.hpp"
 
 namespace vmall::runtime {
@@ -44,14 +44,23 @@ std::uint32_t position(const Line &line, const Member &member, std::uint32_t pro
 
 } // namespace
 
-bool place(const Member *members, std::uint32_t count, std::uint32_t slot, std::uint32_t cpu_count,
+std::uint32_t place_count(Room room) {
+    return room.cpu_count < room.cpus_per_rank ? 1 : room.cpu_count / room.cpus_per_rank;
+}
+
+std::uint32_t first_cpu_of_place(Room room, std::uint32_t index) {
+    return static_cast<std::uint32_t>(std::uint64_t{index} * room.cpu_count / place_count(room));
+}
+
+bool place(const Member *members, std::uint32_t count, std::uint32_t slot, Room room,
            Place &result) {
     Line line;
     find_programs(members, count, line);
     const std::uint32_t ranks = ranks_in_smaller_programs(line, VMALL_RUNTIME_SLOTS + 1);
-    const auto cpu_of = [&](std::uint32_t i) {
+    const std::uint32_t places = place_count(room);
+    const auto place_of = [&](std::uint32_t i) {
         const std::uint64_t where = position(line, members[i], line.program_of_member[i]);
-        return static_cast<std::uint32_t>(where * cpu_count / ranks);
+        return static_cast<std::uint32_t>(where * places / ranks);
     };
 
     std::uint32_t self = 0;
@@ -59,12 +68,14 @@ bool place(const Member *members, std::uint32_t count, std::uint32_t slot, std::
         ++self;
     if (self == count)
         return false;
-    result.folded = ranks > cpu_count;
-    result.cpu = cpu_of(self);
+    const std::uint32_t own = place_of(self);
+    result.folded = std::uint64_t{ranks} * room.cpus_per_rank > room.cpu_count;
+    result.first_cpu = first_cpu_of_place(room, own);
+    result.width = first_cpu_of_place(room, own + 1) - result.first_cpu;
     result.peer_count = 0;
     for (std::uint32_t step = 1; step < count; ++step) {
         const std::uint32_t i = (self + step) % count;
-        if (cpu_of(i) == result.cpu)
+        if (place_of(i) == own)
             result.peers[result.peer_count++] = static_cast<std::uint16_t>(members[i].slot);
     }
     return true;

@@ -4,7 +4,9 @@
 #include "libvmrt/process.hpp"
 
 #include "libvmrt/runtime_page.h"
+#include "libvmrt/threads.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,19 +39,56 @@ bool parse_stat(const char *text, Stat &stat) {
     return true;
 }
 
-bool read_stat(std::uint32_t pid, Stat &stat) {
-    char path[32];
-    std::snprintf(path, sizeof path, "/proc/%u/stat", pid);
+enum class Look {
+    seen,
+    nobody,
+    impossible, // now: for want of descriptors or memory
+};
+
+Look look_without_result() {
+    return errno == ENOENT || errno == ESRCH ? Look::nobody : Look::impossible;
+}
+
+Look read_stat(const char *path, Stat &stat) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return false;
+        return look_without_result();
     char text[1024];
     const ssize_t length = read(fd, text, sizeof text - 1);
+    const Look failed = look_without_result();
     close(fd);
-    if (length <= 0)
-        return false;
+    if (length < 0)
+        return failed;
     text[length] = '\0';
-    return parse_stat(text, stat);
+    return parse_stat(text, stat) ? Look::seen : Look::impossible;
+}
+
+Look read_stat(std::uint32_t pid, Stat &stat) {
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    return read_stat(path, stat);
+}
+
+std::uint32_t pid_of(Owner owner) {
+    return static_cast<std::uint32_t>(owner >> 32);
+}
+
+bool is(Owner owner, const Stat &stat) {
+    return stat.start_time == static_cast<std::uint32_t>(owner) && stat.state != 'Z' &&
+           stat.state != 'X';
+}
+
+bool runs_a_thread(std::uint32_t pid) {
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%u/task", pid);
+    Threads threads(path);
+    Stat stat{};
+    while (const pid_t thread = threads.next()) {
+        std::snprintf(path, sizeof path, "/proc/%u/task/%d/stat", pid, thread);
+        if (read_stat(path, stat) == Look::seen && stat.state == 'R')
+            return true;
+    }
+    return false;
 }
 
 bool number_from(const char *name, std::uint32_t &value) {
@@ -68,6 +107,11 @@ bool hydra_rank(LocalRank &local) {
     return number_from("MPI_LOCALRANKID", local.rank) && number_from("MPI_LOCALNRANKS", local.size);
 }
 
+bool open_mpi_rank(LocalRank &local) {
+    return number_from("OMPI_COMM_WORLD_LOCAL_RANK", local.rank) &&
+           number_from("OMPI_COMM_WORLD_LOCAL_SIZE", local.size);
+}
+
 bool slurm_rank(LocalRank &local) {
     std::uint32_t node = 0;
     const char *tasks = std::getenv("SLURM_STEP_TASKS_PER_NODE");
@@ -83,16 +127,25 @@ bool slurm_rank(LocalRank &local) {
 Owner this_process() {
     const auto pid = static_cast<std::uint32_t>(getpid());
     Stat stat{};
-    return read_stat(pid, stat) ? Owner{pid} << 32 | stat.start_time : 0;
+    return read_stat(pid, stat) == Look::seen ? Owner{pid} << 32 | stat.start_time : 0;
 }
 
+bool is_gone(Owner owner) {
+    Stat stat{};
+    const Look look = read_stat(pid_of(owner), stat);
+    return look == Look::nobody || (look == Look::seen && !is(owner, stat));
+}
+
+// Programs may enter MPI with any thread while the first one sleeps.
 Activity activity_of(Owner owner) {
     Stat stat{};
-    if (!read_stat(static_cast<std::uint32_t>(owner >> 32), stat) ||
-        stat.start_time != static_cast<std::uint32_t>(owner) || stat.state == 'Z' ||
-        stat.state == 'X')
+    const Look look = read_stat(pid_of(owner), stat);
+    if (look == Look::impossible)
+        return Activity::runnable; // nobody shall lose a turn for our troubles
+    if (look == Look::nobody || !is(owner, stat))
         return Activity::gone;
-    return stat.state == 'R' ? Activity::runnable : Activity::asleep;
+    return stat.state == 'R' || runs_a_thread(pid_of(owner)) ? Activity::runnable
+                                                             : Activity::asleep;
 }
 
 std::uint32_t tasks_of_node(const char *tasks_per_node, std::uint32_t node) {
@@ -113,7 +166,7 @@ std::uint32_t tasks_of_node(const char *tasks_per_node, std::uint32_t node) {
 
 LocalRank local_rank() {
     LocalRank local{0, 0};
-    if ((hydra_rank(local) || slurm_rank(local)) && local.rank < local.size)
+    if ((hydra_rank(local) || open_mpi_rank(local) || slurm_rank(local)) && local.rank < local.size)
         return local;
     return {0, 1};
 }

@@ -11,16 +11,20 @@ namespace vmall::runtime {
 // Process id << 32 | low 32 bits of the start time in clock ticks (/proc/PID/stat). 0: no process.
 using Owner = std::uint64_t;
 
-enum class Activity {
-    gone,     // died, is a zombie, or the id belongs to another process now
-    asleep,   // stopped, or waits in the kernel
-    runnable, // runs or wants to run
-};
-
 // 0 if /proc cannot be read.
 Owner this_process();
 
-// Any value is a valid argument. Costs a read of /proc.
+// It died, is a zombie, or the id belongs to another process now; false if we cannot look. Any
+// value is a valid argument; costs a read of /proc.
+bool is_gone(Owner owner);
+
+enum class Activity {
+    gone,
+    asleep,   // all threads are stopped or wait in the kernel
+    runnable, // some thread runs or wants to run
+};
+
+// As is_gone(), but costs a read of /proc per thread if the first one does not run.
 Activity activity_of(Owner owner);
 
 struct LocalRank {
@@ -29,8 +33,8 @@ struct LocalRank {
 };
 
 // This process among the ranks of its program on this node, as its launcher's environment says:
-// Hydra's before Slurm's, because Hydra's proxies are tasks of a Slurm step themselves. Without a
-// launcher 0 of 1.
+// Hydra's and Open MPI's before Slurm's, because their daemons are tasks of a Slurm step
+// themselves. Without a launcher 0 of 1.
 LocalRank local_rank();
 
 // The count for node number `node` in Slurm's notation, as "4(x2),3"; 0 if it does not say.

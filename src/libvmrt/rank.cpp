@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Attaches to the agent's two files and follows the allotment.
+// Attaches to the agent's two files and takes turns as the follower says.
 #include "libvmrt/rank.hpp"
 
-#include "libvmrt/affinity.hpp"
+#include "libvmrt/debug.hpp"
 #include "libvmrt/mapped_file.hpp"
 #include "libvmrt/shared_word.hpp"
+#include "libvmrt/wakeup.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 
 namespace vmall::runtime {
-namespace {
-
-constexpr char runtime_debug_env[] = "VMALL_DEBUG";
-
-// At most one line per process.
-void debug(const char *what) {
-    static bool said = false;
-    if (said || std::getenv(runtime_debug_env) == nullptr)
-        return;
-    said = true;
-    std::fprintf(stderr, "libvmrt[%d]: %s\n", static_cast<int>(getpid()), what);
-}
-
-} // namespace
 
 Rank this_rank;
 
@@ -39,11 +24,12 @@ void Rank::idle() {
     if (phase_ == Phase::fresh)
         phase_ = attach() ? Phase::attached : Phase::detached;
     if (phase_ == Phase::attached) {
-        if (control_.sequence() != sequence_ || load_relaxed(page_->membership) != membership_)
-            follow_allotment();
-        if (folded_)
-            queue_.give_way(allotment_.overclaimed);
-        else if (allotment_.overclaimed)
+        if (load_relaxed(follower_.edition()) != edition_)
+            take_share();
+        note_thread();
+        if (takes_turns_)
+            queue_.give_way(yields_);
+        else if (yields_)
             sched_yield();
     }
     __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
@@ -51,10 +37,21 @@ void Rank::idle() {
 
 void Rank::leave() {
     if (phase_ == Phase::attached) {
-        unfold();
-        free_slot(*page_, slot_, owner_);
+        queue_.leave();
+        follower_.stop();
+        wakeup.stop();
     }
+    takes_turns_ = false;
     phase_ = Phase::detached;
+}
+
+void Rank::note_thread() {
+    const pthread_t thread = pthread_self();
+    if (thread == thread_)
+        return;
+    if (thread_ != 0)
+        queue_.use_by_several_threads();
+    thread_ = thread;
 }
 
 bool Rank::attach() {
@@ -75,63 +72,36 @@ bool Rank::attach() {
     owner_ = this_process();
     if (owner_ == 0 || pthread_atfork(nullptr, nullptr, forget_in_child) != 0)
         return false;
-    sequence_ = control_.sequence() + 1; // unlike: nothing is followed yet
-    return claim();
-}
-
-// Also when somebody took our slot for a dead process's, or wrote over it.
-bool Rank::claim() {
-    unfold();
-    slot_ = claim_slot(*page_, owner_, local_rank());
-    if (slot_ == no_slot) {
+    const LocalRank local = local_rank();
+    const std::uint32_t slot = claim_slot(*page_, owner_, local);
+    if (slot == no_slot) {
         debug("the runtime page is full, staying out");
-        phase_ = Phase::detached;
         return false;
     }
-    queue_.attach(page_, slot_, owner_);
+    share_.slot = slot;
+    queue_.attach(page_, slot, owner_);
+    if (!follower_.start(page_, &control_, owner_, local, slot)) {
+        debug("no thread to follow the allotment, staying out");
+        free_slot(*page_, slot, owner_);
+        return false;
+    }
     return true;
 }
 
-void Rank::follow_allotment() {
-    const std::uint32_t membership = load(page_->membership);
-    if (load(page_->slots[slot_].owner) != owner_ && !claim())
+void Rank::take_share() {
+    const std::uint32_t slot = share_.slot;
+    if (!follower_.take(share_, edition_))
         return;
-    if (control_.sequence() != sequence_) {
-        const Reading reading = control_.read(allotment_, sequence_);
-        if (reading == Reading::torn)
-            return;
-        allotment_valid_ = reading == Reading::done;
-        if (!allotment_valid_)
-            debug("the control block makes no sense, waiting for the next");
+    if (share_.slot != slot) {
+        queue_.leave();
+        queue_.attach(page_, share_.slot, owner_);
     }
-    membership_ = membership;
-    Member members[VMALL_RUNTIME_SLOTS];
-    Place place_of_rank;
-    const std::uint32_t count = list_members(*page_, members);
-    if (allotment_valid_ && place(members, count, slot_, allotment_.cpu_count, place_of_rank) &&
-        place_of_rank.folded)
-        fold(place_of_rank);
+    takes_turns_ = share_.takes_turns();
+    yields_ = share_.yields();
+    if (takes_turns_)
+        queue_.join(share_);
     else
-        unfold();
-}
-
-void Rank::fold(const Place &place) {
-    const std::uint16_t cpu = allotment_.cpus[place.cpu];
-    // Where the kernel refuses, the turns still keep the ranks from polling against each other.
-    if (!bind_threads(&cpu, 1))
-        debug("could not bind to the CPU");
-    queue_.join(cpu, place.peers, place.peer_count);
-    folded_ = true;
-}
-
-// Lets go of the one CPU; where we never held on to one, placement stays Slurm's and the kernel's.
-void Rank::unfold() {
-    if (!folded_)
-        return;
-    queue_.leave();
-    if (!bind_threads(allotment_.cpus, allotment_.cpu_count))
-        debug("could not bind to the allotment");
-    folded_ = false;
+        queue_.leave();
 }
 
 void Rank::forget_in_child() {

@@ -4,20 +4,33 @@
 #pragma once
 
 #include "libvmrt/control_view.hpp"
+#include "libvmrt/follower.hpp"
 #include "libvmrt/run_queue.hpp"
 
 namespace vmall::runtime {
+
+struct Seat {
+    vmall_runtime_page *page;
+    std::uint32_t slot;
+};
 
 // There is one, in static storage, all zeros at the start: a process that never enters MPI never
 // touches it. idle() may be called by several threads, the others not.
 class Rank {
   public:
-    // The MPI library polled for messages: in vain, or not.
-    // idle() looks for news of the allotment first, and attaches when called for the first time.
+    // The MPI library polled for messages: in vain, or not. The first poll attaches: a rank may
+    // compute for long before it ever polls in vain.
     void idle();
     void received() {
-        if (folded_)
+        if (takes_turns_)
             queue_.received();
+        else if (phase_ == Phase::fresh)
+            idle();
+    }
+
+    // Where the others find this rank; no page while it is not attached.
+    Seat seat() const {
+        return phase_ == Phase::attached ? Seat{page_, share_.slot} : Seat{nullptr, 0};
     }
 
     // The process ends or is done with MPI: from now on idle() does nothing.
@@ -27,24 +40,22 @@ class Rank {
     enum class Phase { fresh, attached, detached };
 
     bool attach();
-    bool claim();
-    void follow_allotment();
-    void fold(const Place &place);
-    void unfold();
+    void take_share();
+    void note_thread();
     static void forget_in_child();
 
     Phase phase_ = Phase::fresh;
-    bool busy_ = false; // a thread is in idle()
-    bool folded_ = false;
+    bool busy_ = false;    // a thread is in idle()
+    pthread_t thread_ = 0; // that was in idle() last
+    bool takes_turns_ = false;
+    bool yields_ = false;       // between polls, to processes of other jobs
+    std::uint32_t edition_ = 0; // of share_
     ControlView control_;
     vmall_runtime_page *page_ = nullptr;
     Owner owner_ = 0;
-    std::uint32_t slot_ = 0;
-    bool allotment_valid_ = false;
-    std::uint32_t sequence_ = 0;   // of the control block as far as followed
-    std::uint32_t membership_ = 0; // of the runtime page as far as followed
-    Allotment allotment_ = {};
+    Follower follower_;
     RunQueue queue_;
+    Share share_ = {};
 };
 
 extern Rank this_rank;

@@ -15,9 +15,10 @@
 #include <stdint.h>
 
 #define VMALL_RUNTIME_MAGIC 0x564d5250u /* "VMRP" */
-#define VMALL_RUNTIME_VERSION 1u
+#define VMALL_RUNTIME_VERSION 2u
 #define VMALL_RUNTIME_SLOTS 1024u
 #define VMALL_RUNTIME_CPUS 1024u
+#define VMALL_RUNTIME_VOICES 3u
 #define VMALL_RUNTIME_MINIMUM_BYTES (256u * 1024u)
 
 /* What a rank is doing, as far as the others of its CPU need to know. */
@@ -27,38 +28,54 @@ enum vmall_runtime_state {
     VMALL_RUNTIME_WAITING = 2, /* sleeps on `wake` until it is handed the CPU */
 };
 
-/* One rank. Claimed by storing `owner` into a slot whose owner is 0, dead, or another process by
- * now. */
+/* One rank; two cache lines of its own. Claimed by storing `owner` into a slot whose owner is 0,
+ * dead, or another process by now. */
 struct vmall_runtime_slot {
     uint64_t owner; /* process id << 32 | low 32 bits of its start time in clock ticks; 0: free */
     uint32_t local_rank; /* among the ranks of its MPI program on this node */
     uint32_t local_size; /* number of those ranks */
     uint32_t state;      /* enum vmall_runtime_state */
     uint32_t wake;       /* futex, counts the times somebody woke this rank */
-    uint32_t
-        cpu_plus_1; /* operating system number of the CPU it shares, plus 1; 0: it shares none */
-    uint32_t reserved;
-    /* Counters since the rank attached, kept only while it shares a CPU. */
+    uint32_t cpu_plus_1; /* the operating system's number of the CPU it shares, plus 1; 0: none */
+    uint32_t turn_on_plus_1; /* CPU whose turn the rank has or is about to be handed, plus 1; 0:
+                                none. Who hands over sets it first. It has the turn if the token of
+                                that CPU names it, too */
+    /* Counters since the rank attached. */
     uint64_t waits;      /* times it gave up its turn */
     uint64_t switches;   /* times it handed the CPU to another rank */
-    uint64_t useful_ns;  /* turns in which it received a message or computed */
-    uint64_t waiting_ns; /* sleep, and turns in which it had nothing to do */
-    uint8_t padding[64]; /* a slot fills two cache lines of its own */
+    uint64_t useful_ns;  /* between a wait's end and the next one's start */
+    uint64_t waiting_ns; /* in MPI without a message, whether it slept or polled */
+    uint64_t sent;       /* messages to anybody */
+    uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node */
+    uint64_t consumed;   /* messages this rank has taken; arrived - consumed wait for it */
+    /* Hints by which messages find their slot; all 0: not known. */
+    uint64_t address;          /* digest of the rank's address in the MPI library's transport */
+    uint32_t waits_for_plus_1; /* slot whose message it waits for, plus 1 */
+    uint32_t speaks_as[VMALL_RUNTIME_VOICES]; /* bits 32 to 63 of its messages' tags (communicator
+                                                 and rank in it), plus 1; those it used last */
+    uint32_t signals; /* what else was sent to it that it answers in MPI, counted likewise: remote
+                         memory operations, and that a long message of its own was fetched */
+    uint32_t heard;   /* hint: low bits of `arrived` + `signals` before it last polled in vain */
+    uint32_t stays;   /* not 0: to be handed no other CPU than the one it shares */
+    uint32_t ran_on_plus_1; /* hint: first CPU of the place it ran on last, plus 1; 0: none yet */
 };
 
-/* One CPU's run queue; its members are the slots with its cpu_plus_1. */
+/* One CPU's run queue; its members are the slots with its cpu_plus_1, or, with a global queue, all
+ * that share any CPU. */
 struct vmall_runtime_queue {
     uint32_t token;       /* slot index + 1 of the rank whose turn it is; 0: nobody's */
     uint32_t empty_turns; /* turns in a row, of whichever rank, without anything to do */
-    uint8_t padding[56];
+    uint32_t turns;       /* ever given away */
+    uint8_t padding[52];
 };
 
 struct vmall_runtime_page {
     uint32_t magic; /* 0: not formatted yet; stored last by the first rank */
     uint32_t version;
     uint32_t size;       /* sizeof(struct vmall_runtime_page) */
-    uint32_t membership; /* counts the changes of who owns a slot */
-    uint8_t padding[48];
+    uint32_t membership; /* futex, counts the changes of who owns a slot */
+    uint32_t run_queues; /* VMALL_QUEUES_LOCAL or _GLOBAL, as the load-balance detector says */
+    uint8_t padding[44];
     struct vmall_runtime_slot slots[VMALL_RUNTIME_SLOTS];
     struct vmall_runtime_queue queues[VMALL_RUNTIME_CPUS]; /* by operating system CPU number */
 };

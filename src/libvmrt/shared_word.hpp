@@ -48,8 +48,18 @@ inline void add(std::uint64_t &counter, std::uint64_t amount) {
 // second). False if the time passed.
 bool futex_sleep(std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds);
 
+// Sleeps while both words have these values, until one is woken, interrupted, or `nanoseconds` have
+// passed. Kernels before 5.16 watch the first only and look at the second every 20 ms.
+void futex_sleep_on_two(const std::uint32_t &first, std::uint32_t first_value,
+                        const std::uint32_t &second, std::uint32_t second_value,
+                        std::uint64_t nanoseconds);
+
 void futex_wake_one(std::uint32_t &word);
+void futex_wake_all(std::uint32_t &word);
 
 std::uint64_t monotonic_ns();
+
+// That the calling thread has had.
+std::uint64_t cpu_time_ns();
 
 } // namespace vmall::runtime

@@ -39,6 +39,13 @@ void fill(vmall_control_block &block, const Published &content) {
     block.mpl = content.mpl;
     block.core_count = content.core_count;
     block.cpu_count = static_cast<std::uint32_t>(content.cpus.size());
+    block.sharing = content.runtime.sharing;
+    block.waiting = content.runtime.waiting;
+    block.spin_us = content.runtime.spin_us;
+    block.next_rank = content.runtime.next_rank;
+    block.run_queues = content.runtime.run_queues;
+    block.cpus_per_rank = content.cpus_per_rank;
+    block.node_count = content.node_count;
     std::copy(content.cpus.begin(), content.cpus.end(), block.cpus);
 }
 
@@ -46,7 +53,17 @@ Published parse(const vmall_control_block &block) {
     if (block.mpl < 1 || block.core_count < 1 || block.cpu_count < 1 ||
         block.cpu_count > VMALL_CONTROL_MAX_CPUS)
         throw std::runtime_error("control block has an impossible allotment");
+    if (block.sharing > VMALL_SHARING_PERIODIC_BOOST || block.waiting > VMALL_WAITING_BUSY ||
+        block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_DETECTED ||
+        block.cpus_per_rank < 1 || block.node_count < 1)
+        throw std::runtime_error("control block has impossible settings");
     Published content;
+    content.runtime = {static_cast<vmall_sharing>(block.sharing),
+                       static_cast<vmall_waiting>(block.waiting), block.spin_us,
+                       static_cast<vmall_next_rank>(block.next_rank),
+                       static_cast<vmall_run_queues>(block.run_queues)};
+    content.cpus_per_rank = block.cpus_per_rank;
+    content.node_count = block.node_count;
     content.generation = block.generation;
     content.mpl = block.mpl;
     content.core_count = block.core_count;

@@ -3,6 +3,7 @@
 // A job control block (control/control_block.h) in its file, as its only writer and as a reader.
 #pragma once
 
+#include "config/runtime_settings.hpp"
 #include "control/control_block.h"
 #include "control/descriptor.hpp"
 #include "control/messages.hpp"
@@ -24,6 +25,9 @@ struct Published {
     std::uint32_t core_count = 1;
     bool overclaimed = false;
     std::vector<std::uint16_t> cpus; // not empty, at most VMALL_CONTROL_MAX_CPUS
+    config::RuntimeSettings runtime = {};
+    std::uint32_t cpus_per_rank = 1;
+    std::uint32_t node_count = 1;
 };
 
 // All functions throw std::runtime_error (std::system_error among them).

@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace vmall::spank_vm {
 
@@ -32,14 +33,19 @@ Registration read_registration(const Json &json) {
     }
     if (registration.cores.empty())
         fields.fail("cores", "is empty");
+    if (fields.has("ranks"))
+        registration.ranks = read_ranks(json["ranks"]);
     return registration;
 }
 
 std::string text_of(const Registration &registration) {
-    return control::wrap("register", {{"job", registration.job_id},
-                                      {"step", registration.step_id},
-                                      {"user", registration.user},
-                                      {"cores", format_index_list(registration.cores)}});
+    Json content = {{"job", registration.job_id},
+                    {"step", registration.step_id},
+                    {"user", registration.user},
+                    {"cores", format_index_list(registration.cores)}};
+    if (registration.ranks)
+        content["ranks"] = to_json(*registration.ranks);
+    return control::wrap("register", std::move(content));
 }
 
 std::string text_of(const Forget &forget) {

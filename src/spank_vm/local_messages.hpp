@@ -4,7 +4,10 @@
 // one JSON object per packet, answered by {"done":true} or {"error":"why"}.
 #pragma once
 
+#include "spank_vm/ranks.hpp"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <variant>
@@ -21,6 +24,8 @@ struct Registration {
     std::uint32_t step_id = 0;
     uid_t user = 0;
     std::vector<std::uint32_t> cores; // ascending, not empty
+    std::optional<Ranks> ranks =
+        {}; // none if it was started from outside the job, without its options
 };
 
 // The job has ended on this node.

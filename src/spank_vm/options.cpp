@@ -14,7 +14,9 @@ namespace vmall::spank_vm {
 
 namespace {
 
-enum OptionId { option_class, option_procs, option_estimate, option_no_vm };
+constexpr std::size_t longest_in_script = 1024; // of a value that is used
+
+enum OptionId { option_class, option_procs, option_estimate, option_runtime, option_no_vm };
 
 struct Option {
     OptionId id;
@@ -32,6 +34,10 @@ constexpr Option options[] = {
      "the scheduler chooses one when the job starts"},
     {option_estimate, "vm-estimate", "time",
      "how long the job is expected to run, as for --time; passing it never kills the job"},
+    {option_runtime, "vm-runtime", "list",
+     "how processes that share a core take turns while the job is folded: waiting=block|spin[:us]|"
+     "busy, next=round-robin|messages|sender|affinity, queues=local|global|detect, "
+     "sharing=self|none|periodic-boost, separated by commas"},
     {option_no_vm, "no-vm", nullptr,
      "take no part in virtual malleability, whatever the script or the "
      "environment asks for"},
@@ -40,10 +46,11 @@ constexpr Option options[] = {
 // SPANK callbacks have no context argument, so what they were given is kept here: one submission,
 // or one step in slurmstepd, per process. What slurmctld is to be told; checked already.
 struct Given {
-    std::optional<std::string> job_class, procs, estimate, no_vm;
+    std::optional<std::string> job_class, procs, estimate, runtime, no_vm;
 };
 Given given;
 bool asked_in_script = false;
+std::string runtime_in_script;
 
 void accept(int id, const std::string &argument) {
     switch (id) {
@@ -58,6 +65,10 @@ void accept(int id, const std::string &argument) {
         break;
     case option_estimate:
         given.estimate = std::to_string(config::parse_time(argument));
+        break;
+    case option_runtime:
+        config::parse_runtime_request(argument);
+        given.runtime = argument;
         break;
     case option_no_vm:
         given.no_vm = "1";
@@ -92,22 +103,27 @@ void forget_options_of_surrounding_job() {
         unsetenv(name.c_str()); // salloc's shell has this one too
         unsetenv(in_script(name).c_str());
     }
-    for (const char *name :
-         {config::env_class, config::env_procs, config::env_estimate, config::env_no_vm})
+    for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
+                             config::env_runtime, config::env_no_vm})
         unsetenv(in_script(name).c_str());
 }
 
 // For the batch step of `sbatch --export=NONE`, which Slurm gives these variables but not the
 // options.
-bool script_says_asked(spank_t spank) {
-    for (const char *name : {config::env_class, config::env_procs, config::env_estimate}) {
-        char value[2]; // only whether there is one
-        const spank_err_t result =
-            spank_getenv(spank, in_script(name).c_str(), value, sizeof(value));
-        if (result == ESPANK_SUCCESS || result == ESPANK_NOSPACE)
-            return true;
-    }
-    return false;
+std::optional<std::string> script_says(spank_t spank, const char *name) {
+    char value[longest_in_script + 1];
+    const spank_err_t result = spank_getenv(spank, in_script(name).c_str(), value, sizeof(value));
+    if (result == ESPANK_NOSPACE)
+        return ""; // there is one, too long to be of use
+    return result == ESPANK_SUCCESS ? std::optional<std::string>(value) : std::nullopt;
+}
+
+void read_script(spank_t spank) {
+    asked_in_script = false;
+    for (const char *name :
+         {config::env_class, config::env_procs, config::env_estimate, config::env_runtime})
+        asked_in_script = script_says(spank, name) || asked_in_script;
+    runtime_in_script = script_says(spank, config::env_runtime).value_or("");
 }
 
 // Not a step of a job that sbatch or salloc has started.
@@ -154,7 +170,7 @@ int register_options(spank_t spank) noexcept {
 
 int publish_options(spank_t spank) noexcept {
     if (spank_remote(spank)) {
-        asked_in_script = script_says_asked(spank);
+        read_script(spank);
         return ESPANK_SUCCESS;
     }
     // On the command line it takes back what the script or the environment asks for.
@@ -167,13 +183,18 @@ int publish_options(spank_t spank) noexcept {
     }
     const bool failed = send(spank, config::env_class, given.job_class) ||
                         send(spank, config::env_procs, given.procs) ||
-                        send(spank, config::env_estimate, given.estimate);
+                        send(spank, config::env_estimate, given.estimate) ||
+                        send(spank, config::env_runtime, given.runtime);
     return failed ? -1 : ESPANK_SUCCESS;
 }
 
 bool vm_asked() noexcept {
-    const bool asked = given.job_class || given.procs || given.estimate;
+    const bool asked = given.job_class || given.procs || given.estimate || given.runtime;
     return !given.no_vm && (asked || asked_in_script);
+}
+
+std::string runtime_asked() {
+    return given.runtime.value_or(runtime_in_script);
 }
 
 } // namespace vmall::spank_vm

@@ -9,6 +9,8 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
+#include <string>
+
 namespace vmall::spank_vm {
 
 // Registers the options. Call in slurm_spank_init; contexts without options are left alone. Returns
@@ -23,5 +25,9 @@ int publish_options(spank_t spank) noexcept;
 // This job asked for virtual malleability: in slurmstepd of its batch script and of every step,
 // from slurm_spank_init_post_opt on.
 bool vm_asked() noexcept;
+
+// In slurmstepd, from then on: what this step, or else its job, gave for --vm-runtime; empty if
+// nothing. From the script's environment it is not checked yet.
+std::string runtime_asked();
 
 } // namespace vmall::spank_vm

@@ -4,6 +4,8 @@
 // finds the tasks, or is found by them.
 #include "spank_vm/step.hpp"
 
+#include "config/number.hpp"
+#include "control/control_block.h"
 #include "spank_vm/control_file.hpp"
 #include "spank_vm/cpu_mask.hpp"
 #include "spank_vm/index_list.hpp"
@@ -16,16 +18,22 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace vmall::spank_vm {
 
 namespace {
+
+constexpr std::chrono::seconds agent_start_time(3);
+constexpr std::chrono::milliseconds agent_look_interval(50);
 
 // SPANK callbacks have no context argument: the control block of the one step of this slurmstepd,
 // once it is attached.
@@ -41,22 +49,6 @@ Value item(spank_t spank, spank_item_t which, const char *name) {
     return value;
 }
 
-Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id) {
-    Registration registration;
-    registration.job_id = job_id;
-    registration.step_id = step_id;
-    registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
-    const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
-    registration.cores = parse_index_list(cores ? cores : "");
-    return registration;
-}
-
-void set_variable(spank_t spank, const char *name, const std::string &value) {
-    const spank_err_t result = spank_setenv(spank, name, value.c_str(), 1);
-    if (result != ESPANK_SUCCESS)
-        throw std::runtime_error(std::string("cannot set ") + name + ": " + spank_strerror(result));
-}
-
 // The task's own value of a variable, of any length; empty if there is none.
 std::string variable(spank_t spank, const std::string &name) {
     char **environment = item<char **>(spank, S_JOB_ENV, "the environment");
@@ -64,6 +56,42 @@ std::string variable(spank_t spank, const std::string &name) {
         if (std::strncmp(*environment, (name + "=").c_str(), name.size() + 1) == 0)
             return *environment + name.size() + 1;
     return "";
+}
+
+// The script of a job has a step of one node, and may start its ranks on all of them itself.
+std::uint32_t node_count(spank_t spank) {
+    const auto of_step = item<std::uint32_t>(spank, S_JOB_NNODES, "the number of nodes");
+    const auto of_job =
+        config::whole_number(variable(spank, "SLURM_JOB_NUM_NODES"), 1, highest_node_count);
+    return std::max({1u, of_step, static_cast<std::uint32_t>(of_job.value_or(1))});
+}
+
+Ranks describe_ranks(spank_t spank) {
+    Ranks ranks;
+    ranks.runtime = runtime_asked();
+    ranks.cpus_per_rank =
+        std::clamp(item<std::uint32_t>(spank, S_STEP_CPUS_PER_TASK, "the number of CPUs per task"),
+                   1u, VMALL_CONTROL_MAX_CPUS);
+    ranks.node_count = node_count(spank);
+    return ranks;
+}
+
+Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id) {
+    Registration registration;
+    registration.job_id = job_id;
+    registration.step_id = step_id;
+    registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
+    const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
+    registration.cores = parse_index_list(cores ? cores : "");
+    if (vm_asked()) // else it is not one of the job's own
+        registration.ranks = describe_ranks(spank);
+    return registration;
+}
+
+void set_variable(spank_t spank, const char *name, const std::string &value) {
+    const spank_err_t result = spank_setenv(spank, name, value.c_str(), 1);
+    if (result != ESPANK_SUCCESS)
+        throw std::runtime_error(std::string("cannot set ") + name + ": " + spank_strerror(result));
 }
 
 // ld.so takes both as separators.
@@ -88,11 +116,28 @@ void preload(spank_t spank, const std::string &library) {
         set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
 }
 
+// slurmd takes steps a moment before its agent does.
+std::string ask_starting_agent(const std::string &socket_path, const std::string &request) {
+    const auto deadline = std::chrono::steady_clock::now() + agent_start_time;
+    for (;;) {
+        try {
+            return ask(socket_path, request);
+        } catch (const std::system_error &error) {
+            const bool absent = error.code() == std::errc::no_such_file_or_directory ||
+                                error.code() == std::errc::connection_refused;
+            if (!absent || std::chrono::steady_clock::now() > deadline)
+                throw;
+        }
+        std::this_thread::sleep_for(agent_look_interval);
+    }
+}
+
 // False if the agent does not take the step.
 bool register_step(const Registration &step, const StepSettings &settings,
                    const std::string &control) {
     try {
-        expect_done(ask(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
+        expect_done(
+            ask_starting_agent(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
         attached = ControlFile::open_read_only(control, step.job_id);
         return true;
     } catch (const std::exception &error) {

@@ -1,121 +1,169 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What folding costs: 8 ranks on 2 CPUs against 2 ranks on 2 CPUs that do the same work in total,
-// with the preloaded runtime and as MPICH comes. Root, two CPUs, and nobody else on the machine.
-#include "unit/libvmrt/stage.hpp"
+// What folding costs: many ranks on few CPUs against a rank for each CPU that do the same work in
+// total, with the preloaded runtime, as the MPI libraries come, and with their own settings. Root,
+// and nobody else on the machine.
+#include "fold_plan.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
+#include <chrono>
 #include <iostream>
 #include <stdexcept>
 
-using namespace vmall::test;
+using namespace vmall::bench;
+using vmall::test::Cpus;
 
 namespace {
 
-constexpr int folded_ranks = 8, wide_ranks = 2;
-
-using Command = std::vector<std::string>; // program and arguments
-
-struct Kernel {
-    std::string name;
-    Command folded, wide;
-    // Stock MPICH folded is up to a hundred times slower: shorter runs.
-    Command short_folded, short_wide;
+struct Options {
+    Choice choice;
+    double cap = 20;
+    double budget_minutes = 0; // 0: none
+    std::size_t cpus = 2;
+    bool list = false;
+    bool plan = false;
+    std::string csv;
 };
 
-const std::vector<Kernel> kernels = {
-    {"ring, 50 us",
-     {"ring", "10000", "50"},
-     {"ring", "10000", "200"},
-     {"ring", "100", "50"},
-     {"ring", "100", "200"}},
-    {"cg", {"cg", "1000", "150"}, {"cg", "1000", "150"}, {"cg", "1000", "5"}, {"cg", "1000", "5"}},
-    {"stencil",
-     {"stencil", "2000", "400"},
-     {"stencil", "2000", "400"},
-     {"stencil", "2000", "10"},
-     {"stencil", "2000", "10"}},
-    {"imbalanced",
-     {"imbalanced", "600", "50"},
-     {"imbalanced", "600", "200"},
-     {"imbalanced", "10", "50"},
-     {"imbalanced", "10", "200"}},
-};
-
-double seconds_of(Program program) {
-    const Outcome outcome = program.wait(std::chrono::seconds(300));
-    const std::size_t at = outcome.output.find("seconds=");
-    if (!outcome.succeeded() || at == std::string::npos)
-        throw std::runtime_error("a kernel failed: " + outcome.output);
-    return std::stod(outcome.output.substr(at + std::string("seconds=").size()));
+void add_options(CLI::App &app, Options &options) {
+    Choice &choice = options.choice;
+    app.add_option("--table", choice.tables, "only these")
+        ->delimiter(',')
+        ->check(CLI::IsMember(all_tables()));
+    app.add_option("--program", choice.programs, "only these, separated by semicolons")
+        ->delimiter(';')
+        ->check(CLI::IsMember(all_programs()));
+    app.add_option("--side", choice.sides, "only these")
+        ->delimiter(',')
+        ->check(CLI::IsMember(all_sides()));
+    app.add_option("--mpl", choice.mpls, "ranks per CPU: 1 (the unfolded sides), 2, 4")
+        ->delimiter(',')
+        ->check(CLI::IsMember({1, 2, 4}));
+    app.add_option("--repetitions", choice.repetitions, "instead of the planned ones")
+        ->check(CLI::Range(1, 1000));
+    app.add_flag("--every-side", choice.every_side,
+                 "for every program; else some sides for some programs only");
+    app.add_flag("--short", choice.short_runs, "short runs only: to try, not to measure");
+    app.add_option("--cap", options.cap, "times the ideal after which a run is ended")
+        ->check(CLI::Range(2.0, 1000.0))
+        ->capture_default_str();
+    app.add_option("--budget", options.budget_minutes,
+                   "minutes; what does not fit any more is left out, what matters least first")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--cpus", options.cpus, "to run on")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    app.add_option("--csv", options.csv,
+                   "file for the rows; those that it has are not measured again");
+    app.add_flag("--plan", options.plan, "only say what would be measured, and how long it takes");
+    app.add_flag("--list", options.list, "only the names of tables, programs and sides");
 }
 
-Command built(Command command) {
-    command[0] = MPI_PROGRAMS "/" + command[0];
-    return command;
+void list_names() {
+    const auto print_all = [](const char *what, const Names &names) {
+        for (const std::string &name : names)
+            std::cout << what << ' ' << name << '\n';
+    };
+    print_all("table", all_tables());
+    print_all("program", all_programs());
+    print_all("side", all_sides());
 }
 
-// Of the ratios of runs that followed each other.
-struct Ratios {
-    std::vector<double> values;
-    void add(double slow, double fast) {
-        values.push_back(slow / fast);
-        std::sort(values.begin(), values.end());
+std::string as_minutes(double seconds) {
+    const long whole = static_cast<long>(seconds + 0.5);
+    return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+}
+
+double sum_of(const std::vector<Item> &items, std::size_t from = 0) {
+    double sum = 0;
+    for (std::size_t i = from; i < items.size(); ++i)
+        sum += items[i].expected_seconds;
+    return sum;
+}
+
+// How long things take, against what was expected.
+class Watch {
+  public:
+    double gone() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
-    double median() const {
-        const std::size_t half = values.size() / 2;
-        return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+    // The first items say little about the others.
+    double predict(double expected) const {
+        constexpr double enough = 60;
+        return expected * (done_ < enough ? 1 : gone() / done_);
     }
+    void finish(double expected) { done_ += expected; }
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double done_ = 0; // seconds that were expected of what is measured
 };
 
-void print(const char *what, const Ratios &ratios) {
-    std::printf("  %s %6.2f (%.2f to %.2f)", what, ratios.median(), ratios.values.front(),
-                ratios.values.back());
+Cpus cpus_to_use(std::size_t count) {
+    Cpus cpus = vmall::test::usable_cpus();
+    if (cpus.size() < count)
+        throw std::runtime_error("there are only " + std::to_string(cpus.size()) + " CPUs");
+    cpus.resize(count);
+    return cpus;
 }
 
-void measure(const Kernel &kernel, int repetitions, int stock_repetitions, const Stage &stage) {
-    Ratios ours, stock;
-    for (int i = 0; i < repetitions; ++i)
-        ours.add(seconds_of(stage.start(folded_ranks, built(kernel.folded))),
-                 seconds_of(Stage::start_stock(wide_ranks, built(kernel.wide))));
-    for (int i = 0; i < stock_repetitions; ++i)
-        stock.add(seconds_of(Stage::start_stock(folded_ranks, built(kernel.short_folded))),
-                  seconds_of(Stage::start_stock(wide_ranks, built(kernel.short_wide))));
-    std::printf("%-12s", kernel.name.c_str());
-    print("vmall", ours);
-    if (stock_repetitions > 0)
-        print("stock", stock);
-    std::putchar('\n');
-    std::fflush(stdout);
+// Whether everything went well.
+bool work_off(const std::vector<Item> &plan, double budget, Record &record) {
+    Watch watch;
+    Agreements agreements;
+    bool good = true;
+    std::vector<const Item *> left_out;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        const Item &item = plan[i];
+        if (budget > 0 && watch.gone() + watch.predict(item.expected_seconds) > budget) {
+            left_out.push_back(&item);
+            continue;
+        }
+        std::cerr << "== " << item.name << " (" << i + 1 << " of " << plan.size() << ", "
+                  << as_minutes(watch.gone()) << " gone, "
+                  << as_minutes(watch.predict(sum_of(plan, i))) << " to go)\n";
+        for (const Row &row : item.measure(agreements)) {
+            print(row, std::cout);
+            record.add(row);
+            good = good && row.state != State::failed;
+        }
+        watch.finish(item.expected_seconds);
+    }
+    for (const Item *item : left_out)
+        std::cout << "no time for " << item->name << '\n';
+    return good;
+}
+
+int run(const Options &options) {
+    const Cpus cpus = cpus_to_use(options.cpus);
+    Record record(options.csv);
+    const std::vector<Item> plan = make_plan(options.choice, cpus, options.cap, record);
+    if (options.plan)
+        for (const Item &item : plan)
+            std::cout << item.name << ": " << as_minutes(item.expected_seconds) << '\n';
+    std::cout << plan.size() << " to measure, about " << as_minutes(sum_of(plan)) << std::endl;
+    if (options.plan)
+        return 0;
+    vmall::test::bind_this_process(cpus);
+    return work_off(plan, 60 * options.budget_minutes, record) ? 0 : 1;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app{"Time of 8 folded ranks on 2 CPUs over that of 2 ranks doing the same work:\n"
-                 "median (lowest to highest) of pairs of runs"};
-    int repetitions = 7, stock_repetitions = 3;
-    app.add_option("--repetitions", repetitions, "pairs of runs with the preloaded runtime")
-        ->check(CLI::Range(1, 1000))
-        ->capture_default_str();
-    app.add_option("--stock-repetitions", stock_repetitions, "pairs of (short) runs without it")
-        ->check(CLI::Range(0, 1000))
-        ->capture_default_str();
+    CLI::App app{"Time of folded ranks over that of a rank for each CPU doing the same work:\n"
+                 "median (lowest to highest) of runs that followed each other"};
+    Options options;
+    add_options(app, options);
     CLI11_PARSE(app, argc, argv);
     try {
-        Cpus cpus = usable_cpus();
-        if (cpus.size() < wide_ranks)
-            throw std::runtime_error("needs two CPUs");
-        cpus.resize(wide_ranks);
-        bind_this_process(cpus);
-        Stage stage;
-        for (const Kernel &kernel : kernels)
-            measure(kernel, repetitions, stock_repetitions, stage);
+        if (options.list) {
+            list_names();
+            return 0;
+        }
+        return run(options);
     } catch (const std::exception &error) {
         std::cerr << "fold: " << error.what() << '\n';
         return 1;
     }
-    return 0;
 }

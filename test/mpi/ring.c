@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
         value = work(value, arguments[1].value);
         MPI_Sendrecv(&value, 1, MPI_UINT64_T, (rank + 1) % ranks, 0, &received, 1, MPI_UINT64_T,
                      (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        value = value * 31 + received;
+        value = mix(value, received);
     }
     double mine = digest(value), sum;
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -14,6 +14,14 @@ static inline uint64_t work(uint64_t seed, long grains) {
     return seed;
 }
 
+/* What a rank makes of its value and its neighbour's. The factor is even: in a ring, an odd one
+ * would shift all that was into the bits above the 64th, and the result would not tell how it came
+ * about.
+ */
+static inline uint64_t mix(uint64_t mine, uint64_t received) {
+    return mine * 30 + received;
+}
+
 /* Exactly representable in a double, so that a sum over ranks does not depend on their order. */
 static inline double digest(uint64_t value) {
     return (double)(value >> 32);

@@ -30,7 +30,8 @@ struct LedgerEntry {
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so
-    policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
+    std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
+    policy::Seconds retry_at = 0;             // nothing is tried before, after a node failed
 };
 
 class Ledger {

@@ -35,7 +35,7 @@ NodeReply exchange(const NodeMessage &message, const control::Seal &seal,
     const control::Answer answer = control::decode_answer(opened.payload);
     if (answer.node != message.target.node || answer.job_id != message.target.job_id)
         return no_answer(message, "the answer is for another node or job");
-    return {answer.node, true, answer.outcome, answer.generation, answer.reason};
+    return {answer.node, true, answer.outcome, answer.generation, answer.reason, answer.ranks};
 }
 
 NodeReply try_exchange(const NodeMessage &message, const std::string &munge_socket,

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,6 +33,7 @@ struct NodeReply {
     control::Outcome outcome = control::Outcome::refused;
     control::Generation generation = 0;
     std::string reason;
+    std::optional<control::RankReport> ranks = {};
 };
 
 // The replies of all nodes of a job to one generation of its target.

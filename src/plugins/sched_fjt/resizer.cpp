@@ -44,6 +44,20 @@ bool may_have_moved(const Confirmation &confirmation) {
                        });
 }
 
+bool all_answered(const Confirmation &confirmation) {
+    return std::all_of(confirmation.replies.begin(), confirmation.replies.end(),
+                       [](const NodeReply &reply) { return reply.answered; });
+}
+
+// Nothing if no node knows of ranks.
+std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
+    std::optional<control::RankReport> sum;
+    for (const NodeReply &reply : confirmation.replies)
+        if (reply.ranks)
+            (sum ? *sum : sum.emplace()) += *reply.ranks;
+    return sum;
+}
+
 std::string from_to(const JobView &job, const CoreSets &cores) {
     return job_name(job.id) + " from " + std::to_string(count(job.cores)) + " to " +
            std::to_string(count(cores)) + " cores, " + std::to_string(job.tasks) +
@@ -143,6 +157,8 @@ void Resizer::settle_one(const Confirmation &confirmation) {
         confirmation.replies.begin(), confirmation.replies.end(), [](const NodeReply &reply) {
             return reply.answered && reply.outcome == control::Outcome::unknown_job;
         });
+    if (all_answered(confirmation))
+        entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
     const View view = look_at_active();
     entry->noted_at = view.now;

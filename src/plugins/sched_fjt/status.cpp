@@ -31,6 +31,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.resize_pending = entry->wanted != entry->applied;
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;
+    row.ranks = entry->ranks;
     return row;
 }
 

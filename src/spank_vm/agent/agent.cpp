@@ -36,8 +36,12 @@ class BlockSignals {
 };
 
 Node describe_node(const spank_vm::Settings &settings) {
-    return {settings.node_name, settings.step_socket_dir, RuntimeDir(settings.runtime_dir),
-            CoreMap(settings.claimed_cores), Cpusets(settings.cgroup_mount, settings.node_name)};
+    return {settings.node_name,
+            settings.step_socket_dir,
+            RuntimeDir(settings.runtime_dir),
+            CoreMap(settings.claimed_cores),
+            Cpusets(settings.cgroup_mount, settings.node_name),
+            settings.config.runtime};
 }
 
 ControllerServiceSettings describe_service(const spank_vm::Settings &settings) {

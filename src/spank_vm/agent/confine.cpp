@@ -47,4 +47,8 @@ void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, 
     throw std::runtime_error("threads of the job keep leaving its allotment");
 }
 
+void move(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom) {
+    move_all(find, spank_vm::mask_of(cpus), whom);
+}
+
 } // namespace vmall::agent

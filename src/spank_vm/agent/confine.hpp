@@ -26,4 +26,7 @@ enum class Whom {
 // escape.
 void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
 
+// Moves those that one enumeration finds, whether they stay or not. Throws if one cannot be moved.
+void move(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
+
 } // namespace vmall::agent

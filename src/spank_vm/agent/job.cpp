@@ -5,6 +5,7 @@
 #include "spank_vm/agent/job.hpp"
 
 #include "libvmrt/runtime_page.h"
+#include "spank_vm/agent/rank_survey.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -27,13 +28,18 @@ using spank_vm::Published;
 
 constexpr const char *state_file_name = "state";
 
-Published describe(const Node &node, const Allotment &allotment) {
+Published describe(const Node &node, const Allotment &allotment, const spank_vm::Ranks &ranks) {
     Published content;
     content.generation = allotment.generation;
     content.mpl = allotment.mpl;
     content.core_count = static_cast<std::uint32_t>(allotment.cores.size());
     content.overclaimed = node.core_map.overclaimed();
     content.cpus = node.core_map.cpus(allotment.cores);
+    content.runtime = ranks.runtime.empty()
+                          ? node.runtime
+                          : merge(node.runtime, config::parse_runtime_request(ranks.runtime));
+    content.cpus_per_rank = ranks.cpus_per_rank;
+    content.node_count = ranks.node_count;
     return content;
 }
 
@@ -43,11 +49,11 @@ Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control
     : node_(&node), id_(id), state_(std::move(state)), control_(std::move(control)) {}
 
 Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
-    const Published content = describe(node, allotment);
+    const Published content = describe(node, allotment, {});
     const control::Descriptor directory = node.runtime_dir.job(id);
     create_file_for(directory, spank_vm::runtime_file_name, user, VMALL_RUNTIME_MINIMUM_BYTES);
-    Job job(node, id, {user, allotment, {}}, ControlFile::create(directory, id, content));
-    job.save({user, allotment, {}});
+    Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
+    job.save({user, allotment, {}, {}});
     return job;
 }
 
@@ -65,19 +71,22 @@ Job Job::recover(const Node &node, std::uint32_t id) {
     return job;
 }
 
-void Job::add_step(const Step &step) {
+void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks) {
     std::vector<Step> steps;
     for (const Step &known : steps_alive())
         if (known.id != step.id)
             steps.push_back(known);
     steps.push_back(step);
-    save({state_.user, state_.allotment, std::move(steps)});
+    const spank_vm::Ranks before = state_.ranks;
+    save({state_.user, state_.allotment, std::move(steps), ranks.value_or(before)});
+    if (!(state_.ranks == before))
+        control_.write(describe(*node_, state_.allotment, state_.ranks));
 }
 
 void Job::apply(const Allotment &allotment) {
     const Allotment before = state_.allotment;
     const bool changes = !(allotment == before);
-    const Published content = describe(*node_, allotment);
+    const Published content = describe(*node_, allotment, state_.ranks);
     try {
         move(allotment, content, changes ? Whom::everybody : Whom::outsiders);
     } catch (const std::exception &) {
@@ -90,10 +99,11 @@ void Job::apply(const Allotment &allotment) {
 void Job::move(const Allotment &allotment, const Published &content, Whom whom) {
     const FindProcesses find = [this] { return processes(); };
     node_->cpusets.resize(state_.user, id_, content.cpus);
-    confine(find, content.cpus, whom);
-    save({state_.user, allotment, steps_alive()});
+    agent::move(find, content.cpus, whom);
+    save({state_.user, allotment, steps_alive(), state_.ranks});
     control_.write(content);
-    // A task that was starting, or that binds itself, may have used the old block after we passed.
+    // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
+    // was starting may have used it.
     confine(find, content.cpus, Whom::outsiders);
 }
 
@@ -104,7 +114,7 @@ void Job::recheck() {
 
 void Job::go_back_to(const Allotment &allotment) {
     try {
-        move(allotment, describe(*node_, allotment), Whom::everybody);
+        move(allotment, describe(*node_, allotment, state_.ranks), Whom::everybody);
     } catch (const std::exception &error) {
         slurm_error("job %u: cannot be put back where it was: %s", id_, error.what());
     }
@@ -135,6 +145,10 @@ std::vector<Step> Job::steps_alive() const {
     std::copy_if(state_.steps.begin(), state_.steps.end(), std::back_inserter(alive),
                  [](const Step &step) { return is_alive(step.stepd); });
     return alive;
+}
+
+control::RankReport Job::ranks() const {
+    return survey_ranks(state_.steps, read_rank_slots(node_->runtime_dir.job(id_)));
 }
 
 bool Job::has_stray_step() const {

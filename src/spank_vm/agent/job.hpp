@@ -10,6 +10,8 @@
 #include "spank_vm/agent/runtime_dir.hpp"
 #include "spank_vm/control_file.hpp"
 
+#include <optional>
+
 namespace vmall::agent {
 
 // What all jobs of the node share.
@@ -19,6 +21,7 @@ struct Node {
     RuntimeDir runtime_dir;
     CoreMap core_map;
     Cpusets cpusets;
+    config::RuntimeSettings runtime = {}; // of jobs that do not override it
 };
 
 // Every function throws std::exception; the job is then as it was, as far as the machine lets us.
@@ -32,13 +35,16 @@ class Job {
     uid_t user() const { return state_.user; }
     const Allotment &allotment() const { return state_.allotment; }
 
-    // The processes of this slurmstepd belong to the job from now on.
-    void add_step(const Step &step);
+    // The processes of this slurmstepd belong to the job from now on. What the step says of its
+    // ranks holds for all ranks of the job here until another step says something else.
+    void add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks);
     // Moves everything of the job, then tells it. Also repairs: the same allotment again is no
     // error.
     void apply(const Allotment &allotment);
     // Moves whoever is outside the allotment (confine.hpp).
     void recheck();
+    // Which ranks of the job run here now, and what they did so far.
+    control::RankReport ranks() const;
     // A step of the job runs here without having been added.
     bool has_stray_step() const;
 

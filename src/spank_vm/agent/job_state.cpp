@@ -51,7 +51,8 @@ std::string encode(const JobState &state) {
                                  {"cores", spank_vm::format_index_list(state.allotment.cores)},
                                  {"mpl", state.allotment.mpl},
                                  {"generation", state.allotment.generation},
-                                 {"steps", steps}});
+                                 {"steps", steps},
+                                 {"ranks", spank_vm::to_json(state.ranks)}});
 }
 
 JobState decode_job_state(const std::string &json) {
@@ -64,6 +65,7 @@ JobState decode_job_state(const std::string &json) {
     state.allotment.generation = job.number("generation", 0, highest64);
     for (const Json &step : job.list("steps"))
         state.steps.push_back(read_step(step));
+    state.ranks = spank_vm::read_ranks(control::unwrap(parsed["job"], "ranks"));
     return state;
 }
 

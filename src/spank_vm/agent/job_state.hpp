@@ -5,6 +5,7 @@
 
 #include "control/messages.hpp"
 #include "spank_vm/agent/processes.hpp"
+#include "spank_vm/ranks.hpp"
 
 #include <cstdint>
 #include <string>
@@ -31,6 +32,7 @@ struct JobState {
     uid_t user = 0;
     Allotment allotment;
     std::vector<Step> steps;
+    spank_vm::Ranks ranks; // as the step said that started last
 };
 
 inline constexpr std::size_t highest_job_state_bytes = 1u << 20;

@@ -37,6 +37,16 @@ void log_allotment(std::uint32_t job_id, const Allotment &allotment) {
                static_cast<unsigned long long>(allotment.generation));
 }
 
+// Only advice: a page that cannot be read costs the report, not the fold.
+control::RankReport survey(std::uint32_t job_id, const Job &job) {
+    try {
+        return job.ranks();
+    } catch (const std::exception &error) {
+        slurm_info("job %u: its ranks cannot be counted: %s", job_id, error.what());
+        return {};
+    }
+}
+
 } // namespace
 
 Jobs::Jobs(Node node) : node_(std::move(node)) {
@@ -76,7 +86,9 @@ Answer Jobs::handle(const Target &target) {
             answer.outcome = Outcome::superseded;
             return answer;
         }
-        apply(target, job);
+        const control::RankReport ranks = apply(target, job);
+        if (ranks.tasks > 0)
+            answer.ranks = ranks;
         answer.outcome = Outcome::applied;
         answer.generation = target.generation;
     } catch (const std::exception &error) {
@@ -107,7 +119,7 @@ void Jobs::recheck(std::uint32_t job_id) {
     }
 }
 
-void Jobs::apply(const Target &target, Job &job) {
+control::RankReport Jobs::apply(const Target &target, Job &job) {
     const Allotment allotment = allotment_of(target);
     if (target.user_id != job.user())
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
@@ -117,8 +129,14 @@ void Jobs::apply(const Target &target, Job &job) {
         throw std::runtime_error("a step of the job runs here unattached");
     const bool is_new = !(allotment == job.allotment());
     job.apply(allotment);
+    const control::RankReport ranks = survey(target.job_id, job);
     if (is_new)
         log_allotment(target.job_id, allotment);
+    if (is_new && allotment.mpl > 1 && ranks.attached < ranks.tasks)
+        slurm_info("job %u: %u of %u tasks are not attached to libvmrt (static program, other "
+                   "MPI, or not in MPI yet): while folded they poll",
+                   target.job_id, ranks.tasks - ranks.attached, ranks.tasks);
+    return ranks;
 }
 
 Answer Jobs::remember(const Target &target) {
@@ -149,7 +167,7 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
     Job &job = found != jobs_.end() ? found->second : create(registration);
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
-    job.add_step({registration.step_id, stepd});
+    job.add_step({registration.step_id, stepd}, registration.ranks);
     step_added_.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
 }

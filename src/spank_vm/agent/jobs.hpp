@@ -36,7 +36,7 @@ class Jobs {
     void recover(std::uint32_t job_id);
     bool has_stray_step(std::uint32_t job_id) const;
     control::Answer remember(const control::Target &target);
-    void apply(const control::Target &target, Job &job);
+    control::RankReport apply(const control::Target &target, Job &job);
     Job &create(const spank_vm::Registration &registration);
 
     std::mutex mutex_;

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace vmall::agent {
 
@@ -48,6 +49,7 @@ std::vector<pid_t> numbers_in(const std::string &path) {
 }
 
 struct Status {
+    std::string name;
     pid_t parent;
     std::uint64_t start_time;
 };
@@ -59,11 +61,13 @@ std::optional<Status> read_status(pid_t pid) {
     std::ostringstream content; // not stream iterators: they throw if the process ends now
     content << file.rdbuf();
     const std::string text = content.str();
+    const std::size_t name_begin = text.find('(');
     const std::size_t name_end = text.rfind(')');
-    if (name_end == std::string::npos)
+    if (name_begin == std::string::npos || name_end == std::string::npos)
         return std::nullopt;
     std::istringstream fields(text.substr(name_end + 1));
     Status status = {};
+    status.name = text.substr(name_begin + 1, name_end - name_begin - 1);
     std::string skipped;
     fields >> skipped >> status.parent;
     constexpr int between_parent_and_start_time = 22 - 4 - 1;
@@ -88,23 +92,32 @@ bool is_alive(const Process &process) {
     return find_process(process.pid) == process;
 }
 
-std::vector<pid_t> descendants(const std::vector<Process> &ancestors) {
-    std::unordered_multimap<pid_t, pid_t> children;
+std::vector<FamilyMember> family(const std::vector<Process> &ancestors) {
+    std::unordered_multimap<pid_t, FamilyMember> children;
     for (const pid_t pid : numbers_in("/proc"))
-        if (const auto status = read_status(pid))
-            children.emplace(status->parent, pid);
-    std::vector<pid_t> found;
+        if (auto status = read_status(pid))
+            children.emplace(
+                status->parent,
+                FamilyMember{{pid, status->start_time}, status->parent, std::move(status->name)});
+    std::vector<FamilyMember> found;
     const auto add_children = [&](pid_t parent) {
         const auto [begin, end] = children.equal_range(parent);
         for (auto child = begin; child != end; ++child)
-            found.push_back(child->second);
+            found.push_back(std::move(child->second));
         children.erase(begin, end); // also ends a cycle that reused numbers make
     };
     for (const Process &ancestor : ancestors)
         if (is_alive(ancestor))
             add_children(ancestor.pid);
     for (std::size_t i = 0; i < found.size(); ++i)
-        add_children(found[i]);
+        add_children(found[i].process.pid);
+    return found;
+}
+
+std::vector<pid_t> descendants(const std::vector<Process> &ancestors) {
+    std::vector<pid_t> found;
+    for (const FamilyMember &member : family(ancestors))
+        found.push_back(member.process.pid);
     return found;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <sys/types.h>
 #include <vector>
 
@@ -24,7 +25,17 @@ std::optional<Process> find_process(pid_t pid);
 
 bool is_alive(const Process &process);
 
-// Children of the processes, their children and so on, without the processes themselves.
+struct FamilyMember {
+    Process process;
+    pid_t parent = 0;
+    std::string name; // of the program, as the kernel cuts it; a process may give itself another
+};
+
+// Children of the processes, their children and so on, without the processes themselves; parents
+// before their children.
+std::vector<FamilyMember> family(const std::vector<Process> &ancestors);
+
+// The same, only their numbers.
 std::vector<pid_t> descendants(const std::vector<Process> &ancestors);
 
 // Empty once the process is gone.

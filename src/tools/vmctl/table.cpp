@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -94,6 +95,18 @@ std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     return text;
 }
 
+std::string attached(const JobRow &job) {
+    return job.ranks ? std::to_string(job.ranks->attached) + "/" + std::to_string(job.ranks->tasks)
+                     : "N/A";
+}
+
+// Percent of their time that the attached ranks did not wait for messages.
+std::string useful(const JobRow &job) {
+    const double useful = job.ranks ? static_cast<double>(job.ranks->useful_ns) : 0;
+    const double total = job.ranks ? useful + static_cast<double>(job.ranks->waiting_ns) : 0;
+    return total > 0 ? std::to_string(std::lround(100 * useful / total)) + "%" : "N/A";
+}
+
 std::uint64_t cores_now(const JobRow &job) {
     return std::accumulate(
         job.nodes.begin(), job.nodes.end(), std::uint64_t{0},
@@ -107,7 +120,7 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
     if (header)
         lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PROCS", "CORES", "FULL", "MPL",
                          "BACKFILLED", "WINDOW_END", "FOLDS", "UNFOLDS", "GENERATION", "RESIZE",
-                         "NODES:CORES"});
+                         "ATTACHED", "USEFUL", "NODES:CORES"});
     for (const JobRow &job : jobs)
         lines.push_back(
             {std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
@@ -117,9 +130,10 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
              std::to_string(job.full_cores), std::to_string(job.mpl), job.backfilled ? "yes" : "no",
              job.window_end ? local_time(*job.window_end) : "N/A", std::to_string(job.folds),
              std::to_string(job.unfolds), std::to_string(job.generation_applied),
-             job.resize_pending ? "pending" : "done", cores_per_node(job.nodes)});
+             job.resize_pending ? "pending" : "done", attached(job), useful(job),
+             cores_per_node(job.nodes)});
     return lay_out(lines, {true, false, false, false, true, true, true, true, false, false, true,
-                           true, true, false, false});
+                           true, true, false, true, true, false});
 }
 
 std::string stats_table(const std::vector<control::Stat> &stats, bool header) {

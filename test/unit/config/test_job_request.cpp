@@ -202,7 +202,8 @@ START_TEST(environment_of_a_job_that_asked) {
 END_TEST
 
 START_TEST(any_one_option_asks) {
-    for (const char *entry : {"VMALL_CLASS=short", "VMALL_PROCS=2", "VMALL_ESTIMATE=1"})
+    for (const char *entry : {"VMALL_CLASS=short", "VMALL_PROCS=2", "VMALL_ESTIMATE=1",
+                              "VMALL_RUNTIME_SETTINGS=next=sender"})
         ck_assert(parse_environment({entry}).asked);
 }
 END_TEST
@@ -232,6 +233,11 @@ const std::vector<Hostile> hostile = {
     {{"VMALL_ESTIMATE=-5"}, "VMALL_ESTIMATE: \"-5\" is not"},
     {{"VMALL_ESTIMATE=1:30"}, "VMALL_ESTIMATE: \"1:30\" is not"},
     {{"VMALL_ESTIMATE=18446744073709551617"}, "VMALL_ESTIMATE: \"18446744073709551617\" is not"},
+    {{"VMALL_RUNTIME_SETTINGS="}, "VMALL_RUNTIME_SETTINGS: \"\" is not one of sharing=, waiting="},
+    {{"VMALL_RUNTIME_SETTINGS=" + std::string(1 << 20, ',')},
+     "VMALL_RUNTIME_SETTINGS: the list is longer than 256 characters"},
+    {{"VMALL_RUNTIME_SETTINGS=waiting=%n\033"},
+     "VMALL_RUNTIME_SETTINGS: waiting: \"%n?\" is not one of block, spin, busy"},
     {{"VMALL_NO_VM=yes"}, "VMALL_NO_VM: \"yes\" is not 1"},
     {{"VMALL_NO_VM="}, "VMALL_NO_VM: \"\" is not 1"},
     {{"VMALL_CLASS=short", "VMALL_CLASS=short"}, "VMALL_CLASS: given twice"},

@@ -8,6 +8,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -103,6 +104,7 @@ const std::vector<Submission> submissions = {
     {{{"vm-class", "SHORT"}}, {{"VMALL_CLASS", "short"}}, true},
     {{{"vm-procs", "pow2:8"}}, {{"VMALL_PROCS", "pow2:8"}}, true},
     {{{"vm-estimate", "1:30"}}, {{"VMALL_ESTIMATE", "90"}}, true},
+    {{{"vm-runtime", "waiting=spin:9"}}, {{"VMALL_RUNTIME_SETTINGS", "waiting=spin:9"}}, true},
     {{{"no-vm", nullptr}}, {{"VMALL_NO_VM", "1"}}, false},
     {{{"no-vm", "(null)"}},
      {{"VMALL_NO_VM", "1"}},
@@ -137,6 +139,9 @@ const std::vector<Mistake> mistakes = {
     {"vm-class", "medium", "--vm-class: \"medium\" is not a class: give short or long\n"},
     {"vm-class", nullptr, "--vm-class: \"\" is not a class"},
     {"vm-procs", "0", "--vm-procs: \"0\" is not a process count: give counts from 1 to"},
+    {"vm-runtime", "spin",
+     "--vm-runtime: \"spin\" is not one of sharing=, waiting=, next=, queues="},
+    {"vm-runtime", "queues=x", "--vm-runtime: queues: \"x\" is not one of local, global, detect\n"},
     {"vm-estimate", "soon", "--vm-estimate: \"soon\" is not a time: give minutes, "},
 };
 
@@ -149,7 +154,8 @@ START_TEST(a_mistake_is_refused_and_explained) {
 }
 END_TEST
 
-const char *const asking[][2] = {{"vm-class", "long"}, {"vm-procs", "2"}, {"vm-estimate", "5"}};
+const char *const asking[][2] = {
+    {"vm-class", "long"}, {"vm-procs", "2"}, {"vm-estimate", "5"}, {"vm-runtime", "next=sender"}};
 
 START_TEST(opting_out_takes_back_what_was_asked) {
     spank_vm::register_options(nullptr);
@@ -198,6 +204,20 @@ START_TEST(a_step_knows_that_its_job_asked_from_the_script) {
     slurm.script["SLURM_SPANK_VMALL_PROCS"] = "16,8,4";
     spank_vm::publish_options(nullptr);
     ck_assert(spank_vm::vm_asked());
+}
+END_TEST
+
+START_TEST(a_step_goes_by_its_own_list_before_the_scripts) {
+    slurm.context = S_CTX_REMOTE;
+    spank_vm::register_options(nullptr);
+    spank_vm::publish_options(nullptr);
+    ck_assert_text(spank_vm::runtime_asked(), "");
+    slurm.script["SLURM_SPANK_VMALL_RUNTIME_SETTINGS"] = "next=sender";
+    spank_vm::publish_options(nullptr);
+    ck_assert(spank_vm::vm_asked());
+    ck_assert_text(spank_vm::runtime_asked(), "next=sender");
+    type({{"vm-runtime", "waiting=busy"}});
+    ck_assert_text(spank_vm::runtime_asked(), "waiting=busy");
 }
 END_TEST
 
@@ -252,6 +272,8 @@ START_TEST(a_job_submitted_by_a_job_does_not_inherit) {
         "SLURM_SPANK_VMALL_CLASS",
         "SLURM_SPANK_VMALL_PROCS",
         "SLURM_SPANK_VMALL_ESTIMATE",
+        "SLURM_SPANK_VMALL_RUNTIME_SETTINGS",
+        "SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_vm_runtime",
         "SLURM_SPANK_VMALL_NO_VM",
     };
     for (const std::string &name : variables)
@@ -274,11 +296,13 @@ int main() {
                         static_cast<int>(submissions.size()));
     tcase_add_loop_test(tests, a_mistake_is_refused_and_explained, 0,
                         static_cast<int>(mistakes.size()));
-    tcase_add_loop_test(tests, opting_out_takes_back_what_was_asked, 0, 3);
+    tcase_add_loop_test(tests, opting_out_takes_back_what_was_asked, 0,
+                        static_cast<int>(std::size(asking)));
     tcase_add_test(tests, submission_fails_if_slurm_does_not_take_the_request);
     tcase_add_test(tests, contexts_without_options_register_none);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_options);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_script);
+    tcase_add_test(tests, a_step_goes_by_its_own_list_before_the_scripts);
     tcase_add_loop_test(tests, srun_alone_refuses_a_choice_it_would_not_follow, 0,
                         static_cast<int>(choices.size()));
     tcase_add_loop_test(tests, a_job_submitted_by_a_job_does_not_inherit, 0,

@@ -17,7 +17,7 @@ Target some_target() {
     return {"n1", 42, 1000, {0, 1, 7}, 4, 99};
 }
 Answer some_answer() {
-    return {"n1", 42, Outcome::applied, 99, ""};
+    return {"n1", 42, Outcome::applied, 99, "", RankReport{8, 5, 4000000000000, 3, 2, 1}};
 }
 
 // A valid message in which one field is another JSON text, or is missing.
@@ -110,6 +110,16 @@ constexpr Change answer_changes[] = {
     {"nothing applied yet", "generation", "0", nullptr},
     {"negative generation", "generation", "-1", "\"generation\" is not a whole number"},
     {"reason null", "reason", "null", "\"reason\" is not a string"},
+    {"no ranks", "ranks", nullptr, nullptr},
+    {"ranks null", "ranks", "null", "ranks is not a JSON object"},
+    {"ranks empty", "ranks", "{}", "ranks: \"tasks\" is missing"},
+    {"too many tasks", "ranks", "{\"tasks\":4294967296}", "\"tasks\" is 4294967296"},
+    {"more attached than tasks", "ranks", "{\"tasks\":8,\"attached\":9}",
+     "\"attached\" is 9, not from 0 to 8"},
+    {"negative time", "ranks", "{\"tasks\":8,\"attached\":8,\"useful_ns\":-1}",
+     "\"useful_ns\" is not a whole number"},
+    {"no switches", "ranks", "{\"tasks\":8,\"attached\":8,\"useful_ns\":1,\"waiting_ns\":1}",
+     "\"switches\" is missing"},
 };
 
 START_TEST(target_field_is_checked) {
@@ -186,6 +196,13 @@ START_TEST(answer_survives_the_way) {
         ck_assert(got.outcome == outcome);
         ck_assert_uint_eq(got.generation, sent.generation);
         expect_equal(got.reason, sent.reason);
+        ck_assert(got.ranks);
+        ck_assert_uint_eq(got.ranks->tasks, 8);
+        ck_assert_uint_eq(got.ranks->attached, 5);
+        ck_assert_uint_eq(got.ranks->useful_ns, 4000000000000);
+        ck_assert_uint_eq(got.ranks->waiting_ns, 3);
+        ck_assert_uint_eq(got.ranks->switches, 2);
+        ck_assert_uint_eq(got.ranks->messages, 1);
     }
 }
 END_TEST

@@ -31,6 +31,7 @@ JobRow some_job() {
     job.resize_pending = true;
     job.folds = 3;
     job.unfolds = 2;
+    job.ranks = RankReport{16, 12, 5, 4, 3, 2};
     return job;
 }
 
@@ -75,6 +76,9 @@ constexpr Change job_changes[] = {
     {"resize_pending", "\"no\"", "\"resize_pending\" is neither"},
     {"folds", nullptr, "\"folds\" is missing"},
     {"unfolds", nullptr, "\"unfolds\" is missing"},
+    {"ranks", nullptr, nullptr},
+    {"ranks", "[]", "ranks is not a JSON object"},
+    {"ranks", "{\"tasks\":1,\"attached\":2}", "\"attached\" is 2"},
 };
 
 START_TEST(job_field_is_checked) {
@@ -95,6 +99,7 @@ START_TEST(jobs_survive_the_way) {
     JobRow plain = some_job();
     plain.job_class = JobClass::short_job;
     plain.window_end.reset();
+    plain.ranks.reset();
     plain.backfilled = plain.resize_pending = false;
     const auto jobs = decode_jobs(encode(std::vector<JobRow>{some_job(), plain}));
     ck_assert_uint_eq(jobs.size(), 2);
@@ -115,6 +120,8 @@ START_TEST(jobs_survive_the_way) {
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
     ck_assert_uint_eq(jobs[0].folds, sent.folds);
     ck_assert_uint_eq(jobs[0].unfolds, sent.unfolds);
+    ck_assert(jobs[0].ranks && !jobs[1].ranks);
+    ck_assert_uint_eq(jobs[0].ranks->attached, 12);
     ck_assert(jobs[1].job_class == JobClass::short_job);
     ck_assert(!jobs[1].backfilled && !jobs[1].resize_pending && !jobs[1].window_end);
 }

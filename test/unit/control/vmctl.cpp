@@ -87,6 +87,7 @@ std::vector<JobRow> two_jobs() {
     folded.generation_applied = 2;
     folded.resize_pending = true;
     folded.folds = 1;
+    folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0};
     JobRow plain;
     plain.job_id = 7;
     plain.user_id = 4294967293;
@@ -100,16 +101,16 @@ START_TEST(jobs_are_a_table) {
     setenv("TZ", "UTC", 1);
     const std::string titles =
         "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END"
-        "          FOLDS UNFOLDS GENERATION RESIZE  NODES:CORES\n";
+        "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED USEFUL NODES:CORES\n";
     const std::string rows =
         "   42 cg?[31m?             root       long     40    10   40   4 yes        "
-        "2023-11-14T22:13:20     1       0          2 pending n[1-2]:4,n3:2\n"
+        "2023-11-14T22:13:20     1       0          2 pending    38/40    75% n[1-2]:4,n3:2\n"
         "    7 a-name-that-is-longe 4294967293 short     1     1    1   1 no         "
-        "N/A                     0       0          0 done    n4:1\n";
+        "N/A                     0       0          0 done         N/A    N/A n4:1\n";
     expect_equal(jobs_table(two_jobs(), true), titles + rows);
     expect_equal(jobs_table({}, true),
                  "JOBID NAME USER CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END FOLDS UNFOLDS "
-                 "GENERATION RESIZE NODES:CORES\n");
+                 "GENERATION RESIZE ATTACHED USEFUL NODES:CORES\n");
     expect_equal(jobs_table({}, false), "");
     const std::string without = jobs_table(two_jobs(), false);
     ck_assert_msg(without.find("JOBID") == std::string::npos, "there are titles");

@@ -3,15 +3,22 @@
 // Files by mmap, processes by fork and exec.
 #include "stage.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
+#include <sstream>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
@@ -73,7 +80,33 @@ std::vector<pid_t> descendants(pid_t process) {
     return all;
 }
 
+// 0 if there is no such process.
+double cpu_seconds(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t name_end = text.rfind(')');
+    if (name_end == std::string::npos)
+        return 0;
+    std::istringstream fields(text.substr(name_end + 1));
+    std::string skipped_field;
+    for (int field = 3; field < 14; ++field)
+        fields >> skipped_field;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
 } // namespace
+
+const std::string libvmrt = LIBVMRT;
+
+bool can_be_staged(std::size_t cpus) {
+    const bool can = geteuid() == 0 && usable_cpus().size() >= cpus;
+    if (!can)
+        std::printf("skipped: needs root (for the control block) and %zu CPUs\n", cpus);
+    return can;
+}
 
 Cpus usable_cpus() {
     cpu_set_t set;
@@ -186,6 +219,7 @@ Stage::Stage()
           create_mapped(runtime_path(), 0600, VMALL_RUNTIME_MINIMUM_BYTES))) {
     control_->magic = VMALL_CONTROL_MAGIC;
     control_->version = VMALL_CONTROL_VERSION;
+    control_->cpus_per_rank = control_->node_count = 1;
     allot(usable_cpus());
 }
 
@@ -204,16 +238,40 @@ void Stage::allot(const Cpus &cpus, std::uint32_t flags) {
     control_->core_count = control_->cpu_count = static_cast<std::uint32_t>(cpus.size());
     std::copy(cpus.begin(), cpus.end(), control_->cpus);
     __atomic_fetch_add(&control_->sequence, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &control_->sequence, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 Program Stage::start(int ranks, const std::vector<std::string> &command) const {
-    return {mpiexec(ranks, command),
-            {"LD_PRELOAD=" LIBVMRT, VMALL_ENV_CONTROL "=" + control_path(),
+    return start_task(mpiexec(ranks, command));
+}
+
+Program Stage::start_task(const std::vector<std::string> &command,
+                          const std::string &preload) const {
+    return {command,
+            {"LD_PRELOAD=" + preload, VMALL_ENV_CONTROL "=" + control_path(),
              VMALL_ENV_RUNTIME "=" + runtime_path()}};
 }
 
 Program Stage::start_stock(int ranks, const std::vector<std::string> &command) {
     return {mpiexec(ranks, command), {}};
+}
+
+Program Stage::start_nodes(const std::vector<const Stage *> &nodes, int ranks,
+                           const std::vector<std::string> &command) {
+    std::vector<std::string> whole{MPIEXEC};
+    const auto append = [&](const std::vector<std::string> &words) {
+        whole.insert(whole.end(), words.begin(), words.end());
+    };
+    for (const Stage *node : nodes) {
+        if (node != nodes.front())
+            append({":"});
+        append({"-n", std::to_string(ranks)});
+        append({"-env", "LD_PRELOAD", libvmrt});
+        append({"-env", VMALL_ENV_CONTROL, node->control_path()});
+        append({"-env", VMALL_ENV_RUNTIME, node->runtime_path()});
+        append(command);
+    }
+    return {whole, {}};
 }
 
 std::vector<pid_t> Stage::ranks() const {
@@ -222,6 +280,17 @@ std::vector<pid_t> Stage::ranks() const {
         if (const std::uint64_t owner = __atomic_load_n(&slot.owner, __ATOMIC_SEQ_CST))
             found.push_back(static_cast<pid_t>(owner >> 32));
     return found;
+}
+
+std::map<std::uint32_t, double> Stage::cpu_seconds_of_ranks(const Program &program) const {
+    std::map<std::uint32_t, double> seconds;
+    for (; !program.has_ended(); std::this_thread::sleep_for(10ms))
+        for (const vmall_runtime_slot &slot : runtime_->slots)
+            if (const std::uint64_t owner = __atomic_load_n(&slot.owner, __ATOMIC_SEQ_CST)) {
+                double &most = seconds[__atomic_load_n(&slot.local_rank, __ATOMIC_SEQ_CST)];
+                most = std::max(most, cpu_seconds(static_cast<pid_t>(owner >> 32)));
+            }
+    return seconds;
 }
 
 } // namespace vmall::test

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -16,6 +17,12 @@
 namespace vmall::test {
 
 using Cpus = std::vector<std::uint16_t>;
+
+// What main() returns where its tests cannot run: Automake's word for it.
+inline constexpr int skipped = 77;
+
+// Says so if there can be no Stage here, or fewer CPUs than these.
+bool can_be_staged(std::size_t cpus);
 
 // CPUs this process may run on.
 Cpus usable_cpus();
@@ -52,6 +59,8 @@ class Program {
     int output_;
 };
 
+extern const std::string libvmrt; // path
+
 class Stage {
   public:
     Stage(); // an allotment of all usable CPUs; throws std::system_error
@@ -68,8 +77,16 @@ class Stage {
     // Starts `ranks` ranks of the command, with the runtime preloaded or as any user would.
     Program start(int ranks, const std::vector<std::string> &command) const;
     static Program start_stock(int ranks, const std::vector<std::string> &command);
+    // The command itself, without a launcher, as a task of the job; `preload` goes into LD_PRELOAD.
+    Program start_task(const std::vector<std::string> &command,
+                       const std::string &preload = libvmrt) const;
+    // `ranks` ranks each for these stages, as if they were nodes, of one program.
+    static Program start_nodes(const std::vector<const Stage *> &nodes, int ranks,
+                               const std::vector<std::string> &command);
     // The processes that hold a slot of the runtime page.
     std::vector<pid_t> ranks() const;
+    // Follows the only program on the stage to its end: CPU time of its ranks, by their number.
+    std::map<std::uint32_t, double> cpu_seconds_of_ranks(const Program &program) const;
 
   private:
     std::string folder_;

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pure parts of the in-job runtime: who shares which CPU, and what a launcher says.
+// The pure parts of the in-job runtime: who shares which CPU and how, and what a launcher says.
+#include "libvmrt/affinity.hpp"
+#include "libvmrt/mover.hpp"
 #include "libvmrt/placement.hpp"
+#include "libvmrt/share.hpp"
+#include "libvmrt/waiting.hpp"
 #include "run.hpp"
 
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -78,6 +88,50 @@ START_TEST(a_process_is_told_from_another_with_its_id) {
 }
 END_TEST
 
+START_TEST(a_process_sleeps_when_all_its_threads_do) {
+    const Owner self = this_process();
+    Activity activity = Activity::gone;
+    std::thread([&] { activity = activity_of(self); }).join(); // while the first one sleeps
+    ck_assert(activity == Activity::runnable);
+
+    int ends[2];
+    ck_assert(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const Owner owner = this_process();
+        if (write(ends[1], &owner, sizeof owner) == static_cast<ssize_t>(sizeof owner))
+            pause();
+        _exit(1);
+    }
+    Owner owner = 0;
+    ck_assert(read(ends[0], &owner, sizeof owner) == static_cast<ssize_t>(sizeof owner));
+    for (int i = 0; i < 1000 && activity_of(owner) == Activity::runnable; ++i)
+        usleep(1000);
+    ck_assert(activity_of(owner) == Activity::asleep);
+    ck_assert(kill(child, SIGKILL) == 0);
+    siginfo_t info;
+    ck_assert(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
+    ck_assert(is_gone(owner)); // a zombie
+    ck_assert(waitpid(child, nullptr, 0) == child);
+    ck_assert(is_gone(owner));
+}
+END_TEST
+
+// By a process that has no descriptor left.
+START_TEST(a_process_that_cannot_be_looked_at_is_not_gone) {
+    const Owner self = this_process();
+    rlimit before;
+    ck_assert(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const rlimit none{0, before.rlim_max};
+    ck_assert(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const bool gone = is_gone(self), another_is_gone = is_gone(self + 1);
+    const Activity activity = activity_of(self);
+    ck_assert(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    ck_assert(!gone && !another_is_gone && activity == Activity::runnable);
+    ck_assert(!is_gone(self) && is_gone(self + 1));
+}
+END_TEST
+
 std::vector<Member> program(std::uint32_t size, std::uint32_t first_slot = 0) {
     std::vector<Member> members;
     for (std::uint32_t rank = 0; rank < size; ++rank)
@@ -85,20 +139,23 @@ std::vector<Member> program(std::uint32_t size, std::uint32_t first_slot = 0) {
     return members;
 }
 
-std::vector<std::uint32_t> cpus_of(const std::vector<Member> &members, std::uint32_t cpu_count) {
+std::vector<std::uint32_t> cpus_of(const std::vector<Member> &members, std::uint32_t cpu_count,
+                                   std::uint32_t cpus_per_rank = 1) {
     std::vector<std::uint32_t> cpus;
     Place where;
     for (const Member &member : members) {
         ck_assert(place(members.data(), static_cast<std::uint32_t>(members.size()), member.slot,
-                        cpu_count, where));
-        cpus.push_back(where.cpu);
+                        {cpu_count, cpus_per_rank}, where));
+        ck_assert(where.width >= 1 && where.first_cpu + where.width <= cpu_count);
+        cpus.push_back(where.first_cpu);
     }
     return cpus;
 }
 
 struct BlockCase {
     std::uint32_t ranks, cpus;
-    std::vector<std::uint32_t> expected;
+    std::vector<std::uint32_t> expected; // first CPU of every rank
+    std::uint32_t cpus_per_rank = 1;
 };
 
 const std::vector<BlockCase> block_cases = {
@@ -108,29 +165,49 @@ const std::vector<BlockCase> block_cases = {
     {5, 2, {0, 0, 0, 1, 1}},
     {8, 3, {0, 0, 0, 1, 1, 1, 2, 2}},
     {2, 4, {0, 2}},
+    {4, 4, {0, 0, 2, 2}, 2},
+    {4, 8, {0, 2, 4, 6}, 2},
+    {4, 7, {0, 0, 2, 4}, 2},
+    {3, 2, {0, 0, 0}, 4},
+    {2, 4, {0, 0}, 3},
 };
 
 START_TEST(ranks_share_cpus_in_blocks_of_neighbours) {
     const BlockCase &row = block_cases[static_cast<std::size_t>(_i)];
-    ck_assert(cpus_of(program(row.ranks), row.cpus) == row.expected);
+    ck_assert(cpus_of(program(row.ranks), row.cpus, row.cpus_per_rank) == row.expected);
 }
 END_TEST
 
-START_TEST(folded_means_more_ranks_than_cpus) {
+START_TEST(folded_means_that_ranks_want_more_cpus_than_there_are) {
     const std::vector<Member> four = program(4);
     Place where;
-    for (std::uint32_t cpu_count = 1; cpu_count <= 5; ++cpu_count) {
-        ck_assert(place(four.data(), 4, 0, cpu_count, where));
-        ck_assert(where.folded == (cpu_count < 4));
-    }
+    for (std::uint32_t cpu_count = 1; cpu_count <= 20; ++cpu_count)
+        for (std::uint32_t cpus_per_rank = 1; cpus_per_rank <= 5; ++cpus_per_rank) {
+            ck_assert(place(four.data(), 4, 0, {cpu_count, cpus_per_rank}, where));
+            ck_assert(where.folded == (cpu_count < 4 * cpus_per_rank));
+        }
+}
+END_TEST
+
+START_TEST(places_cover_the_allotment_and_are_wide_enough) {
+    for (std::uint32_t cpu_count = 1; cpu_count <= 40; ++cpu_count)
+        for (std::uint32_t cpus_per_rank = 1; cpus_per_rank <= 12; ++cpus_per_rank) {
+            const Room room{cpu_count, cpus_per_rank};
+            const std::uint32_t places = place_count(room);
+            ck_assert(first_cpu_of_place(room, 0) == 0);
+            ck_assert(first_cpu_of_place(room, places) == cpu_count);
+            for (std::uint32_t i = 0; i < places; ++i)
+                ck_assert(first_cpu_of_place(room, i + 1) - first_cpu_of_place(room, i) >=
+                          std::min(cpus_per_rank, cpu_count));
+        }
 }
 END_TEST
 
 START_TEST(turns_go_round_from_the_next_peer) {
     const std::vector<Member> six = program(6, 10);
     Place where;
-    ck_assert(place(six.data(), 6, 14, 2, where));
-    ck_assert(where.cpu == 1 && where.peer_count == 2);
+    ck_assert(place(six.data(), 6, 14, {2, 1}, where));
+    ck_assert(where.first_cpu == 1 && where.width == 1 && where.peer_count == 2);
     ck_assert(where.peers[0] == 15 && where.peers[1] == 13);
 }
 END_TEST
@@ -155,8 +232,8 @@ END_TEST
 START_TEST(somebody_without_a_slot_has_no_place) {
     const std::vector<Member> two = program(2);
     Place where;
-    ck_assert(!place(two.data(), 2, 5, 1, where));
-    ck_assert(!place(two.data(), 0, 0, 1, where));
+    ck_assert(!place(two.data(), 2, 5, {1, 1}, where));
+    ck_assert(!place(two.data(), 0, 0, {1, 1}, where));
 }
 END_TEST
 
@@ -165,8 +242,108 @@ START_TEST(a_full_page_of_lies_stays_in_bounds) {
     for (std::uint32_t slot = 0; slot < VMALL_RUNTIME_SLOTS; ++slot)
         members.push_back({slot, {0, VMALL_RUNTIME_SLOTS}});
     Place where;
-    ck_assert(place(members.data(), VMALL_RUNTIME_SLOTS, 1023, 3, where));
-    ck_assert(where.cpu < 3 && where.peer_count < VMALL_RUNTIME_SLOTS);
+    ck_assert(place(members.data(), VMALL_RUNTIME_SLOTS, 1023, {3, 1}, where));
+    ck_assert(where.first_cpu < 3 && where.peer_count < VMALL_RUNTIME_SLOTS);
+}
+END_TEST
+
+// It has taken its next share, with one place instead of as many as there can be.
+START_TEST(a_rank_that_leaves_its_queue_sends_nobody_to_a_place_of_before) {
+    static vmall_runtime_page page;
+    static Share share;
+    static Mover mover;
+    constexpr std::uint32_t last_cpu = VMALL_CONTROL_MAX_CPUS - 1;
+    for (std::uint32_t i = 0; i < VMALL_CONTROL_MAX_CPUS; ++i)
+        share.cpus[i] = static_cast<std::uint16_t>(i);
+    share.reachable = true;
+    share.room = {VMALL_CONTROL_MAX_CPUS, 1};
+    mover.use(&page, share);
+    share.room.cpus_per_rank = VMALL_CONTROL_MAX_CPUS;
+    page.slots[5].owner = this_process();
+    mover.send(5, last_cpu);
+    mover.arrive(last_cpu, true);
+    ck_assert_uint_eq(page.slots[5].ran_on_plus_1, 0);
+    ck_assert_uint_eq(page.slots[share.slot].ran_on_plus_1, 0);
+}
+END_TEST
+
+START_TEST(a_rank_that_was_sent_away_without_a_turn_comes_home) {
+    static vmall_runtime_page page;
+    static Share share;
+    static Mover mover;
+    cpu_set_t all = own_affinity();
+    for (std::uint16_t cpu = 0; cpu < CPU_SETSIZE && share.room.cpu_count < 2; ++cpu)
+        if (CPU_ISSET(cpu, &all))
+            share.cpus[share.room.cpu_count++] = cpu;
+    if (share.room.cpu_count < 2)
+        return;
+    share.room.cpus_per_rank = 1;
+    share.folded = share.reachable = true; // by default the queues are local
+    mover.use(&page, share);
+    ck_assert(bind_this_thread(share.cpus_of(1)));
+    page.slots[share.slot].ran_on_plus_1 = share.first_cpu(1) + 1u;
+    mover.arrive(share.home(), false);
+    const cpu_set_t home = share.cpus_of(0), now = own_affinity();
+    ck_assert(CPU_EQUAL(&home, &now));
+    ck_assert_uint_eq(page.slots[share.slot].ran_on_plus_1, share.home() + 1u);
+    ck_assert(bind_this_thread(all));
+}
+END_TEST
+
+struct TurnCase {
+    Rules rules;
+    std::uint64_t turn_us, wait_us;
+    bool kept;
+};
+
+constexpr Rules rules_of(vmall_sharing sharing, vmall_waiting waiting, std::uint32_t spin_us = 50) {
+    return {sharing, waiting, spin_us, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_LOCAL};
+}
+
+constexpr Rules block = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK);
+constexpr Rules spin = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN);
+constexpr Rules long_spin = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 1'000'000);
+constexpr Rules boost = rules_of(VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK);
+
+const TurnCase turn_cases[] = {
+    {block, 0, 0, false},          {block, 20'000, 0, false},
+    {spin, 20'000, 0, true},       {spin, 20'000, 49, true},
+    {spin, 50, 50, false},         {spin, 0, 3'000, false}, // woken in the same wait
+    {long_spin, 0, 999'999, true}, {long_spin, 0, 1'000'000, false},
+    {boost, 9'999, 9'999, true},   {boost, 0, 20'000, true},
+    {boost, 10'000, 0, false},
+};
+
+START_TEST(a_turn_is_kept_as_the_rules_say) {
+    const TurnCase &row = turn_cases[_i];
+    ck_assert(keeps_turn(row.rules, row.turn_us * 1000, row.wait_us * 1000) == row.kept);
+}
+END_TEST
+
+struct ShareCase {
+    vmall_sharing sharing;
+    vmall_waiting waiting;
+    bool placed, takes_turns, yields;
+};
+
+const ShareCase share_cases[] = {
+    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, true, true},
+    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, true, true},
+    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BUSY, true, false, false},
+    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, false, false},
+    {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK, true, true, true},
+    {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BUSY, true, true, false},
+};
+
+START_TEST(what_a_rank_shares_is_as_the_rules_say) {
+    const ShareCase &row = share_cases[_i];
+    Share share{};
+    share.rules = rules_of(row.sharing, row.waiting);
+    ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
+    share.folded = share.overclaimed = true;
+    ck_assert(share.placed() == row.placed);
+    ck_assert(share.takes_turns() == row.takes_turns);
+    ck_assert(share.yields() == row.yields);
 }
 END_TEST
 
@@ -181,11 +358,20 @@ int main() {
     tcase_add_loop_test(tests, rank_on_the_node_as_the_launcher_says, 0,
                         static_cast<int>(launcher_cases.size()));
     tcase_add_test(tests, a_process_is_told_from_another_with_its_id);
-    tcase_add_test(tests, folded_means_more_ranks_than_cpus);
+    tcase_add_test(tests, a_process_that_cannot_be_looked_at_is_not_gone);
+    tcase_add_test(tests, a_process_sleeps_when_all_its_threads_do);
+    tcase_add_test(tests, folded_means_that_ranks_want_more_cpus_than_there_are);
+    tcase_add_test(tests, places_cover_the_allotment_and_are_wide_enough);
     tcase_add_test(tests, turns_go_round_from_the_next_peer);
     tcase_add_test(tests, programs_of_a_job_stand_in_one_line);
     tcase_add_test(tests, ranks_still_to_come_have_their_place);
     tcase_add_test(tests, somebody_without_a_slot_has_no_place);
     tcase_add_test(tests, a_full_page_of_lies_stays_in_bounds);
+    tcase_add_test(tests, a_rank_that_leaves_its_queue_sends_nobody_to_a_place_of_before);
+    tcase_add_test(tests, a_rank_that_was_sent_away_without_a_turn_comes_home);
+    tcase_add_loop_test(tests, a_turn_is_kept_as_the_rules_say, 0,
+                        static_cast<int>(std::size(turn_cases)));
+    tcase_add_loop_test(tests, what_a_rank_shares_is_as_the_rules_say, 0,
+                        static_cast<int>(std::size(share_cases)));
     return run("libvmrt parts", tests);
 }

@@ -74,7 +74,3 @@ class Charts(unittest.TestCase):
         for name, change, expected in cases:
             with self.subTest(name):
                 self.assertEqual(self.complaint(change), expected)
-
-
-if __name__ == "__main__":
-    unittest.main()

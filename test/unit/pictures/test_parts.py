@@ -175,7 +175,3 @@ class Text(unittest.TestCase):
         for seconds, text in ((0, "0"), (-30, "\u221230 s"), (600, "+10 min"), (86400, "+24 h"),
                               (-864000, "\u221210 d")):
             self.assertEqual(style.change(seconds), text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -216,7 +216,3 @@ class BadInput(Directory):
         done = pictures(self.path)
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{self.path / 'easy' / 'jobs.csv'}: No such file or directory", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

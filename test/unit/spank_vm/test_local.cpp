@@ -109,15 +109,22 @@ START_TEST(nobody_there_is_an_error) {
 END_TEST
 
 START_TEST(requests_survive_the_way) {
-    const Registration sent = {7, 0xfffffffb, 1234, {0, 1, 2, 9}};
+    const Registration sent = {
+        7, 0xfffffffb, 1234, {0, 1, 2, 9}, Ranks{"waiting=spin:50,next=sender", 2, 12}};
     const auto received = std::get<Registration>(decode_local_request(encode(sent)));
     ck_assert_uint_eq(received.job_id, sent.job_id);
     ck_assert_uint_eq(received.step_id, sent.step_id);
     ck_assert_uint_eq(received.user, sent.user);
     ck_assert(received.cores == sent.cores);
+    ck_assert(received.ranks && *received.ranks == *sent.ranks);
+    const Registration outsider = {7, 0, 1234, {0}};
+    ck_assert(!std::get<Registration>(decode_local_request(encode(outsider))).ranks);
     ck_assert_uint_eq(std::get<Forget>(decode_local_request(encode(Forget{8}))).job_id, 8);
 }
 END_TEST
+
+#define BAD_RANKS(ranks)                                                                           \
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0\",\"ranks\":{" ranks "}}}"
 
 const char *bad_requests[] = {
     "",
@@ -134,6 +141,14 @@ const char *bad_requests[] = {
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"\"}}",
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0-\"}}",
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"999999999\"}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0\",\"ranks\":7}}",
+    BAD_RANKS("\"cpus_per_rank\":1,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":7,\"cpus_per_rank\":1,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":\"waiting=never\",\"cpus_per_rank\":1,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":0,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1025,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1,\"nodes\":0"),
+    BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1,\"nodes\":65537"),
     "{\"register\":{\"job\":7,\"step\":1.5,\"user\":0,\"cores\":\"0\"}}",
 };
 

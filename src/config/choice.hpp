@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Values that are one of a few words.
+#pragma once
+
+#include "config/number.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vmall::config {
+
+[[noreturn]] inline void refuse(const std::string &value, const std::string &accepted) {
+    throw std::runtime_error(quoted(value) + " is not " + accepted);
+}
+
+// Words in lower case.
+template <typename T>
+using Choices = std::vector<std::pair<const char *, T>>;
+
+// What the word means, in any case. Throws std::runtime_error that names all words.
+template <typename T>
+T choice(const std::string &value, const Choices<T> &choices) {
+    std::string names;
+    for (const auto &[name, meaning] : choices) {
+        if (lower_case(value) == name)
+            return meaning;
+        names += names.empty() ? name : std::string(", ") + name;
+    }
+    refuse(value, "one of " + names);
+}
+
+} // namespace vmall::config

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The words for how ranks share CPUs, one by one and as the list of --vm-runtime.
+#include "config/runtime_settings.hpp"
+
+#include "config/choice.hpp"
+
+#include <algorithm>
+
+namespace vmall::config {
+
+namespace {
+
+constexpr std::size_t longest_list = 256;
+
+const Choices<vmall_sharing> sharings = {{"self", VMALL_SHARING_COSCHEDULED},
+                                         {"none", VMALL_SHARING_TIME_SHARED},
+                                         {"periodic-boost", VMALL_SHARING_PERIODIC_BOOST}};
+const Choices<vmall_waiting> waitings = {
+    {"block", VMALL_WAITING_BLOCK}, {"spin", VMALL_WAITING_SPIN}, {"busy", VMALL_WAITING_BUSY}};
+const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_ROBIN},
+                                             {"messages", VMALL_NEXT_MESSAGES},
+                                             {"sender", VMALL_NEXT_SENDER},
+                                             {"affinity", VMALL_NEXT_AFFINITY}};
+const Choices<vmall_run_queues> run_queues = {{"local", VMALL_QUEUES_LOCAL},
+                                              {"global", VMALL_QUEUES_GLOBAL},
+                                              {"detect", VMALL_QUEUES_DETECTED}};
+
+template <typename T>
+void set_once(std::optional<T> &field, T value) {
+    if (field)
+        throw std::runtime_error("is given twice");
+    field = value;
+}
+
+void read_waiting(RuntimeRequest &request, const std::string &value) {
+    const std::size_t colon = std::min(value.find(':'), value.size());
+    set_once(request.waiting, parse_waiting(value.substr(0, colon)));
+    if (colon == value.size())
+        return;
+    if (request.waiting != VMALL_WAITING_SPIN)
+        throw std::runtime_error("only spin has a time, as in spin:50");
+    request.spin_us = parse_spin_us(value.substr(colon + 1));
+}
+
+void read_item(RuntimeRequest &request, const std::string &item) {
+    const std::size_t equals = item.find('=');
+    const std::string name = lower_case(item.substr(0, equals));
+    const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
+    const auto is = [&](const char *known) { return equals != std::string::npos && name == known; };
+    try {
+        if (is("sharing"))
+            return set_once(request.sharing, parse_sharing(value));
+        if (is("waiting"))
+            return read_waiting(request, value);
+        if (is("next"))
+            return set_once(request.next_rank, parse_next_rank(value));
+        if (is("queues"))
+            return set_once(request.run_queues, parse_run_queues(value));
+    } catch (const std::runtime_error &error) {
+        throw std::runtime_error(name + ": " + error.what());
+    }
+    refuse(item, "one of sharing=, waiting=, next=, queues= with a value, separated by commas");
+}
+
+} // namespace
+
+vmall_sharing parse_sharing(const std::string &text) {
+    return choice(text, sharings);
+}
+
+vmall_waiting parse_waiting(const std::string &text) {
+    return choice(text, waitings);
+}
+
+vmall_next_rank parse_next_rank(const std::string &text) {
+    return choice(text, next_ranks);
+}
+
+vmall_run_queues parse_run_queues(const std::string &text) {
+    return choice(text, run_queues);
+}
+
+std::uint32_t parse_spin_us(const std::string &text) {
+    if (const auto microseconds = whole_number(text, 1, highest_spin_us))
+        return static_cast<std::uint32_t>(*microseconds);
+    refuse(text, "a whole number of microseconds from 1 to " + std::to_string(highest_spin_us));
+}
+
+RuntimeRequest parse_runtime_request(const std::string &text) {
+    if (text.size() > longest_list)
+        throw std::runtime_error("the list is longer than " + std::to_string(longest_list) +
+                                 " characters");
+    RuntimeRequest request;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        read_item(request, text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return request;
+}
+
+RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job) {
+    node.sharing = job.sharing.value_or(node.sharing);
+    node.waiting = job.waiting.value_or(node.waiting);
+    node.spin_us = job.spin_us.value_or(node.spin_us);
+    node.next_rank = job.next_rank.value_or(node.next_rank);
+    node.run_queues = job.run_queues.value_or(node.run_queues);
+    return node;
+}
+
+} // namespace vmall::config

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How the ranks of a folded job share its CPUs: what vmall.conf sets for a node and --vm-runtime
+// for a job. The words are the same in both; the numbers are those of the control block.
+#pragma once
+
+#include "control/control_block.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace vmall::config {
+
+inline constexpr int highest_spin_us = 1000000;
+
+struct RuntimeSettings {
+    vmall_sharing sharing = VMALL_SHARING_COSCHEDULED;
+    vmall_waiting waiting = VMALL_WAITING_BLOCK;
+    std::uint32_t spin_us = 50; // of VMALL_WAITING_SPIN; 1 to highest_spin_us
+    vmall_next_rank next_rank = VMALL_NEXT_ROUND_ROBIN;
+    vmall_run_queues run_queues = VMALL_QUEUES_LOCAL;
+};
+
+// What a job asks for; the rest is the node's.
+struct RuntimeRequest {
+    std::optional<vmall_sharing> sharing;
+    std::optional<vmall_waiting> waiting;
+    std::optional<std::uint32_t> spin_us;
+    std::optional<vmall_next_rank> next_rank;
+    std::optional<vmall_run_queues> run_queues;
+};
+
+// One word each, in any case: self, none, periodic-boost; block, spin, busy; round-robin, messages,
+// sender, affinity; local, global, detect. Throw std::runtime_error with what there is.
+vmall_sharing parse_sharing(const std::string &text);
+vmall_waiting parse_waiting(const std::string &text);
+vmall_next_rank parse_next_rank(const std::string &text);
+vmall_run_queues parse_run_queues(const std::string &text);
+std::uint32_t parse_spin_us(const std::string &text);
+
+// --vm-runtime: `sharing=`, `waiting=`, `next=` and `queues=` with a word from above, each at most
+// once, separated by commas; spin may have a time, `waiting=spin:50`. Throws std::runtime_error
+// with a reason a user understands.
+RuntimeRequest parse_runtime_request(const std::string &text);
+
+// The node's settings with what the job asks for in their place.
+RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job);
+
+} // namespace vmall::config

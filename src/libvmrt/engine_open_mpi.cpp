@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Open MPI's progress engine: every wait of every MPI call and language calls opal_progress again
+// and again. Where that found nothing to do, and yielding is switched on, its last act is
+// sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been.
+#include "libvmrt/engine_open_mpi.hpp"
+
+#include "control/control_block.h"
+#include "libvmrt/next_symbol.hpp"
+#include "libvmrt/rank.hpp"
+
+#include <cstdlib>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace vmall::runtime {
+namespace {
+
+constexpr char opal[] = "libopen-pal.so.40", mpi[] = "libmpi.so.40";
+
+struct Poll {
+    bool under_way;
+    bool yielded; // not carried out yet
+};
+__thread Poll poll = {false, false};
+
+bool open_mpi_shall_yield = false; // so the user says (mpi_yield_when_idle)
+
+Next<void()> next_progress("opal_progress", opal);
+Next<bool(bool)> next_set_yield("opal_progress_set_yield_when_idle", opal);
+Next<int()> next_finalize("opal_finalize", opal);
+// Looked up early: the programs' own sched_yield may be called where dlsym must not be.
+int (*next_yield)() = nullptr;
+
+__attribute__((constructor)) void find_sched_yield() {
+    next_yield = reinterpret_cast<int (*)()>(find_next("sched_yield", "libc.so.6"));
+}
+
+int really_yield() {
+    return next_yield != nullptr ? next_yield() : static_cast<int>(syscall(SYS_sched_yield));
+}
+
+// Open MPI's daemons and launchers use the same engine, but have no ranks.
+bool is_mpi_program() {
+    return std::getenv(VMALL_ENV_CONTROL) != nullptr && find_next("ompi_mpi_init", mpi) != nullptr;
+}
+
+} // namespace
+
+bool open_mpi_polls() {
+    return poll.under_way;
+}
+
+} // namespace vmall::runtime
+
+using namespace vmall::runtime;
+
+VMALL_INTERPOSED bool opal_progress_set_yield_when_idle(bool yield) {
+    open_mpi_shall_yield = yield;
+    return next_set_yield(yield || is_mpi_program());
+}
+
+VMALL_INTERPOSED void opal_progress() {
+    const Poll outer = poll; // callbacks may wait themselves
+    poll = {true, false};
+    next_progress();
+    const bool in_vain = poll.yielded;
+    poll = {false, false};
+    if (in_vain) {
+        this_rank.idle();
+        if (open_mpi_shall_yield)
+            really_yield();
+    } else {
+        this_rank.received();
+    }
+    poll = outer;
+}
+
+// Of a yield inside opal_progress we cannot know yet whether it is the last act or that of a
+// callback of the user's; another one after it shows that it was not.
+VMALL_INTERPOSED int sched_yield() noexcept {
+    if (!poll.under_way || poll.yielded)
+        return really_yield();
+    poll.yielded = true;
+    return 0;
+}
+
+// In MPI_Finalize, when the rank is done with the others.
+VMALL_INTERPOSED int opal_finalize() {
+    this_rank.leave();
+    return next_finalize();
+}

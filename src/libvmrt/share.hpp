@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How this rank shares the CPUs of the job: what the follower finds out for the thread in MPI.
+#pragma once
+
+#include "libvmrt/affinity.hpp"
+#include "libvmrt/control_view.hpp"
+#include "libvmrt/placement.hpp"
+
+#include <sys/types.h>
+
+namespace vmall::runtime {
+
+struct Share {
+    std::uint32_t slot;
+    pid_t follower;   // the thread that found this out
+    bool overclaimed; // the CPUs are also other jobs'
+    Rules rules;
+    std::uint32_t member_count;
+    Member members[VMALL_RUNTIME_SLOTS]; // as of list_members(), this rank among them
+    bool folded;                         // what follows has a meaning only if it is
+    bool reachable;                      // we may run there
+    Room room;
+    std::uint16_t cpus[VMALL_CONTROL_MAX_CPUS]; // of the allotment, that the kernel lets us use
+    Place place;
+
+    // It has a place of its own in the allotment, rather than all of it (the thesis' baseline).
+    bool placed() const { return folded && rules.sharing != VMALL_SHARING_TIME_SHARED; }
+
+    // Else the kernel alone says who runs. Periodic boost has its own way of waiting.
+    bool takes_turns() const {
+        return placed() && (rules.sharing == VMALL_SHARING_PERIODIC_BOOST ||
+                            rules.waiting != VMALL_WAITING_BUSY);
+    }
+
+    // A turn may take it to other places.
+    bool roams() const { return takes_turns() && rules.run_queues != VMALL_QUEUES_LOCAL; }
+
+    // To other jobs, when it waits.
+    bool yields() const {
+        return overclaimed && rules.sharing != VMALL_SHARING_TIME_SHARED &&
+               rules.waiting != VMALL_WAITING_BUSY;
+    }
+
+    // The CPU whose token is the place's.
+    std::uint16_t home() const { return cpus[place.first_cpu]; }
+    std::uint32_t places() const { return place_count(room); }
+    std::uint16_t first_cpu(std::uint32_t index) const {
+        return cpus[first_cpu_of_place(room, index)];
+    }
+    cpu_set_t cpus_of(std::uint32_t index) const {
+        const std::uint32_t first = first_cpu_of_place(room, index);
+        return set_of(cpus + first, first_cpu_of_place(room, index + 1) - first);
+    }
+};
+
+} // namespace vmall::runtime

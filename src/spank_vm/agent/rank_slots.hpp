@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the ranks of a job wrote into their runtime page (libvmrt/runtime_page.h), read by root, who
+// believes none of it.
+#pragma once
+
+#include "control/descriptor.hpp"
+
+#include <cstdint>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+// A slot that somebody says is his. Any value is possible in every field.
+struct RankSlot {
+    pid_t pid = 0;
+    std::uint32_t start_time = 0; // low 32 bits, of the process that claimed it
+    std::uint64_t useful_ns = 0;
+    std::uint64_t waiting_ns = 0;
+    std::uint64_t switches = 0;
+    std::uint64_t messages = 0;
+};
+
+// From the job's directory. None while the page has not been formatted, and if it is not one of
+// this version. Throws std::runtime_error if there is no such file.
+std::vector<RankSlot> read_rank_slots(const control::Descriptor &directory);
+
+} // namespace vmall::agent

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Ranks to and from JSON.
+#include "spank_vm/ranks.hpp"
+
+#include "config/runtime_settings.hpp"
+#include "control/control_block.h"
+
+#include <stdexcept>
+
+namespace vmall::spank_vm {
+
+control::Json to_json(const Ranks &ranks) {
+    return {{"runtime", ranks.runtime},
+            {"cpus_per_rank", ranks.cpus_per_rank},
+            {"nodes", ranks.node_count}};
+}
+
+Ranks read_ranks(const control::Json &json) {
+    const control::Fields fields(json, "ranks");
+    Ranks ranks;
+    ranks.runtime = fields.text("runtime");
+    ranks.cpus_per_rank = fields.number32("cpus_per_rank", 1, VMALL_CONTROL_MAX_CPUS);
+    ranks.node_count = fields.number32("nodes", 1, highest_node_count);
+    try {
+        if (!ranks.runtime.empty())
+            config::parse_runtime_request(ranks.runtime);
+    } catch (const std::runtime_error &error) {
+        fields.fail("runtime", error.what());
+    }
+    return ranks;
+}
+
+} // namespace vmall::spank_vm

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The table of sides; launching by MPICH's and Open MPI's mpiexec.
+#include "fold_side.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <unistd.h>
+
+namespace vmall::bench {
+namespace {
+
+constexpr std::uint32_t spin_us = 50;
+
+Strategy waiting(std::uint32_t how) {
+    Strategy strategy;
+    strategy.waiting = how;
+    return strategy;
+}
+
+Strategy next(std::uint32_t who, std::uint32_t queues = VMALL_QUEUES_LOCAL) {
+    Strategy strategy;
+    strategy.next_rank = who;
+    strategy.run_queues = queues;
+    return strategy;
+}
+
+Strategy queues(std::uint32_t which) {
+    return next(VMALL_NEXT_ROUND_ROBIN, which);
+}
+
+Strategy sharing(std::uint32_t how) {
+    Strategy strategy;
+    strategy.sharing = how;
+    return strategy;
+}
+
+// DLB's libdlb_mpi.so, built for the MPI that is measured; empty: none.
+const char *lewi_preload() {
+    const char *path = std::getenv("LEWI_PRELOAD");
+    return path == nullptr ? "" : path;
+}
+
+std::vector<std::string> launcher(const Side &side, const std::string &folder, int ranks) {
+    std::vector<std::string> words;
+    if (side.mpi == Mpi::mpich)
+        words = {MPIEXEC};
+    else
+        words = {OPEN_MPIEXEC,
+                 "--allow-run-as-root",
+                 "--oversubscribe",
+                 "--bind-to",
+                 "none",
+                 "--mca",
+                 "mpi_yield_when_idle",
+                 side.preload == Preload::yield ? "1" : "0"};
+    words.insert(words.end(), {"-wdir", folder, "-n", std::to_string(ranks)});
+    return words;
+}
+
+std::vector<std::string> preloaded(const Side &side, const test::Stage &stage) {
+    switch (side.preload) {
+    case Preload::runtime:
+        return {"LD_PRELOAD=" LIBVMRT, VMALL_ENV_CONTROL "=" + stage.control_path(),
+                VMALL_ENV_RUNTIME "=" + stage.runtime_path()};
+    case Preload::yield: // Open MPI has a setting
+        if (side.mpi == Mpi::mpich)
+            return {"LD_PRELOAD=" YIELD_PRELOAD};
+        break;
+    case Preload::lewi:
+        return {std::string("LD_PRELOAD=") + lewi_preload(), "DLB_ARGS=--lewi"};
+    case Preload::none:
+        break;
+    }
+    return {};
+}
+
+test::Program start(const Application &application, const Shape &shape, const Side &side,
+                    const test::Stage &stage, const std::string &folder) {
+    std::vector<std::string> command = launcher(side, folder, shape.ranks());
+    for (const std::string &word : application.command(shape, side.mpi))
+        command.push_back(word);
+    std::vector<std::string> environment = preloaded(side, stage);
+    for (const std::string &variable : application.environment())
+        environment.push_back(variable);
+    return {command, environment};
+}
+
+void tell(test::Stage &stage, const Strategy &strategy, const test::Cpus &cpus,
+          std::uint32_t flags) {
+    vmall_control_block &control = stage.control();
+    control.sharing = strategy.sharing;
+    control.waiting = strategy.waiting;
+    control.spin_us = spin_us;
+    control.next_rank = strategy.next_rank;
+    control.run_queues = strategy.run_queues;
+    control.cpus_per_rank = control.node_count = 1;
+    stage.allot(cpus, flags);
+}
+
+} // namespace
+
+const std::vector<Side> &sides() {
+    constexpr auto mpich = Mpi::mpich, open_mpi = Mpi::open_mpi;
+    constexpr auto none = Preload::none, yield = Preload::yield, runtime = Preload::runtime;
+    constexpr auto full = Length::full, brief = Length::short_run;
+    static const std::vector<Side> all{
+        {"unfolded", mpich, runtime, false, full},
+        {"unfolded Open MPI", open_mpi, runtime, false, full},
+        {"ours", mpich, runtime, true, full},
+        {"spin", mpich, runtime, true, full, waiting(VMALL_WAITING_SPIN)},
+        {"busy", mpich, runtime, true, brief, waiting(VMALL_WAITING_BUSY)},
+        {"messages", mpich, runtime, true, full, next(VMALL_NEXT_MESSAGES)},
+        {"sender", mpich, runtime, true, full, next(VMALL_NEXT_SENDER)},
+        {"global", mpich, runtime, true, full, queues(VMALL_QUEUES_GLOBAL)},
+        {"affinity", mpich, runtime, true, full, next(VMALL_NEXT_AFFINITY, VMALL_QUEUES_GLOBAL)},
+        {"detect", mpich, runtime, true, full, queues(VMALL_QUEUES_DETECTED)},
+        {"time shared", mpich, runtime, true, brief, sharing(VMALL_SHARING_TIME_SHARED)},
+        {"periodic boost", mpich, runtime, true, brief, sharing(VMALL_SHARING_PERIODIC_BOOST)},
+        {"stock", mpich, none, true, brief},
+        {"yield", mpich, yield, true, brief},
+        {"lewi", mpich, Preload::lewi, true, brief},
+        {"ours Open MPI", open_mpi, runtime, true, full},
+        {"stock Open MPI", open_mpi, none, true, brief},
+        {"yield Open MPI", open_mpi, yield, true, brief},
+    };
+    return all;
+}
+
+Side ideal(Mpi mpi, Length length) {
+    return {"ideal", mpi, Preload::none, false, length};
+}
+
+const Side &side_named(const std::string &name) {
+    for (const Side &side : sides())
+        if (side.name == name)
+            return side;
+    throw std::out_of_range("no side " + name);
+}
+
+std::string missing(const Side &side) {
+    if (side.mpi == Mpi::open_mpi && access(OPEN_MPIEXEC, X_OK) != 0)
+        return "Open MPI is not installed (Debian: openmpi-bin)";
+    if (side.preload == Preload::lewi && access(lewi_preload(), R_OK) != 0)
+        return "LEWI_PRELOAD in the environment does not name DLB's libdlb_mpi.so";
+    return {};
+}
+
+TemporaryFolder::TemporaryFolder()
+    : path((std::filesystem::temp_directory_path() / "vmall-fold-XXXXXX").string()) {
+    if (mkdtemp(path.data()) == nullptr)
+        throw std::system_error(errno, std::generic_category(), path);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+}
+
+Run::Run(const Application &application, const Side &side, const test::Cpus &cpus, int mpl,
+         const test::Cpus &allotment, std::uint32_t control_flags)
+    : application_(application), shape_{static_cast<int>(cpus.size()), mpl, side.folded,
+                                        side.length},
+      start_(std::chrono::steady_clock::now()) {
+    tell(stage_, side.strategy, allotment, control_flags);
+    application.prepare(shape_, folder_.path);
+    program_.emplace(start(application, shape_, side, stage_, folder_.path));
+}
+
+Run::Run(const Application &application, const Side &side, const test::Cpus &cpus, int mpl)
+    : Run(application, side, cpus, mpl, cpus) {}
+
+Reading Run::finish(std::chrono::seconds limit) {
+    const test::Outcome outcome = program_->wait(limit);
+    if (outcome.hung)
+        throw TookTooLong("ended after " + std::to_string(limit.count()) + " s");
+    if (!outcome.succeeded())
+        throw std::runtime_error("status " + std::to_string(outcome.status) + ": " +
+                                 outcome.output);
+    return application_.read(shape_, outcome.output);
+}
+
+std::chrono::duration<double> Run::age() const {
+    return std::chrono::steady_clock::now() - start_;
+}
+
+} // namespace vmall::bench

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Which ranks libvmrt serves: counted by the agent, told in slurmd's log and by vmctl; the others run all the same."""
+
+import subprocess
+
+import pytest
+from scenario import fold, wait_confined, wait_cores
+from vmcluster.programs import Kernel
+
+STATIC_PROGRAM = r"""
+#include <stdio.h>
+#include <unistd.h>
+int main(int count, char **words) {
+    while (count == 2 && access(words[1], F_OK) != 0)
+        usleep(100000);
+    puts("a static rank ends");
+}
+"""
+
+
+def wait_attached(cluster, job_id, attached, tasks):
+    """The job's row once it shows this."""
+    def row():
+        found = cluster.vmctl_jobs().get(job_id, {})
+        ranks = found.get("ranks", {})
+        return (ranks.get("attached"), ranks.get("tasks")) == (attached, tasks) and found
+    return cluster.wait_until(row, 10, f"{attached} of {tasks} tasks of job {job_id} to be attached")
+
+
+def told_in_log(cluster, job_id):
+    lines = (cluster.root / "log/slurmd-n1.log").read_text(errors="replace").splitlines()
+    return [line for line in lines if f"job {job_id}: " in line and "not attached" in line]
+
+
+@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
+def test_static_program_is_told_and_runs(cluster, launcher):
+    program = cluster.directory / "static"
+    subprocess.run(["gcc", "-static", "-x", "c", "-o", program, "-"], input=STATIC_PROGRAM, text=True, check=True)
+    jobs = fold(cluster, f"{launcher} {program} done.$SLURM_JOB_ID")
+    wait_attached(cluster, jobs.backfilled, 0, 4)
+    told = told_in_log(cluster, jobs.backfilled)
+    assert len(told) == 1 and "4 of 4 tasks are not attached to libvmrt" in told[0]
+    wait_confined(cluster, jobs.backfilled)
+    (cluster.directory / f"done.{jobs.backfilled}").touch()
+    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    assert cluster.output(jobs.backfilled).count("a static rank ends") == 4
+
+
+@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
+def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launcher):
+    jobs = fold(cluster, Kernel("cg", launcher, before="1000").script(build, 10**8))
+    folded = wait_attached(cluster, jobs.backfilled, 4, 4)
+    assert told_in_log(cluster, jobs.backfilled) == []
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["ranks"] != folded["ranks"], 10, "newer numbers")
+    grown = cluster.vmctl_jobs()[jobs.backfilled]["ranks"]
+    assert grown["switches"] > 0 and grown["useful_ns"] > 0 and grown["waiting_ns"] > 0
+    header, line = [line for line in cluster.vmctl("jobs").stdout.splitlines()
+                    if "JOBID" in line or f"{jobs.backfilled} " in line]
+    row = dict(zip(header.split(), line.split()))
+    assert row["ATTACHED"] == "4/4" and row["USEFUL"].endswith("%")

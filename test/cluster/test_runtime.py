@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How the ranks of a job share cores: vmall.conf, --vm-runtime, and what reaches the control block."""
+
+from dataclasses import dataclass
+
+import pytest
+from scenario import FOREVER, fold, submit_vm, vm_options, wait_cores, wait_tasks
+from vmcluster import control_block
+from vmcluster.slurm import SlurmError
+
+CLUSTER = {"vmall_conf": {"RankWaiting": "spin", "RankSpinTime": 70, "NextRank": "messages"}}
+
+SECOND_STEP = """
+srun sleep 600 &
+until [ -e next.$SLURM_JOB_ID ]; do sleep 0.2; done
+exec srun --overlap --vm-runtime=queues=detect sleep 601
+"""
+
+
+@dataclass(frozen=True)
+class Settings:
+    waiting: str = "spin"
+    spin_us: int = 70
+    next_rank: str = "messages"
+    run_queues: str = "local"
+    sharing: str = "self"
+
+
+def block_of(cluster, job_id):
+    return control_block.read(cluster.root / "run" / "n1" / str(job_id) / "control")
+
+
+def settings_of(cluster, job_id):
+    block = block_of(cluster, job_id)
+    return Settings(block.waiting, block.spin_us, block.next_rank, block.run_queues, block.sharing)
+
+
+def test_job_without_a_list_has_the_settings_of_its_node(cluster):
+    job_id = submit_vm(cluster, "long", 2)
+    wait_tasks(cluster, job_id, 2)
+    assert settings_of(cluster, job_id) == Settings()
+    assert (block_of(cluster, job_id).cpus_per_rank, block_of(cluster, job_id).node_count) == (1, 1)
+
+
+def test_folded_job_keeps_the_settings_it_asked_for(cluster):
+    asked = Settings("spin", 50, "sender", "global")
+    jobs = fold(cluster, options=["--vm-runtime=waiting=spin:50,next=sender,queues=global"])
+    assert block_of(cluster, jobs.backfilled).mpl == 4
+    assert settings_of(cluster, jobs.backfilled) == asked
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    assert settings_of(cluster, jobs.backfilled) == asked
+
+
+def test_line_in_the_script_counts_without_any_environment(cluster):
+    job_id = submit_vm(cluster, "long", 2, script="#SBATCH --vm-runtime=sharing=none\nexec /bin/sleep 600",
+                       options=["--export=NONE"])
+    block = cluster.root / "run/n1" / str(job_id) / "control"
+    cluster.wait_until(lambda: block.exists() and settings_of(cluster, job_id) == Settings(sharing="none"), 20,
+                       "the batch step's settings")
+
+
+def test_last_step_decides_for_the_job(cluster):
+    job_id = submit_vm(cluster, "long", 2, script=SECOND_STEP, options=["--vm-runtime=waiting=busy"])
+    wait_tasks(cluster, job_id, 2)
+    assert settings_of(cluster, job_id) == Settings(waiting="busy")
+    (cluster.directory / f"next.{job_id}").touch()
+    cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), 20, "the second step")
+
+
+@pytest.mark.parametrize("text, said", [
+    ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin, busy'),
+    ("speed=9", '--vm-runtime: "speed=9" is not one of sharing=, waiting=, next=, queues='),
+    ("waiting=spin:0", '"0" is not a whole number of microseconds from 1 to 1000000'),
+])
+def test_mistake_is_refused_when_it_is_submitted(cluster, text, said):
+    with pytest.raises(SlurmError, match="--vm-runtime") as refused:
+        submit_vm(cluster, "long", 2, options=[f"--vm-runtime={text}"])
+    assert said in str(refused.value)
+
+
+def test_job_with_several_cpus_per_task_is_scheduled_as_if_it_had_not_asked(cluster):
+    job_id = cluster.submit(FOREVER, *vm_options("long", "4,2"), "--ntasks=2", "--cpus-per-task=2")
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 4
+    wait_tasks(cluster, job_id, 2)
+    assert job_id not in cluster.vmctl_jobs()

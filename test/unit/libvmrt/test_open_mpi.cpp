@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Programs of Open MPI under the preloaded runtime. MPICH's results are the reference.
+#include "trial.hpp"
+#include "waiting_calls.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace vmall::test;
+
+namespace {
+
+using Command = std::vector<std::string>;
+
+Command open_mpi(int ranks, const Command &command) {
+    Command whole{OPEN_MPIEXEC, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+                  "-n",         std::to_string(ranks)};
+    whole.insert(whole.end(), command.begin(), command.end());
+    return whole;
+}
+
+// Runs while its counters are looked at: they are gone with the last rank.
+struct Folded {
+    std::size_t ranks; // the most that were attached at a time
+    std::uint64_t switches;
+    Outcome outcome;
+};
+
+Folded watch(Stage &stage, Program program) {
+    Folded seen{0, 0, {}};
+    while (!program.has_ended()) {
+        seen.ranks = std::max(seen.ranks, stage.ranks().size());
+        seen.switches = std::max(seen.switches, hand_overs(stage));
+        usleep(2000);
+    }
+    seen.outcome = program.wait(limit);
+    return seen;
+}
+
+void folds_right(const std::string &program, const Command &arguments, int ranks, int processes) {
+    Command reference{MPI_PROGRAMS "/" + program}, command{MPI_PROGRAMS "/" + program + ".openmpi"};
+    if (program == "spawn") // MPICH over UCX cannot, but computes the same in one piece
+        reference = {MPI_PROGRAMS "/ring"};
+    reference.insert(reference.end(), arguments.begin(), arguments.end());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    Stage stage;
+    stage.allot({usable_cpus()[0]});
+    const Folded folded = watch(stage, stage.start_task(open_mpi(ranks, command)));
+    const Outcome expected = stage.start(processes, reference).wait(limit);
+    ck_assert_text(checksum(folded.outcome), checksum(expected));
+    // Its launcher inherits the preload, too, but is no rank.
+    ck_assert_msg(folded.ranks == static_cast<std::size_t>(processes), "%zu ranks attached",
+                  folded.ranks);
+    ck_assert_msg(folded.switches > 1000, "%llu hand-overs",
+                  static_cast<unsigned long long>(folded.switches));
+}
+
+START_TEST(a_ring_folds) {
+    folds_right("ring", {"5000", "1"}, 4, 4);
+}
+END_TEST
+
+START_TEST(conjugate_gradients_fold) {
+    folds_right("cg", {"40", "2000"}, 4, 4);
+}
+END_TEST
+
+START_TEST(spawned_processes_fold_with_those_that_spawned_them) {
+    folds_right("spawn", {"5000", "1"}, 2, 4);
+}
+END_TEST
+
+START_TEST(whoever_waits_leaves_the_cpu_to_the_late) {
+    Stage stage;
+    stage.allot({usable_cpus()[0]});
+    const char *threads = _i == 0 ? "1" : "2";
+    assert_waits_leave_the_cpu(
+        stage.start_task(open_mpi(4, {MPI_PROGRAMS "/calls.openmpi", late_ms, threads}))
+            .wait(limit),
+        40);
+}
+END_TEST
+
+START_TEST(it_folds_and_unfolds_on_the_way) {
+    Stage stage;
+    const Cpus cpus = usable_cpus();
+    Program program = stage.start_task(open_mpi(4, {MPI_PROGRAMS "/ring.openmpi", "40000", "1"}));
+    const auto ranks_on_first = [&] {
+        int there = 0;
+        for (const vmall_runtime_slot &slot : stage.runtime().slots)
+            there += slot.owner != 0 && slot.cpu_plus_1 == cpus[0] + 1u;
+        return there;
+    };
+    int followed = 0;
+    while (!program.has_ended()) {
+        const bool folds = followed % 2 == 0;
+        stage.allot(folds ? Cpus{cpus[0]} : Cpus{cpus[0], cpus[1]});
+        while (!program.has_ended() && ranks_on_first() != (folds ? 4 : 2))
+            usleep(1000);
+        ++followed;
+        usleep(20000);
+    }
+    ck_assert_int_ge(followed, 4);
+    ck_assert(turns_given_on(stage, cpus[0]) > 0 && turns_given_on(stage, cpus[1]) > 0);
+    const Outcome outcome = program.wait(limit);
+    stage.allot({cpus[0]});
+    ck_assert_text(checksum(outcome),
+                   checksum(stage.start(4, {MPI_PROGRAMS "/ring", "40000", "1"}).wait(limit)));
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    if (!HAVE_OPEN_MPI) {
+        std::puts("skipped: no Open MPI to compile with (Debian: libopenmpi-dev)");
+        return skipped;
+    }
+    if (!can_be_staged(2))
+        return skipped;
+    TCase *tests = tcase_create("open_mpi");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_ring_folds);
+    tcase_add_test(tests, conjugate_gradients_fold);
+    tcase_add_test(tests, spawned_processes_fold_with_those_that_spawned_them);
+    tcase_add_loop_test(tests, whoever_waits_leaves_the_cpu_to_the_late, 0, 2);
+    tcase_add_test(tests, it_folds_and_unfolds_on_the_way);
+    return run("libvmrt under Open MPI", tests);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// How ranks wait and share, as the control block says, from the start and while they run.
+#include "trial.hpp"
+
+#include <random>
+#include <sched.h>
+
+using namespace vmall::test;
+
+namespace {
+
+struct Setting {
+    const char *name;
+    vmall_sharing sharing;
+    vmall_waiting waiting;
+    bool hands_over;
+    int cpus_of_a_rank; // of two
+};
+
+const Setting settings[] = {
+    {"block", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, 1},
+    {"spin", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, 1},
+    {"busy", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BUSY, false, 1},
+    {"none", VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, 2},
+    {"boost", VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK, true, 1},
+};
+
+void set(Stage &stage, const Setting &setting, const Cpus &cpus, std::uint32_t flags = 0) {
+    stage.control().sharing = setting.sharing;
+    stage.control().waiting = setting.waiting;
+    stage.control().spin_us = 50;
+    stage.allot(cpus, flags);
+}
+
+START_TEST(every_rule_gives_the_right_result) {
+    const Setting &setting = settings[_i];
+    for (const std::uint32_t flags : {0u, VMALL_CONTROL_OVERCLAIMED}) {
+        Stage stage;
+        set(stage, setting, {usable_cpus()[0]}, flags);
+        run_right(stage, 4, 100, 1);
+        ck_assert_msg((hand_overs(stage) > 0) == setting.hands_over, "%s: %llu hand-overs",
+                      setting.name, static_cast<unsigned long long>(hand_overs(stage)));
+    }
+}
+END_TEST
+
+// In every step somebody is the first to wait, in vain until another rank has the CPU.
+START_TEST(a_rank_spins_as_long_as_it_should_and_that_is_no_work) {
+    constexpr std::uint64_t steps = 100, spin_us = 2000, least_ns = steps * spin_us * 1000;
+    Stage stage;
+    set(stage, settings[1], {usable_cpus()[0]});
+    stage.control().spin_us = spin_us;
+    run_right(stage, 2, steps, 1);
+    const std::uint64_t useful = sum(stage, &vmall_runtime_slot::useful_ns);
+    const std::uint64_t waiting = sum(stage, &vmall_runtime_slot::waiting_ns);
+    ck_assert_msg(waiting >= least_ns && useful < waiting, "%llu us waiting, %llu useful",
+                  static_cast<unsigned long long>(waiting / 1000),
+                  static_cast<unsigned long long>(useful / 1000));
+}
+END_TEST
+
+START_TEST(boosted_turns_are_long) {
+    Stage stage;
+    set(stage, settings[4], {usable_cpus()[0]});
+    const auto start = Clock::now();
+    run_right(stage, 4, 100, 1);
+    const auto milliseconds =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+    ck_assert_msg(hand_overs(stage) <= static_cast<std::uint64_t>(milliseconds) / 10 + 4,
+                  "%llu turns in %lld ms", static_cast<unsigned long long>(hand_overs(stage)),
+                  static_cast<long long>(milliseconds));
+}
+END_TEST
+
+START_TEST(rules_that_change_while_ranks_are_folded_take_effect) {
+    Stage stage;
+    const Cpus cpus = usable_cpus(), both{cpus[0], cpus[1]};
+    set(stage, settings[0], both);
+    Program program = stage.start(6, ring(100000000, 1));
+    await_ranks(stage, 6);
+    const std::vector<pid_t> ranks = stage.ranks();
+    const auto all_have = [&](int count) {
+        for (const pid_t rank : ranks) {
+            cpu_set_t set;
+            if (sched_getaffinity(rank, sizeof set, &set) != 0 || CPU_COUNT(&set) != count)
+                return false;
+        }
+        return true;
+    };
+    const auto hands_over = [&] {
+        const std::uint64_t before = hand_overs(stage);
+        std::this_thread::sleep_for(100ms);
+        return hand_overs(stage) != before;
+    };
+    for (int round = 0; round < 3; ++round)
+        for (const Setting &setting : settings) {
+            set(stage, setting, both);
+            ck_assert_msg(within(5s, [&] { return hands_over() == setting.hands_over; }),
+                          "%s, round %d: wrong hand-overs", setting.name, round);
+            ck_assert_msg(within(2s, [&] { return all_have(setting.cpus_of_a_rank); }),
+                          "%s, round %d: ranks are not where they should be", setting.name, round);
+        }
+    ck_assert(!program.has_ended());
+}
+END_TEST
+
+START_TEST(nothing_is_lost_while_rules_and_allotments_change_at_random) {
+    Stage stage;
+    const Cpus cpus = usable_cpus();
+    const Cpus allotments[] = {{cpus[0]}, {cpus[1]}, {cpus[0], cpus[1]}};
+    std::mt19937 random(1);
+    stage.control().node_count = 2; // and wait for messages from elsewhere, too
+    Program program = stage.start(4, ring(40000, 1));
+    int changes = 0;
+    for (; !program.has_ended(); ++changes) {
+        stage.control().next_rank = random() % (VMALL_NEXT_AFFINITY + 1);
+        stage.control().run_queues = random() % (VMALL_QUEUES_DETECTED + 1);
+        set(stage, settings[random() % std::size(settings)], allotments[random() % 3],
+            random() % 2 == 0 ? VMALL_CONTROL_OVERCLAIMED : 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 20));
+    }
+    ck_assert_msg(changes > 50, "ended after %d changes", changes);
+    assert_right(program.wait(limit), 4, 40000, 1);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    if (!can_be_staged(2))
+        return skipped;
+    TCase *tests = tcase_create("rules");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, every_rule_gives_the_right_result, 0,
+                        static_cast<int>(std::size(settings)));
+    tcase_add_test(tests, a_rank_spins_as_long_as_it_should_and_that_is_no_work);
+    tcase_add_test(tests, boosted_turns_are_long);
+    tcase_add_test(tests, rules_that_change_while_ranks_are_folded_take_effect);
+    tcase_add_test(tests, nothing_is_lost_while_rules_and_allotments_change_at_random);
+    return run("libvmrt rules", tests);
+}

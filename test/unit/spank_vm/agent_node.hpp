@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// An agent with one job, whose steps are real processes, and what its answers are to be. Needs root
+// and two CPUs.
+#pragma once
+
+#include "process_tree.hpp"
+#include "run.hpp"
+#include "spank_vm/agent/jobs.hpp"
+#include "spank_vm/cpu_mask.hpp"
+#include "spank_vm/index_list.hpp"
+#include "temporary_directory.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace vmall::agent {
+
+using control::Answer;
+using control::Outcome;
+using control::Target;
+
+inline constexpr std::uint32_t job_id = 7;
+inline constexpr uid_t user = 1234;
+inline constexpr std::uint32_t step_id = 3;
+
+// Other than the defaults.
+inline constexpr config::RuntimeSettings node_runtime = {VMALL_SHARING_PERIODIC_BOOST,
+                                                         VMALL_WAITING_BUSY, 7, VMALL_NEXT_MESSAGES,
+                                                         VMALL_QUEUES_DETECTED};
+
+// Of this machine, claiming as many cores as it has. Read once: that takes its time.
+inline const CoreMap &core_map() {
+    static const CoreMap map = [] {
+        std::uint32_t cores = 1;
+        while (!CoreMap(cores + 1).overclaimed())
+            ++cores;
+        return CoreMap(cores);
+    }();
+    return map;
+}
+
+// A node, and what is on its disk.
+class TestNode {
+  public:
+    TestNode() {
+        std::filesystem::create_directory(directory_ / "spool");
+        start_agent();
+    }
+    // As after a restart of slurmd.
+    void start_agent() {
+        jobs_.reset();
+        jobs_ = std::make_unique<Jobs>(Node{"n1", directory_ / "spool",
+                                            RuntimeDir(directory_ / "run"), core_map(),
+                                            Cpusets(directory_ / "cgroup", "n1"), node_runtime});
+    }
+    Jobs &jobs() { return *jobs_; }
+    std::string file(const std::string &name) const {
+        return directory_ / ("run/" + std::to_string(job_id) + "/" + name);
+    }
+    spank_vm::Published block() const {
+        return spank_vm::ControlFile::open_read_only(file("control"), job_id).read();
+    }
+    void add_step(const ProcessTree &tree) {
+        jobs_->add_step({job_id, step_id, user, {0, 1}}, find_process(tree.stepd()).value());
+    }
+    void add_step(const ProcessTree &tree, std::uint32_t step,
+                  const std::optional<spank_vm::Ranks> &ranks) {
+        jobs_->add_step({job_id, step, user, {0, 1}, ranks}, find_process(tree.stepd()).value());
+    }
+    void make_step_socket(std::uint32_t step) const {
+        const std::string path =
+            directory_ / ("spool/n1_" + std::to_string(job_id) + "." + std::to_string(step));
+        sockaddr_un address = {};
+        address.sun_family = AF_UNIX;
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        const control::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+        ck_assert_int_eq(
+            bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+    }
+
+  private:
+    TemporaryDirectory directory_;
+    std::unique_ptr<Jobs> jobs_;
+};
+
+inline Target target(control::Generation generation, std::vector<std::uint32_t> cores) {
+    return {"n1", job_id, user, std::move(cores), 2, generation};
+}
+
+inline void expect(const Answer &answer, Outcome outcome, control::Generation generation) {
+    ck_assert_msg(answer.outcome == outcome, "outcome %d: %s", static_cast<int>(answer.outcome),
+                  answer.reason.c_str());
+    ck_assert_uint_eq(answer.generation, generation);
+    ck_assert_uint_eq(answer.job_id, job_id);
+    ck_assert_text(answer.node, "n1");
+}
+
+inline void expect_refused(const Answer &answer, const char *reason) {
+    ck_assert(answer.outcome == Outcome::refused);
+    ck_assert_contains(answer.reason, reason);
+}
+
+inline std::string cpus_of_core(std::uint32_t core) {
+    std::vector<std::uint32_t> ascending;
+    for (const std::uint16_t cpu : core_map().cpus({core}))
+        ascending.push_back(cpu);
+    std::sort(ascending.begin(), ascending.end());
+    return spank_vm::format_index_list(ascending);
+}
+
+inline void expect_threads_on(const ProcessTree &tree, std::uint32_t core) {
+    const auto lists = cpus_of_threads_below(tree.stepd());
+    ck_assert(!lists.empty());
+    for (const std::string &list : lists)
+        ck_assert_text(list, cpus_of_core(core));
+}
+
+inline bool can_be_tested() {
+    return geteuid() == 0 && !usable_cpus().empty() && core_map().claimed_cores() >= 2;
+}
+
+} // namespace vmall::agent

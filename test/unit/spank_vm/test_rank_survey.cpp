@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Who of a job is attached, with real processes and with runtime pages that a hostile job wrote.
+#include "libvmrt/runtime_page.h"
+#include "process_tree.hpp"
+#include "run.hpp"
+#include "spank_vm/agent/rank_survey.hpp"
+#include "temporary_directory.hpp"
+
+#include <slurm/slurm.h>
+
+#include <csignal>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace vmall::agent;
+using vmall::control::RankReport;
+
+namespace {
+
+constexpr std::uint32_t step_id = 3;
+constexpr auto highest = std::numeric_limits<std::uint64_t>::max();
+
+std::unique_ptr<vmall_runtime_page> formatted_page() {
+    auto page = std::make_unique<vmall_runtime_page>();
+    page->magic = VMALL_RUNTIME_MAGIC;
+    page->version = VMALL_RUNTIME_VERSION;
+    page->size = sizeof *page;
+    return page;
+}
+
+// The slots of a job whose runtime page has these bytes.
+std::vector<RankSlot> slots_in(const std::string &bytes) {
+    const TemporaryDirectory directory;
+    write_content(directory / "runtime", bytes);
+    return read_rank_slots(directory.open());
+}
+
+std::string bytes_of(const vmall_runtime_page &page) {
+    return std::string(reinterpret_cast<const char *>(&page), sizeof page);
+}
+
+RankSlot slot_of(const Process &process) {
+    return {process.pid, static_cast<std::uint32_t>(process.start_time), 30, 10, 2, 5};
+}
+
+Step step_of(const ProcessTree &tree, std::uint32_t id = step_id) {
+    return {id, find_process(tree.stepd()).value()};
+}
+
+std::vector<FamilyMember> members(const ProcessTree &tree, std::size_t count) {
+    for (;;) {
+        auto found = family({find_process(tree.stepd()).value()});
+        if (found.size() == count)
+            return found;
+        usleep(1000);
+    }
+}
+
+void expect_report(const RankReport &report, std::uint32_t attached, std::uint32_t tasks) {
+    ck_assert_uint_eq(report.attached, attached);
+    ck_assert_uint_eq(report.tasks, tasks);
+    ck_assert_uint_eq(report.useful_ns, 30 * attached);
+    ck_assert_uint_eq(report.waiting_ns, 10 * attached);
+    ck_assert_uint_eq(report.switches, 2 * attached);
+    ck_assert_uint_eq(report.messages, 5 * attached);
+}
+
+START_TEST(what_ranks_wrote_is_read) {
+    const auto page = formatted_page();
+    vmall_runtime_slot &slot = page->slots[VMALL_RUNTIME_SLOTS - 1];
+    slot.owner = std::uint64_t{77} << 32 | 0xfedcba98u;
+    slot.useful_ns = 1;
+    slot.waiting_ns = 2;
+    slot.switches = 3;
+    slot.sent = 4;
+    const auto slots = slots_in(bytes_of(*page) + std::string(5000, '\0'));
+    ck_assert_uint_eq(slots.size(), 1);
+    ck_assert_int_eq(slots[0].pid, 77);
+    ck_assert_uint_eq(slots[0].start_time, 0xfedcba98u);
+    ck_assert_uint_eq(slots[0].useful_ns, 1);
+    ck_assert_uint_eq(slots[0].waiting_ns, 2);
+    ck_assert_uint_eq(slots[0].switches, 3);
+    ck_assert_uint_eq(slots[0].messages, 4);
+}
+END_TEST
+
+START_TEST(what_is_no_page_has_no_slots) {
+    const auto with = [](std::uint32_t vmall_runtime_page::*field, std::uint32_t value) {
+        const auto page = formatted_page();
+        page->slots[0].owner = highest;
+        (*page).*field = value;
+        return bytes_of(*page);
+    };
+    const std::string good = with(&vmall_runtime_page::membership, 0);
+    ck_assert_uint_eq(slots_in(good).size(), 1);
+    ck_assert(slots_in("").empty());
+    ck_assert(slots_in(std::string(VMALL_RUNTIME_MINIMUM_BYTES, '\0')).empty());
+    ck_assert(slots_in(good.substr(0, good.size() - 1)).empty()); // truncated by its owner
+    ck_assert(slots_in(with(&vmall_runtime_page::magic, 1)).empty());
+    ck_assert(slots_in(with(&vmall_runtime_page::version, 99)).empty());
+    ck_assert(slots_in(with(&vmall_runtime_page::size, 8)).empty());
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_not_read) {
+    const TemporaryDirectory directory;
+    const auto read = [&] { read_rank_slots(directory.open()); };
+    ck_assert_contains(refusal<std::exception>(read), "cannot open the runtime page");
+    ck_assert_int_eq(symlink("/etc/passwd", (directory / "runtime").c_str()), 0);
+    ck_assert_contains(refusal<std::exception>(read), "cannot open the runtime page");
+    std::filesystem::remove(directory / "runtime");
+    ck_assert_int_eq(mkfifo((directory / "runtime").c_str(), 0600), 0);
+    ck_assert(read_rank_slots(directory.open()).empty());
+}
+END_TEST
+
+START_TEST(tasks_with_a_slot_are_attached) {
+    const ProcessTree tree(3, 1);
+    const auto tasks = members(tree, 3);
+    expect_report(survey_ranks({step_of(tree)}, {}), 0, 3);
+    expect_report(
+        survey_ranks({step_of(tree)}, {slot_of(tasks[0].process), slot_of(tasks[2].process)}), 2,
+        3);
+}
+END_TEST
+
+START_TEST(slots_of_anybody_else_do_not_count) {
+    const ProcessTree tree(2, 0), other(1, 0);
+    const Process task = members(tree, 2)[0].process;
+    RankSlot reused = slot_of(task);
+    ++reused.start_time;
+    const std::vector<RankSlot> slots = {
+        reused,
+        slot_of(find_process(getpid()).value()),
+        slot_of(find_process(tree.stepd()).value()),
+        slot_of(members(other, 1)[0].process),
+        {-1, 0, highest, highest, highest, highest},
+        {0, 0, highest, highest, highest, highest},
+        slot_of(task),
+        slot_of(task),
+    };
+    expect_report(survey_ranks({step_of(tree)}, slots), 1, 2);
+}
+END_TEST
+
+START_TEST(counters_do_not_wrap_around) {
+    const ProcessTree tree(2, 0);
+    std::vector<RankSlot> slots;
+    for (const FamilyMember &member : members(tree, 2))
+        slots.push_back({member.process.pid, slot_of(member.process).start_time, highest, highest,
+                         highest, highest});
+    const RankReport report = survey_ranks({step_of(tree)}, slots);
+    ck_assert_uint_eq(report.attached, 2);
+    ck_assert_uint_eq(report.useful_ns, highest);
+    ck_assert_uint_eq(report.messages, highest);
+}
+END_TEST
+
+START_TEST(a_batch_script_is_no_rank) {
+    const ProcessTree tree(1, 0);
+    expect_report(survey_ranks({step_of(tree, SLURM_BATCH_SCRIPT)}, {}), 0, 0);
+}
+END_TEST
+
+START_TEST(steps_are_added_up) {
+    const ProcessTree script(1, 0), first(2, 0), second(3, 1);
+    const std::vector<RankSlot> slots = {slot_of(members(first, 2)[1].process),
+                                         slot_of(members(second, 3)[0].process)};
+    expect_report(
+        survey_ranks({step_of(script, SLURM_BATCH_SCRIPT), step_of(first, 0), step_of(second, 1)},
+                     slots),
+        2, 5);
+}
+END_TEST
+
+START_TEST(a_step_that_has_ended_has_no_ranks) {
+    const ProcessTree tree(1, 0);
+    Step ended = step_of(tree);
+    ++ended.stepd.start_time;
+    expect_report(survey_ranks({ended}, {}), 0, 0);
+}
+END_TEST
+
+constexpr char rank_name[] = "a) 1 2 (b"; // must not confuse who reads it
+
+// As `mpiexec` in a script, or `srun hydra_pmi_proxy`.
+void launch_two() {
+    prctl(PR_SET_NAME, "hydra_pmi_proxy");
+    for (int i = 0; i < 2; ++i)
+        if (fork() == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            prctl(PR_SET_NAME, rank_name);
+            for (;;)
+                pause();
+        }
+}
+
+START_TEST(what_an_mpi_launcher_starts_are_ranks) {
+    const ProcessTree tree(1, 0, launch_two);
+    std::vector<FamilyMember> all;
+    do // until then they are called as the launcher
+        all = members(tree, 3);
+    while (all[1].name != rank_name || all[2].name != rank_name);
+    const Process rank = all[2].process;
+    for (const std::uint32_t step : {step_id, std::uint32_t{SLURM_BATCH_SCRIPT}}) {
+        expect_report(survey_ranks({step_of(tree, step)}, {}), 0, 2);
+        expect_report(survey_ranks({step_of(tree, step)}, {slot_of(rank)}), 1, 2);
+    }
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("rank survey");
+    tcase_add_test(tests, what_ranks_wrote_is_read);
+    tcase_add_test(tests, what_is_no_page_has_no_slots);
+    tcase_add_test(tests, what_is_no_file_is_not_read);
+    tcase_add_test(tests, tasks_with_a_slot_are_attached);
+    tcase_add_test(tests, slots_of_anybody_else_do_not_count);
+    tcase_add_test(tests, counters_do_not_wrap_around);
+    tcase_add_test(tests, a_batch_script_is_no_rank);
+    tcase_add_test(tests, steps_are_added_up);
+    tcase_add_test(tests, a_step_that_has_ended_has_no_ranks);
+    tcase_add_test(tests, what_an_mpi_launcher_starts_are_ranks);
+    return run("rank_survey", tests);
+}
