@@ -62,18 +62,16 @@ def real_cpus(cores):
 
 
 def outside_allotment(cluster, job_id):
-    """Threads of the job that may run elsewhere than on its cores, as sentences."""
+    """What keeps the job from being confined to the cores that Slurm gives it, as sentences: an allotment that an
+    agent has not been told of yet, and threads that may run elsewhere."""
     job = cluster.job(job_id)
-    allowed = {}
-    for node, cores in job.cores.items():
-        block = control_block.read(cluster.root / "run" / node / str(job_id) / "control")
-        assert block.core_count == len(cores), f"{node}: {block}, but Slurm says {sorted(cores)}"
-        assert set(block.cpus) == real_cpus(cores), f"{node}: {block}, but Slurm says {sorted(cores)}"
-        allowed[node] = set(block.cpus)
-    everywhere = set().union(*allowed.values())
-    return [f"thread {thread} of rank {rank} may run on {sorted(cpus)}, the allotment is {sorted(everywhere)}"
-            for rank, pid in cluster.tasks(job_id).items()
-            for thread, cpus in processes.thread_cpus(pid).items() if not cpus <= everywhere]
+    told = {node: control_block.read(cluster.root / "run" / node / str(job_id) / "control") for node in job.cores}
+    stale = [f"{node}: {told[node]}, but Slurm says {sorted(cores)}" for node, cores in job.cores.items()
+             if told[node].core_count != len(cores) or set(told[node].cpus) != real_cpus(cores)]
+    everywhere = set().union(*(real_cpus(cores) for cores in job.cores.values()))
+    return stale + [f"thread {thread} of rank {rank} may run on {sorted(cpus)}, the allotment is {sorted(everywhere)}"
+                    for rank, pid in cluster.tasks(job_id).items()
+                    for thread, cpus in processes.thread_cpus(pid).items() if not cpus <= everywhere]
 
 
 def wait_confined(cluster, job_id, timeout=2):
