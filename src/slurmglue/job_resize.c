@@ -5,6 +5,7 @@
  */
 #include "slurmglue/slurm_version.h"
 
+#include "slurmglue/account_limits.h"
 #include "slurmglue/job_resize.h"
 
 #include "src/common/bitstring.h"
@@ -91,6 +92,20 @@ static int holds_a_core(void *other_record, void *key) {
     return found;
 }
 
+static uint16_t cpus_on(const struct node_place *place, const struct vmall_node_cores *target) {
+    return target->core_count * node_record_table_ptr[place->node]->tpc;
+}
+
+static int check_limits(const job_record_t *record, const struct node_place *places,
+                        const struct vmall_node_cores *target) {
+    uint32_t cpus = 0;
+    for (uint32_t n = 0; n < record->job_resrcs->nhosts; n++)
+        cpus += cpus_on(&places[n], &target[n]);
+    if (cpus <= record->total_cpus || vmall_limits_allow(record, cpus))
+        return SLURM_SUCCESS;
+    return ESLURM_ACCOUNTING_POLICY;
+}
+
 /* Steps that hold the whole allocation (the default srun) gave `cpus_used` all of the job's CPUs on
  * the node and give back what the job has when they end: both must change together. */
 static void move_whole_steps(job_record_t *record, uint32_t place, uint32_t node, int delta) {
@@ -115,7 +130,7 @@ static void set_cores(job_record_t *record, const struct node_place *places,
                    places[n].first_core + places[n].cores - 1);
         for (uint32_t c = 0; c < target[n].core_count; c++)
             bit_set(resources->core_bitmap, places[n].first_core + target[n].cores[c]);
-        const uint16_t cpus = target[n].core_count * node_record_table_ptr[places[n].node]->tpc;
+        const uint16_t cpus = cpus_on(&places[n], &target[n]);
         if (record->step_list)
             move_whole_steps(record, n, places[n].node, (int)cpus - (int)resources->cpus[n]);
         resources->cpus[n] = cpus;
@@ -150,6 +165,8 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
     struct contest contest = {record, target, node_count};
     if (rc == SLURM_SUCCESS && list_find_first(job_list, holds_a_core, &contest))
         rc = ESLURM_NODES_BUSY;
+    if (rc == SLURM_SUCCESS)
+        rc = check_limits(record, places, target);
     if (rc == SLURM_SUCCESS) {
         job_pre_resize_acctg(record);
         /* "Indefinitely suspended" makes cons_tres forget the job's cores but keep its memory. */

@@ -26,6 +26,7 @@ extern "C" {
  *   ESLURM_INVALID_NODE_NAME       the nodes are not those of the job
  *   ESLURM_INVALID_CORE_CNT        no core, a core the node does not have, or not ascending
  *   ESLURM_NODES_BUSY              another job has one of the cores
+ *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association or QOS
  * and changes nothing then. */
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
 

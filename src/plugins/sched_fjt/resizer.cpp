@@ -8,6 +8,8 @@
 #include "plugins/sched_fjt/look.hpp"
 #include "slurmglue/job_resize.h"
 
+#include <slurm/slurm_errno.h>
+
 #include <algorithm>
 
 namespace vmall::sched {
@@ -128,7 +130,14 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
             return false;
     }
     if (const int error = change_in_slurm(job.id, grown)) {
-        log_error("cannot unfold " + job_name(job.id) + ": " + vmall_error_text(error));
+        const std::string line =
+            "cannot unfold " + job_name(job.id) + ": " + vmall_error_text(error);
+        if (error == ESLURM_ACCOUNTING_POLICY) {
+            ++counters_.refusals_by_limits;
+            log_debug(line);
+        } else {
+            log_error(line);
+        }
         ledger_.of(job).retry_at = view.now + retry_interval_;
         return false;
     }

@@ -54,6 +54,8 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"requeues", counters.requeues, "Running jobs put back into the queue."},
         {"refusals_by_slurm", counters.refusals_by_slurm,
          "Starts that the policy wanted and Slurm did not allow."},
+        {"refusals_by_limits", counters.refusals_by_limits,
+         "Unfolds that a limit of the job's association or QOS did not allow."},
         {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
         {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
         {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},

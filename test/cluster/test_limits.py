@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Limits of associations and QOS count the cores that a folded job has now, and hold its growth back."""
+
+import pytest
+from scenario import FOREVER, submit_vm, wait_cores
+
+CLUSTER = {
+    "accounting": True,
+    "slurm_conf": {"AccountingStorageEnforce": "limits,qos", "PriorityType": "priority/multifactor"},
+    "vmall_conf": {"ResizeRetryInterval": 1},
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def accounts(cluster):
+    """root's jobs go to `open`, those with -A limited to an account that the tests limit."""
+    for account in ("open", "limited"):
+        cluster.run("sacctmgr", "-i", "add", "account", account)
+    cluster.run("sacctmgr", "-i", "add", "user", "root", "account=open,limited", "DefaultAccount=open")
+    cluster.run("sacctmgr", "-i", "add", "qos", "capped")
+    cluster.run("sacctmgr", "-i", "modify", "account", "limited", "set", "QosLevel+=capped")
+
+
+def set_limit(cluster, kind, name, what, cpus):
+    """-1 lifts it."""
+    cluster.run("sacctmgr", "-i", "modify", kind, name, "set", f"{what}=cpu={cpus}")
+
+
+def wait_refused(cluster):
+    """Until a limit has held an unfold back that began after now."""
+    count = cluster.vmctl_stats()["refusals_by_limits"]
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > count + 1, 20, "an unfold to be refused")
+
+
+def fold_limited(cluster):
+    """A head on six of the eight cores, a job of four processes in `limited` folded onto one of them, and a job of one core
+    that waited for the limit of `limited` until then."""
+    first = cluster.submit("exec srun sleep 4", "-n3", "--time=1")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", 6)
+    folded = submit_vm(cluster, "short", 4, "0:02", options=["-A", "limited", "--qos=capped", "--time=60"])
+    assert cluster.wait_state(folded, "RUNNING").core_count == 4
+    waited = cluster.submit(FOREVER, "-n1", "-A", "limited", "--time=60")
+    wait_cores(cluster, folded, 1)
+    for job_id in (head, waited):
+        cluster.wait_state(job_id, "RUNNING")
+    return head, folded, waited
+
+
+def test_limits_count_present_cores_and_hold_growth_back(cluster):
+    set_limit(cluster, "account", "limited", "GrpTRES", 4)
+    head, folded, waited = fold_limited(cluster)
+    cluster.run("scancel", head)
+    wait_refused(cluster)
+    assert cluster.job(folded).core_count == 1
+    kinds = [("account", "limited", "GrpTRES", 3), ("qos", "capped", "MaxTRESPerUser", 3),
+             ("account", "limited", "GrpTRESRunMins", 200), ("user", "root", "MaxTRESMinsPerJob", 200)]
+    set_limit(cluster, *kinds[0])
+    cluster.run("scancel", waited)
+    for lifted, limit in zip(kinds, kinds[1:]):
+        set_limit(cluster, *limit)
+        set_limit(cluster, *lifted[:3], -1)
+        wait_refused(cluster)
+        assert cluster.job(folded).core_count == 1, limit
+    set_limit(cluster, *kinds[-1][:3], -1)
+    wait_cores(cluster, folded, 4)
