@@ -7,6 +7,7 @@
 
 #include "slurmglue/account_limits.h"
 #include "slurmglue/job_resize.h"
+#include "slurmglue/resize_usage.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
@@ -168,12 +169,15 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
     if (rc == SLURM_SUCCESS)
         rc = check_limits(record, places, target);
     if (rc == SLURM_SUCCESS) {
+        struct vmall_usage *usage = vmall_usage_before(record);
         job_pre_resize_acctg(record);
+        vmall_usage_between(record, usage);
         /* "Indefinitely suspended" makes cons_tres forget the job's cores but keep its memory. */
         select_g_job_suspend(record, true);
         set_cores(record, places, target);
         select_g_job_resume(record, true);
         job_post_resize_acctg(record);
+        vmall_usage_after(record, usage);
         account_steps(record);
         last_job_update = last_node_update = time(NULL);
         select_g_select_nodeinfo_set_all();

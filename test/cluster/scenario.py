@@ -11,6 +11,9 @@ from vmcluster import control_block, processes
 
 FOREVER = "exec srun sleep 600"
 
+# What slurmctld, slurmd and their clients say about a peer that is gone.
+PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
+
 
 def vm_options(kind, procs, estimate="10:00"):
     """`estimate`: as --vm-estimate takes it; 0:05 is five seconds."""

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Limits of associations and QOS count the cores that a folded job has now, and hold its growth back."""
 
+import re
+import time
+
 import pytest
-from scenario import FOREVER, submit_vm, wait_cores
+from scenario import FOREVER, PEER_GONE, submit_vm, wait_cores
 
 CLUSTER = {
     "accounting": True,
-    "slurm_conf": {"AccountingStorageEnforce": "limits,qos", "PriorityType": "priority/multifactor"},
+    "slurm_conf": {"AccountingStorageEnforce": "limits,qos", "PriorityType": "priority/multifactor",
+                   "DebugFlags": "Priority"},
     "vmall_conf": {"ResizeRetryInterval": 1},
 }
 
@@ -64,3 +68,44 @@ def test_limits_count_present_cores_and_hold_growth_back(cluster):
         assert cluster.job(folded).core_count == 1, limit
     set_limit(cluster, *kinds[-1][:3], -1)
     wait_cores(cluster, folded, 4)
+
+
+def usage_of_open(cluster):
+    """(billed seconds, CPU seconds reserved until time limits) of root's jobs in `open`, as the priority plugin logs them."""
+    log = cluster.slurmctld.log.read_text()
+    number, billed = re.findall(r"new usage to assoc (\d+) \(open/root/.* raw usage is now (\d+\.\d+)", log)[-1]
+    reserved = re.findall(rf"from assoc {number} TRES cpu grp_used_tres_run_secs = (\d+)", log)[-1]
+    return float(billed), int(reserved)
+
+
+def recorded_cpu_seconds(cluster, job_ids):
+    """What the accounting database says once all the jobs have ended there."""
+    def ended():
+        out = cluster.run("sacct", "-n", "-X", "-D", "-P", "-o", "State,CPUTimeRAW", "-j", ",".join(map(str, job_ids))).stdout
+        rows = [line.split("|") for line in out.splitlines()]
+        return "RUNNING" not in (state for state, _ in rows) and sum(int(seconds) for _, seconds in rows)
+    return cluster.wait_until(ended, 20, "the database to have the end of every job")
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_resizes_charge_fair_share_for_what_was_held_and_reserve_nothing_for_ever(cluster):
+    cluster.wait_end(cluster.submit("sleep 1", "-n1", "--time=1"))
+    billed_before, _ = usage_of_open(cluster)
+    first = cluster.submit(FOREVER, "-n4", "--time=1")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", 7)
+    folded = submit_vm(cluster, "short", 4, "0:02", options=["--time=60"])
+    cluster.wait_state(folded, "RUNNING")
+    time.sleep(3)
+    cluster.restart_slurmctld()  # the priority plugin looks when it starts, in the middle of the job
+    cluster.run("scancel", first)
+    wait_cores(cluster, folded, 1)
+    cluster.wait_state(head, "RUNNING")
+    time.sleep(3)
+    cluster.run("scancel", head)
+    wait_cores(cluster, folded, 4)
+    cluster.cancel_all()
+    held = recorded_cpu_seconds(cluster, [first, head, folded])
+    billed, reserved = usage_of_open(cluster)
+    assert reserved == 0
+    assert abs(billed - billed_before - held) <= 16, "more than a second of difference at each start, resize and end"

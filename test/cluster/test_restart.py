@@ -2,11 +2,8 @@
 """Daemons that die, restart or are told to read their configuration again while jobs are folded."""
 
 import pytest
-from scenario import fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import PEER_GONE, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, ClusterError, Node
-
-# What slurmctld, slurmd and their clients say about a peer that is gone.
-PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
 
 
 @pytest.mark.log_errors(PEER_GONE)
