@@ -52,6 +52,7 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra):
         "KillWait": 2,
         "MessageTimeout": 20,
         "SelectTypeParameters": "CR_Core",
+        "SchedulerParameters": "bf_interval=1",
         **_SCHEDULERS[scheduler],
         **extra,
     }

@@ -142,6 +142,11 @@ class Commands:
         pairs = [line.split() for line in out.splitlines()]
         return {node: int(counts.split("/")[0]) for node, counts in pairs}
 
+    def backfill_cycles(self):
+        """How often sched/backfill has gone over the queue since slurmctld started."""
+        backfill = self.run("sdiag").stdout.partition("Backfilling stats")[2]
+        return int(re.search(r"Total cycles: (\d+)", backfill)[1])
+
     def squeue_cpus(self):
         """job → CPUs of `squeue %C`, for jobs that run."""
         out = self.run("squeue", "-h", "-t", "R", "-o", "%A %C").stdout

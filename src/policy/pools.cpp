@@ -3,6 +3,7 @@
 // Splits a snapshot into parts that have nothing to do with each other.
 #include "policy/pools.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -87,6 +88,12 @@ std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
         pool_of_node(job.allotment.front().node.value).running.push_back(&job);
     }
     return pools;
+}
+
+bool has_malleable_job(const Pool &pool) {
+    const auto malleable = [](const auto *job) { return job->virtually_malleable; };
+    return std::any_of(pool.waiting.begin(), pool.waiting.end(), malleable) ||
+           std::any_of(pool.running.begin(), pool.running.end(), malleable);
 }
 
 } // namespace vmall::policy

@@ -22,4 +22,7 @@ struct Pool {
 // waiting job may use form one more pool. Pools are ordered by their first waiting job.
 std::vector<Pool> split_into_pools(const Snapshot &snapshot);
 
+// Whether a virtually malleable job waits or runs there.
+bool has_malleable_job(const Pool &pool);
+
 } // namespace vmall::policy

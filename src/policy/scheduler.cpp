@@ -92,6 +92,9 @@ const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
     const auto unfit = normalise(normal, moldable);
     pass.actions.clear();
     for (const auto &pool : split_into_pools(normal)) {
+        if (pass.settings.only_malleable_pools && !has_malleable_job(pool)) {
+            continue;
+        }
         pass.begin(pool);
         run();
     }

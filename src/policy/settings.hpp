@@ -56,6 +56,8 @@ struct Settings {
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired
     SharingSettings sharing;
+    // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
+    bool only_malleable_pools = false;
 };
 
 } // namespace vmall::policy

@@ -17,12 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const slurmctld_lock_t read_jobs = {.job = READ_LOCK, .part = READ_LOCK};
 /* Building the job queue changes job records (reasons, arrays), so even looking writes jobs. */
 static const slurmctld_lock_t look = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 static const slurmctld_lock_t act = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 
+void vmall_lock_to_read(void) {
+    lock_slurmctld(read_jobs);
+}
+void vmall_unlock_to_read(void) {
+    unlock_slurmctld(read_jobs);
+}
 void vmall_lock_to_look(void) {
     lock_slurmctld(look);
 }

@@ -35,9 +35,14 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 
+static bool is_exclusive(const part_record_t *partition) {
+    return partition && partition->max_share == 0;
+}
+
 static void fill_common(struct vmall_job *job, const job_record_t *record,
                         const part_record_t *partition) {
     const struct job_details *details = record->details;
+    job->applicant = vmall_applicant_of(record, is_exclusive(partition));
     job->id = record->job_id;
     job->user_id = record->user_id;
     job->name = record->name ? record->name : "";
@@ -46,19 +51,11 @@ static void fill_common(struct vmall_job *job, const job_record_t *record,
     job->started = record->start_time;
     job->time_limit = time_limit_seconds(record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
-    /* NO_VAL16: the user left it open. */
-    job->cpus_per_task =
-        details->cpus_per_task && details->cpus_per_task != NO_VAL16 ? details->cpus_per_task : 1;
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;
     job->min_cpus = details->min_cpus;
-    job->whole_nodes =
-        details->whole_node == WHOLE_NODE_REQUIRED || (partition && partition->max_share == 0);
     job->configuring = IS_JOB_CONFIGURING(record);
-    job->fixed = record->het_job_id || (record->gres_list_req && list_count(record->gres_list_req));
     job->has_steps = record->step_list && list_count(record->step_list);
-    job->spank_environment = (const char *const *)record->spank_job_env;
-    job->spank_environment_count = record->spank_job_env ? record->spank_job_env_size : 0;
 }
 
 /* Nodes of the partition that are up, that the user did not exclude, or only those that he
@@ -111,6 +108,21 @@ static bool visited_before(const uint32_t *ids, uint32_t count, uint32_t id) {
         if (ids[i] == id)
             return true;
     return false;
+}
+
+bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
+    bool any = false;
+    const job_record_t *record;
+    ListIterator iterator = list_iterator_create(job_list);
+    while (!any && (record = list_next(iterator))) {
+        if (!record->spank_job_env || IS_JOB_FINISHED(record))
+            continue;
+        const struct vmall_applicant applicant =
+            vmall_applicant_of(record, is_exclusive(record->part_ptr));
+        any = asked(&applicant);
+    }
+    list_iterator_destroy(iterator);
+    return any;
 }
 
 void vmall_visit_queue(vmall_visit_job visit, void *context) {

@@ -6,8 +6,8 @@
 #ifndef VMALL_GLUE_JOB_VIEW_H
 #define VMALL_GLUE_JOB_VIEW_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "slurmglue/applicant.h"
+
 #include <time.h>
 
 #ifdef __cplusplus
@@ -29,6 +29,7 @@ enum vmall_job_state {
 };
 
 struct vmall_job {
+    struct vmall_applicant applicant;
     uint32_t id;
     uint32_t user_id;
     const char *name;
@@ -38,22 +39,20 @@ struct vmall_job {
     time_t started;      /* 0 while it waits */
     uint32_t time_limit; /* seconds; UINT32_MAX: none */
     uint32_t tasks;
-    uint32_t cpus_per_task;
     uint32_t min_nodes;
     uint32_t max_nodes; /* 0: no limit */
     uint32_t min_cpus;  /* at least this many in all, whatever its tasks */
-    bool whole_nodes;   /* --exclusive */
     bool configuring;   /* its nodes are not ready yet */
-    bool fixed;         /* het job component, GRES, … : never resized, whatever the user says */
     bool has_steps;     /* something of it runs on its nodes: batch script or steps */
-    const char *const *spank_environment;
-    uint32_t spank_environment_count;
     const uint32_t
         *eligible_nodes; /* waiting: up nodes of its partition it does not exclude; ascending */
     uint32_t eligible_node_count;
     const struct vmall_node_cores *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
 };
+
+/* Whether `asked` is true of any job that has not ended. */
+bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job));
 
 typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
 

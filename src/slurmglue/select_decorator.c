@@ -51,10 +51,12 @@ EXPORT int fini(void) {
 EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
                              uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, List preemptees,
                              List *preempted, bitstr_t *excluded_cores) {
-    if (in_controller && SELECT_IS_MODE_RUN_NOW(mode) &&
-        !vmall_select_hooks.may_start(job->job_id, (const char *const *)job->spank_job_env,
-                                      job->spank_job_env ? job->spank_job_env_size : 0))
-        return ESLURM_NODES_BUSY;
+    if (in_controller && SELECT_IS_MODE_RUN_NOW(mode)) {
+        const struct vmall_applicant applicant =
+            vmall_applicant_of(job, job->part_ptr && job->part_ptr->max_share == 0);
+        if (!vmall_select_hooks.may_start(&applicant))
+            return ESLURM_NODES_BUSY;
+    }
     const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
                                  preempted, excluded_cores);
     /* Submission tests whether a job can ever run: that is how a new job announces itself. */

@@ -9,8 +9,7 @@
 #ifndef VMALL_GLUE_SELECT_DECORATOR_H
 #define VMALL_GLUE_SELECT_DECORATOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "slurmglue/applicant.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,7 +17,7 @@ extern "C" {
 
 struct vmall_select_hooks {
     /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy"). */
-    bool (*may_start)(uint32_t job_id, const char *const *spank_environment, uint32_t count);
+    bool (*may_start)(const struct vmall_applicant *job);
     /* A job was submitted, started, ended, was suspended or resumed, or nodes changed. */
     void (*changed)(void);
 };

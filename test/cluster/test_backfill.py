@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""EASY backfilling for jobs that did not ask for anything: later jobs go ahead only if the head is not delayed."""
+"""Backfilling of jobs that did not ask for anything: later ones go ahead only if the head is not delayed."""
 
-from scenario import FOREVER
+from scenario import FOREVER, submit_vm
 
 
 def start_and_block(cluster):
@@ -25,10 +25,11 @@ def test_job_that_would_delay_the_head_waits(cluster):
     assert cluster.job(head).state == "PENDING"
 
 
-def test_job_beyond_what_the_head_needs_may_run_longer(cluster):
+def test_job_beyond_what_a_malleable_head_needs_may_run_longer(cluster):
+    """Slurm's own backfilling counts whole nodes, sched/fjt cores."""
     running = cluster.submit(FOREVER, "-n4", "--time=10")
     cluster.wait_state(running, "RUNNING")
-    head = cluster.submit(FOREVER, "-n6", "--time=10")
+    head = submit_vm(cluster, "short", 6)
     beside = cluster.submit(FOREVER, "-n2", "--time=60")
     cluster.wait_state(beside, "RUNNING")
     cluster.run("scancel", running)

@@ -7,6 +7,13 @@
 
 namespace vmall::sched {
 
+struct LockToRead {
+    LockToRead() { vmall_lock_to_read(); }
+    ~LockToRead() { vmall_unlock_to_read(); }
+    LockToRead(const LockToRead &) = delete;
+    LockToRead &operator=(const LockToRead &) = delete;
+};
+
 struct LockToLook {
     LockToLook() { vmall_lock_to_look(); }
     ~LockToLook() { vmall_unlock_to_look(); }

@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/look.hpp"
 
 #include "plugins/sched_fjt/locks.hpp"
+#include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_view.h"
 
@@ -53,26 +54,6 @@ void add_node(View &view, const vmall_node &node) {
             copy.cores.push_back(core);
 }
 
-void read_request(JobView &copy, const vmall_job &job) {
-    const char *const *environment = job.spank_environment;
-    try {
-        copy.request =
-            config::parse_environment({environment, environment + job.spank_environment_count});
-    } catch (const config::RequestError &error) {
-        copy.request_error = error.what();
-        return;
-    }
-    if (!copy.request.asked)
-        return;
-    if (job.whole_nodes)
-        copy.request_error = "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
-    else if (job.fixed)
-        copy.request_error = "it has GRES or is part of a heterogeneous job";
-    else if (job.cpus_per_task > 1)
-        copy.request_error = "it has several CPUs per task";
-    copy.virtually_malleable = copy.request_error.empty();
-}
-
 JobState state_of(const vmall_job &job) {
     switch (job.state) {
     case VMALL_JOB_RUNNING:
@@ -98,14 +79,16 @@ JobView copy_job(const vmall_job &job) {
     copy.started = job.started;
     copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);
     copy.tasks = static_cast<int>(job.tasks);
-    copy.cpus_per_task = static_cast<int>(job.cpus_per_task);
+    copy.cpus_per_task = static_cast<int>(job.applicant.cpus_per_task);
     copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
     copy.max_nodes = static_cast<int>(job.max_nodes);
     copy.min_cpus = static_cast<int>(job.min_cpus);
-    copy.whole_nodes = job.whole_nodes;
+    copy.whole_nodes = job.applicant.whole_nodes;
     copy.configuring = job.configuring;
     copy.has_steps = job.has_steps;
-    read_request(copy, job);
+    const select::Malleability malleability = select::malleability_of(job.applicant);
+    copy.request = malleability.request;
+    copy.virtually_malleable = malleability.granted();
     for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
         copy.eligible.push_back({job.eligible_nodes[i]});
     for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
@@ -120,6 +103,11 @@ void add_waiting(View &view, const vmall_job &job) {
 }
 void add_active(View &view, const vmall_job &job) {
     view.active[job.id] = copy_job(job);
+}
+
+bool any_malleable() {
+    const LockToRead lock;
+    return vmall_any_job(select::is_malleable);
 }
 
 } // namespace
@@ -137,6 +125,11 @@ View look_at_active() {
 }
 
 View look() {
+    if (!any_malleable()) {
+        View nothing;
+        nothing.now = std::time(nullptr);
+        return nothing;
+    }
     const LockToLook lock;
     View view = look_at_active();
     Visit<vmall_job> queue{view, add_waiting, nullptr};

@@ -7,7 +7,8 @@
 
 namespace vmall::sched {
 
-// Takes slurmctld's lock for the time it takes to copy.
+// Takes slurmctld's lock for the time it takes to copy. Nothing is seen where no job is virtually
+// malleable: all that waits and runs then is the business of Slurm's own schedulers.
 View look();
 
 // The same under a lock the caller holds; without the queue, which costs more.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp).
+// sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
+// Slurm's own sched/backfill, for the jobs that did not ask.
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
 #include "slurmglue/select_question.h"
+#include "slurmglue/stock_backfill.h"
 
 #include "vmall_config.h"
 
@@ -35,6 +37,10 @@ bool start() {
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
                                                            &std::free);
     scheduler = std::make_unique<vmall::sched::Scheduler>(*gate, path.get());
+    if (!vmall_load_backfill()) {
+        scheduler.reset();
+        return false;
+    }
     gate->attach(wake);
     vmall::sched::log_info(std::string("slurm-vmall " PACKAGE_VERSION ", ") + path.get());
     return true;
@@ -58,6 +64,7 @@ EXPORT int init(void) {
 }
 
 EXPORT void fini(void) {
+    vmall_unload_backfill();
     if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
         gate->attach(nullptr);
     scheduler.reset();
@@ -65,6 +72,7 @@ EXPORT void fini(void) {
 
 EXPORT int sched_p_reconfig(void) {
     scheduler->reconfigure();
+    vmall_reconfigure_backfill();
     return SLURM_SUCCESS;
 }
 }

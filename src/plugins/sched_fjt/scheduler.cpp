@@ -73,6 +73,13 @@ void refuse(const char *action, policy::JobId id) {
               ", which only vmsim does; nothing is done");
 }
 
+// Where nobody is virtually malleable, Slurm's own schedulers decide.
+config::Config load(const std::string &path) {
+    config::Config config = config::load(path);
+    config.policy.only_malleable_pools = true;
+    return config;
+}
+
 // Opens select/vmall's gate for this thread.
 class OpenGate {
   public:
@@ -88,7 +95,7 @@ class OpenGate {
 } // namespace
 
 Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
-    : gate_(gate), config_path_(std::move(config_path)), config_(config::load(config_path_)),
+    : gate_(gate), config_path_(std::move(config_path)), config_(load(config_path_)),
       state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_),
@@ -129,7 +136,7 @@ void Scheduler::run() noexcept {
 
 void Scheduler::read_config_again() {
     try {
-        config::Config fresh = config::load(config_path_);
+        config::Config fresh = load(config_path_);
         if (fresh.control_port != config_.control_port)
             log_info("ControlPort changes when slurmctld is restarted");
         config_ = std::move(fresh);

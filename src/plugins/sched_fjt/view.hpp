@@ -47,9 +47,8 @@ struct JobView {
     bool whole_nodes = false;
     bool configuring = false;
     bool has_steps = false;
-    bool virtually_malleable = false; // it asked, its request parses and nothing about it forbids
+    bool virtually_malleable = false; // as select/vmall's gate has it
     config::JobRequest request;
-    std::string request_error; // why a request is ignored, for the log; empty: it is not
     std::vector<policy::NodeIndex> eligible;
     CoreSets cores; // that it holds
 };

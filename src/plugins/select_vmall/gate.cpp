@@ -3,13 +3,12 @@
 // The hooks behind select_decorator.h.
 #include "plugins/select_vmall/gate.hpp"
 
-#include "config/job_request.hpp"
+#include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/select_decorator.h"
 
 #include "vmall_config.h"
 
 #include <atomic>
-#include <exception>
 
 namespace vmall::select {
 
@@ -26,18 +25,8 @@ void open(bool is_open) noexcept {
     open_for_this_thread = is_open;
 }
 
-// A request that does not parse is not one: the job is scheduled as any other, and sched/fjt says
-// so.
-bool asked(const char *const *environment, std::uint32_t count) noexcept {
-    try {
-        return config::parse_environment({environment, environment + count}).asked;
-    } catch (const std::exception &) {
-        return false;
-    }
-}
-
-bool may_start(std::uint32_t, const char *const *environment, std::uint32_t count) noexcept {
-    return open_for_this_thread || !listener.load() || !asked(environment, count);
+bool may_start(const vmall_applicant *applicant) noexcept {
+    return open_for_this_thread || !listener.load() || !is_malleable(applicant);
 }
 
 // The scheduler knows what it does itself; even a start that Slurm refuses comes by here.

@@ -28,6 +28,11 @@ const auto long_jobs_wait = [] { // for short ones
     settings.fjt_variant = policy::FjtVariant::figure;
     return settings;
 }();
+const auto beside_slurm = [] {
+    auto settings = aggressive;
+    settings.only_malleable_pools = true;
+    return settings;
+}();
 const auto keep = [] {
     auto settings = aggressive;
     settings.window_policy = policy::WindowPolicy::keep;
@@ -69,6 +74,17 @@ const Row rows[] = {
      "start 1: 4 anyhow\nstart 2: 2 anyhow\nwait 3: waits for 4 cores\n"},
     {"nothing waits and nobody is folded: nothing to do", aggressive,
      snapshot({8}, {running(1, {4})}, {}), ""},
+
+    // What Slurm schedules.
+    {"nobody is virtually malleable: somebody else decides", beside_slurm,
+     snapshot({8}, {running(1, {4}, 100)}, {rigid(2, 2), rigid(3, 8)}), ""},
+    {"only the nodes that a virtually malleable job waits for", beside_slurm,
+     snapshot({4, 4}, {}, {only_on(rigid(1, 2), {{0}}), only_on(short_job(2, {2}), {{1}})}),
+     "start 2: 2 on 1x2\n"},
+    {"an ordinary job that shares nodes with one that runs is scheduled with it", beside_slurm,
+     snapshot({4, 4}, {running(1, {2}), running_short(2, 2, {0, 2})},
+              {only_on(rigid(3, 2), {{0}}), only_on(rigid(4, 2), {{1}})}),
+     "start 4: 2 anyhow\n"},
 
     // EASY for jobs that are not virtually malleable.
     {"ends by the head's reserved start: backfilled", aggressive,

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whether a job is virtually malleable.
+#include "plugins/select_vmall/malleability.hpp"
+
+namespace vmall::select {
+
+namespace {
+
+const char *what_forbids_it(const vmall_applicant &applicant) {
+    if (applicant.whole_nodes)
+        return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
+    if (applicant.fixed)
+        return "it has GRES or is part of a heterogeneous job";
+    if (applicant.cpus_per_task > 1)
+        return "it has several CPUs per task";
+    return "";
+}
+
+} // namespace
+
+Malleability malleability_of(const vmall_applicant &applicant) {
+    Malleability result;
+    const char *const *const environment = applicant.spank_environment;
+    try {
+        result.request = config::parse_environment(
+            {environment, environment + applicant.spank_environment_count});
+        result.refusal = result.request.asked ? what_forbids_it(applicant) : "";
+    } catch (const config::RequestError &error) {
+        result.refusal = error.what();
+    }
+    return result;
+}
+
+bool is_malleable(const vmall_applicant *applicant) noexcept {
+    try {
+        return malleability_of(*applicant).granted();
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
+} // namespace vmall::select

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whether a job is virtually malleable. The gate (select/vmall) and the scheduler (sched/fjt) go by
+// this same answer: a job is started either by us or by Slurm's own schedulers.
+#pragma once
+
+#include "config/job_request.hpp"
+#include "slurmglue/applicant.h"
+
+#include <string>
+
+namespace vmall::select {
+
+struct Malleability {
+    config::JobRequest request;
+    std::string refusal; // why the request is ignored; empty: it is not
+
+    bool granted() const { return request.asked && refusal.empty(); }
+};
+
+// A request that does not parse is not one: the job is scheduled as any other.
+Malleability malleability_of(const vmall_applicant &applicant);
+
+// Just that; no if memory is too short to find out, so that Slurm schedules the job. For callers in
+// C.
+bool is_malleable(const vmall_applicant *applicant) noexcept;
+
+} // namespace vmall::select

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What decides whether a job can be virtually malleable: what it asked us for, and what of its
+ * request to Slurm forbids it.
+ */
+#ifndef VMALL_GLUE_APPLICANT_H
+#define VMALL_GLUE_APPLICANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vmall_applicant {
+    const char *const *spank_environment; /* the job's own; valid as long as its record is locked */
+    uint32_t spank_environment_count;
+    bool whole_nodes; /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
+    bool fixed;       /* a het job's component, or it has GRES */
+    uint32_t cpus_per_task;
+};
+
+struct job_record;
+
+/* `exclusive_partition`: what it would start, or runs, in gives jobs whole nodes. */
+struct vmall_applicant vmall_applicant_of(const struct job_record *job, bool exclusive_partition);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

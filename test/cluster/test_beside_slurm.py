@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Slurm's own schedulers go on beside sched/fjt: ordinary jobs are theirs."""
+
+from scenario import FOREVER, submit_vm, wait_tasks
+
+
+def half_full_with_a_blocked_head(cluster):
+    running = cluster.submit(FOREVER, "-n4", "--time=10")
+    cluster.wait_state(running, "RUNNING")
+    return cluster.submit(FOREVER, "-n8", "--time=10")
+
+
+def test_without_malleable_jobs_slurm_alone_schedules(cluster):
+    starts = cluster.vmctl_stats()["starts"]
+    head = half_full_with_a_blocked_head(cluster)
+    behind = cluster.submit(FOREVER, "-n4", "--time=5")
+    assert cluster.wait_state(behind, "RUNNING").fields["Scheduler"] == "Backfill"
+    assert cluster.job(head).state == "PENDING"
+    assert cluster.vmctl_stats()["starts"] == starts
+
+
+def test_neither_scheduler_of_slurm_starts_a_malleable_job(cluster):
+    """It starts in the shape that sched/fjt chose, however long the others have looked at it."""
+    blocking = cluster.submit(FOREVER, "-n8", "--time=10")
+    cluster.wait_state(blocking, "RUNNING")
+    cycles = cluster.backfill_cycles()
+    waiting = submit_vm(cluster, "long", "16,8")
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    assert cluster.job(waiting).state == "PENDING"
+    starts = cluster.vmctl_stats()["starts"]
+    cluster.run("scancel", blocking)
+    wait_tasks(cluster, waiting, cluster.wait_state(waiting, "RUNNING").tasks)
+    assert cluster.vmctl_stats()["starts"] == starts + 1
+
+
+def test_job_that_cannot_be_malleable_is_slurms_although_it_asked(cluster):
+    starts = cluster.vmctl_stats()["starts"]
+    asked = submit_vm(cluster, "long", 4, options=("-n4", "--exclusive"))
+    assert cluster.wait_state(asked, "RUNNING").core_count == 8
+    assert cluster.vmctl_stats()["starts"] == starts
