@@ -5,11 +5,12 @@ import csv
 import math
 import os
 import re
+import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from scenario import fold
+from scenario import fold, wait_cores
 
 CLUSTER = {"accounting": True}
 
@@ -63,11 +64,20 @@ class Site:
             cluster.wait_end(job_id)
         cluster.run("scancel", self.never_started, cancelled)
         cluster.wait_end(cancelled)
-        folded = fold(cluster, "exec srun sleep 11", "exec srun sleep 3")
-        self.folded = folded.backfilled
-        cluster.wait_end(folded.backfilled)
+        self.folded = self._fold_and_unfold()
         cluster.wait_until(lambda: not cluster.squeue_cpus(), 20, "all jobs to end")
         self.jobs = {job_id: job for job_id, job in cluster.jobs().items() if job_id != self.never_started}
+
+    def _fold_and_unfold(self):
+        """A job that has ended, with at least two seconds on 4, 1 and 4 cores: Slurm records no shorter stretches."""
+        cluster = self._cluster
+        unfolded = cluster.directory / "unfolded"
+        jobs = fold(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'", "exec srun sleep 3")
+        wait_cores(cluster, jobs.backfilled, 4)
+        time.sleep(2)
+        unfolded.touch()
+        cluster.wait_end(jobs.backfilled)
+        return jobs.backfilled
 
     def _recorded(self, sacct):
         """Slurm tells its database with some delay. The records of the dump, once it has all."""
