@@ -4,10 +4,12 @@
 // own files. etc/vmall.conf.example documents every key.
 #pragma once
 
+#include "config/limit.hpp"
 #include "config/runtime_settings.hpp"
 #include "policy/model.hpp"
 #include "policy/settings.hpp"
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -23,6 +25,8 @@ struct AgentPort {
     int on_node(int slurmd_port) const { return relative ? slurmd_port + value : value; }
 };
 
+inline constexpr int unlimited_folds = std::numeric_limits<int>::max();
+
 // Where make install put libvmrt.so.
 const char *default_vmrt_library();
 
@@ -33,6 +37,11 @@ struct Config {
     // time limit (short up to and including short_time_limit), else long.
     std::map<std::string, policy::JobClass> class_by_partition;
     policy::Seconds short_time_limit = 10 * 60;
+
+    // What may be done to one job, whatever the policy would like.
+    Limit max_mpl_per_job{policy::highest_mpl};
+    Limit max_folds_per_job{unlimited_folds};
+    Limit min_resize_interval{0}; // seconds
 
     policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused

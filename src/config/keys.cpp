@@ -50,8 +50,24 @@ int number(const std::string &value, int lowest, int highest) {
            "a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest));
 }
 
+constexpr int highest_fold_count = 1000000;
+
 int mpl(const std::string &value) {
     return number(value, 1, policy::highest_mpl);
+}
+
+int folds(const std::string &value) {
+    if (lower_case(value) == "unlimited")
+        return unlimited_folds;
+    if (const auto parsed = whole_number(value, 0, highest_fold_count))
+        return static_cast<int>(*parsed);
+    refuse(value,
+           "a whole number from 0 to " + std::to_string(highest_fold_count) + ", nor unlimited");
+}
+
+int interval(const std::string &value) {
+    constexpr int a_week = 7 * 24 * 3600;
+    return number(value, 0, a_week);
 }
 
 constexpr int highest_port = 65535;
@@ -141,6 +157,13 @@ const std::vector<Key> &keys() {
         {"WindowRule", [](Config &c, Text v) { c.policy.window_rule = choice(v, window_rules); },
          true},
         {"WindowMpl", [](Config &c, Text v) { c.policy.window_mpl = mpl(v); }, true},
+        {"FoldedWeight",
+         [](Config &c, Text v) {
+             c.policy.folded_weight = number(v, 0, policy::highest_folded_weight);
+         }},
+        {"MaxMplPerJob", [](Config &c, Text v) { c.max_mpl_per_job.set(v, mpl); }},
+        {"MaxFoldsPerJob", [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }},
+        {"MinResizeInterval", [](Config &c, Text v) { c.min_resize_interval.set(v, interval); }},
         {"ClassByPartition",
          [](Config &c, Text v) { c.class_by_partition = class_by_partition(v); }},
         {"ShortTimeLimit", [](Config &c, Text v) { c.short_time_limit = parse_time(v); }},

@@ -37,7 +37,7 @@ int mpl_on(const RunningJob &job, const Allotment &allotment) {
 Allotment folded_to(const RunningJob &job, int mpl) {
     Allotment result = job.allotment;
     for (auto &part : result) {
-        part.cores = std::min(part.cores, ceil_div(full_width(job), mpl));
+        part.cores = std::min(part.cores, ceil_div(full_width(job), std::min(mpl, job.max_mpl)));
     }
     return result;
 }
@@ -48,6 +48,10 @@ Allotment unfolded_to(const RunningJob &job, int mpl) {
         part.cores = std::max(part.cores, ceil_div(full_width(job), mpl));
     }
     return result;
+}
+
+Seconds credit(const Pass &pass, const RunningJob &job) {
+    return job.lost * pass.settings.folded_weight;
 }
 
 } // namespace vmall::policy

@@ -20,10 +20,14 @@ const Allotment &settled_allotment(const Running &running);
 // MPL of this many processes (and their cores_per_process) on the narrowest node of an allotment.
 int mpl_on(const RunningJob &job, const Allotment &allotment);
 
-// The same nodes with only as many cores as this MPL needs, where that is fewer than now.
+// The same nodes with only as many cores as this MPL, or the job's highest, needs, where that is
+// fewer than now.
 Allotment folded_to(const RunningJob &job, int mpl);
 
 // The same nodes with as many cores as this MPL needs, where that is more than now.
 Allotment unfolded_to(const RunningJob &job, int mpl);
+
+// By how much a job counts as younger when jobs are chosen to be folded: its lost time, weighted.
+Seconds credit(const Pass &pass, const RunningJob &job);
 
 } // namespace vmall::policy

@@ -31,6 +31,8 @@ struct NodeIndex {
 
 enum class JobClass { short_job, long_job };
 
+inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
+
 // Cores of one job on one node.
 struct NodeCores {
     NodeIndex node;
@@ -73,6 +75,7 @@ struct WaitingJob {
     int max_nodes = 1;
     std::vector<NodeIndex> eligible; // nodes it may run on, ascending; empty: all
     bool whole_nodes = false;        // takes every core of its nodes
+    int max_mpl = highest_mpl;       // whatever the settings allow others; at least 1
     Seconds estimate = 0;            // how long the user says it runs; none (0): the time limit
     Seconds time_limit = 0;          // how long it may run; none (0): for ever
     // The resource manager refused to start it although cores seemed free (licences, memory, limits
@@ -108,7 +111,9 @@ struct RunningJob {
     Seconds started = 0;
     Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
     bool backfilled = false;
-    std::optional<Seconds> window_end;     // the head's reserved start when it was backfilled
+    std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
+    int max_mpl = highest_mpl;         // it is not folded any deeper; at least 1
+    Seconds lost = 0;                  // of its run time, to folding: on half of its cores, half
     std::vector<MeasuredSpeedup> measured; // the most recent last
 };
 

@@ -17,20 +17,26 @@ namespace {
 // A job on its way to another allotment.
 struct Change {
     Running *running;
+    Seconds place; // in the order of the jobs
     int mpl;
     Allotment target;
 
     const RunningJob &job() const { return *running->job; }
 };
 
-Change no_change(Running &running) {
+Change no_change(Running &running, Seconds place) {
     const RunningJob &job = *running.job;
-    return {&running, mpl_on(job, job.allotment), job.allotment};
+    return {&running, place, mpl_on(job, job.allotment), job.allotment};
 }
 
-bool arrived_first(const Change &left, const Change &right) {
-    return std::tie(left.job().arrival, left.job().id) <
-           std::tie(right.job().arrival, right.job().id);
+bool comes_first(const Change &left, const Change &right) {
+    const JobId left_id = left.job().id, right_id = right.job().id;
+    return std::tie(left.place, left_id) < std::tie(right.place, right_id);
+}
+
+// By arrival, and ahead for what it has lost.
+Seconds place_with_credit_first(const Pass &pass, const RunningJob &job) {
+    return job.arrival - credit(pass, job);
 }
 
 bool less_folded(const Change &left, const Change &right) {
@@ -59,15 +65,16 @@ void spare_the_needless(std::vector<Change> &changes, Room &room,
     }
 }
 
-// `step` raises the MPL of one of the changes, which are in order of arrival, or answers null.
+// No deeper than this job may be folded.
+int limited(int max_mpl, const Change &change) {
+    return std::min(max_mpl, change.job().max_mpl);
+}
+
+// `step` raises the MPL of one of the changes, or answers null.
 template <class Step>
-bool fold(Pass &pass, const std::vector<Running *> &jobs,
-          const std::function<bool(const Room &)> &enough, Step step) {
-    std::vector<Change> changes;
-    for (auto *running : jobs) {
-        changes.push_back(no_change(*running));
-    }
-    std::sort(changes.begin(), changes.end(), arrived_first);
+bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(const Room &)> &enough,
+          Step step) {
+    std::sort(changes.begin(), changes.end(), comes_first);
 
     Room room = pass.free_soon();
     while (!enough(room)) {
@@ -106,23 +113,36 @@ bool take_step_down(Change &change, Room &room) {
 
 bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough) {
-    return fold(pass, jobs, enough, [&](std::vector<Change> &changes) -> Change * {
-        const auto next = std::min_element(changes.begin(), changes.end(), less_folded);
-        if (next == changes.end() || next->mpl >= max_mpl) {
-            return nullptr;
+    std::vector<Change> changes;
+    for (auto *running : jobs) {
+        const RunningJob &job = *running->job;
+        changes.push_back(no_change(*running, job.arrival + credit(pass, job)));
+    }
+    return fold(pass, std::move(changes), enough, [&](std::vector<Change> &order) -> Change * {
+        Change *next = nullptr;
+        for (auto &change : order) {
+            if (change.mpl < limited(max_mpl, change) && (!next || less_folded(change, *next))) {
+                next = &change;
+            }
         }
-        next->mpl++;
-        return &*next;
+        if (next) {
+            next->mpl++;
+        }
+        return next;
     });
 }
 
 bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                   const std::function<bool(const Room &)> &enough) {
-    return fold(pass, jobs, enough, [&](std::vector<Change> &changes) -> Change * {
-        const auto next = std::find_if(changes.rbegin(), changes.rend(), [&](const auto &change) {
-            return change.mpl * 2 <= max_mpl;
+    std::vector<Change> changes;
+    for (auto *running : jobs) {
+        changes.push_back(no_change(*running, place_with_credit_first(pass, *running->job)));
+    }
+    return fold(pass, std::move(changes), enough, [&](std::vector<Change> &order) -> Change * {
+        const auto next = std::find_if(order.rbegin(), order.rend(), [&](const auto &change) {
+            return change.mpl * 2 <= limited(max_mpl, change);
         });
-        if (next == changes.rend()) {
+        if (next == order.rend()) {
             return nullptr;
         }
         next->mpl *= 2;
@@ -133,11 +153,12 @@ bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
 void unfold_evenly(Pass &pass) {
     std::vector<Change> changes;
     for (auto &running : pass.running) {
-        if (can_resize(running) && mpl_on(*running.job, running.job->allotment) > 1) {
-            changes.push_back(no_change(running));
+        const RunningJob &job = *running.job;
+        if (can_resize(running) && mpl_on(job, job.allotment) > 1) {
+            changes.push_back(no_change(running, place_with_credit_first(pass, job)));
         }
     }
-    std::sort(changes.begin(), changes.end(), arrived_first);
+    std::sort(changes.begin(), changes.end(), comes_first);
 
     Room room = pass.free;
     std::vector<Change> done;
@@ -148,7 +169,7 @@ void unfold_evenly(Pass &pass) {
             changes.erase(next);
         }
     }
-    std::sort(done.begin(), done.end(), arrived_first);
+    std::sort(done.begin(), done.end(), comes_first);
     carry_out(pass, done);
 }
 

@@ -12,19 +12,20 @@
 namespace vmall::policy {
 
 // Folds some of these running jobs, which can be resized, to at most `max_mpl`: always the least
-// folded next (the one that arrived first of equals), until `enough` of the cores that are free or
-// being given back. Folds nobody if that cannot be reached. Answers whether it is.
+// folded next (of equals, the one that arrived first, later if it has lost time), until `enough` of
+// the cores that are free or being given back. Folds nobody if that cannot be reached. Answers
+// whether it is.
 bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                  const std::function<bool(const Room &)> &enough);
 
-// Halves the cores of the job that arrived last, again and again until it is folded to `max_mpl`,
-// then of the one before it, until `enough` of the cores are free or being given back. Folds nobody
-// if that cannot be reached. Answers whether it is.
+// Halves the cores of the job that arrived last (earlier if it has lost time), again and again
+// until it is folded to `max_mpl`, then of the one before it, until `enough` of the cores are free
+// or being given back. Folds nobody if that cannot be reached. Answers whether it is.
 bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                   const std::function<bool(const Room &)> &enough);
 
-// Gives free cores to folded jobs: always to the deepest folded next (the one that arrived first of
-// equals) that can go down by one MPL, until none can.
+// Gives free cores to folded jobs: always to the deepest folded next (of equals, the one that
+// arrived first, earlier if it has lost time) that can go down by one MPL, until none can.
 void unfold_evenly(Pass &pass);
 
 } // namespace vmall::policy

@@ -15,6 +15,7 @@ namespace vmall::policy {
 namespace {
 
 constexpr int most_cores_of_a_node = 65535; // also Slurm's limit; keeps sums far from overflow
+constexpr Seconds longest_run = 100LL * 365 * 24 * 3600;
 
 template <class Values>
 void sort_without_repeats(Values &values) {
@@ -44,7 +45,11 @@ void normalise(Allotment &allotment, std::size_t node_count) {
 void normalise(RunningJob &job, std::size_t node_count) {
     job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
+    job.started = std::clamp(job.started, -never / 2, never / 2);
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
+    job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
+    job.lost = std::clamp<Seconds>(job.lost, 0, longest_run);
     remove_if(job.measured, [](const MeasuredSpeedup &sample) {
         return sample.processors < 1 || !(sample.speedup > 0) || !std::isfinite(sample.speedup);
     });
@@ -57,6 +62,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
 // Everything but the sizes. False: it names nodes, and none of them exists.
 bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.min_nodes = std::max(job.min_nodes, 1);
     const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));
     job.max_nodes = job.virtually_malleable ? job.min_nodes

@@ -15,13 +15,14 @@ namespace vmall::policy {
 // - waiting jobs: each once; at least one size, ascending, each of which fits the machine when
 //   nobody else is there, and only the largest of them unless the job is virtually malleable and
 //   sizes are chosen
-//   (`moldable`); cores_per_process and min_nodes at least 1; max_nodes at least min_nodes, and
-//   equal to it if the job is virtually malleable; eligible ascending, of nodes that exist;
-//   estimate and time_limit positive, `never` if there is none; a promise is of an accepted size,
-//   on eligible nodes that exist; a suspended job can have its cores back when nobody else is
+//   (`moldable`); cores_per_process, max_mpl and min_nodes at least 1; max_nodes at least
+//   min_nodes, and equal to it if the job is virtually malleable; eligible ascending, of nodes that
+//   exist; estimate and time_limit positive, `never` if there is none; a promise is of an accepted
+//   size, on eligible nodes that exist; a suspended job can have its cores back when nobody else is
 //   there;
 // - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
-//   at least one core; measured speed-ups positive and finite, on at least one processor.
+//   at least one core; arrival and start far from the ends of time; lost time not negative and
+//   less than centuries; measured speed-ups positive and finite, on at least one processor.
 // Waiting jobs that no state of the machine would let start are taken out of the queue and
 // returned.
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);

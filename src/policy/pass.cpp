@@ -82,6 +82,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.expected_end = end_if_started(*this, job);
     now_running.backfilled = start.backfilled;
     now_running.window_end = start.window_end;
+    now_running.max_mpl = job.max_mpl;
 
     free -= placement.allotment;
     running.emplace_back(now_running);

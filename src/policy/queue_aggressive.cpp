@@ -83,12 +83,14 @@ class Backfilling {
         if (reservation->start && end_if_started(pass, job) <= *reservation->start) {
             return none;
         }
-        const bool gives_way = job.virtually_malleable && !job.whole_nodes && windows.acts(pass) &&
-                               reservation->start && !delay.cores_coming;
+        const bool gives_way = job.virtually_malleable && !job.whole_nodes &&
+                               windows.acts_on(pass, job) && reservation->start &&
+                               !delay.cores_coming;
         if (!gives_way) {
             return 1;
         }
-        return pass.settings.window_rule == WindowRule::order ? none : windows.fold_factor(pass);
+        return pass.settings.window_rule == WindowRule::order ? none
+                                                              : windows.fold_factor(pass, job);
     }
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {

@@ -4,6 +4,8 @@
 // of the papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4).
 #pragma once
 
+#include "policy/model.hpp"
+
 namespace vmall::policy {
 
 enum class QueueDiscipline { fcfs, sjf, ljf, aggressive, conservative };
@@ -34,7 +36,7 @@ enum class WindowRule { order, clock, either };
 // would be of no use, as Corbalan's formula has it, or nothing.
 enum class OneProcessor { zero, unknown };
 
-inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
+inline constexpr int highest_folded_weight = 1000;
 
 // Of the sizings that share processors. The defaults are those of Corbalan's evaluation.
 struct SharingSettings {
@@ -55,6 +57,10 @@ struct Settings {
     WindowPolicy window_policy = WindowPolicy::shrink;
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired
+    // Each second that a job has lost to folding counts like so many seconds by which it is younger
+    // when jobs are chosen to be folded, and older when they are chosen to grow; 0 to
+    // highest_folded_weight.
+    int folded_weight = 0;
     SharingSettings sharing;
     // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
     bool only_malleable_pools = false;

@@ -113,7 +113,9 @@ int start_mpl(const Pass &pass, const Circumstances &around) {
     const bool short_jobs_make_room = pass.settings.fjt_variant == FjtVariant::prose &&
                                       around.short_running && !around.long_folded;
     const bool can_grow_later = !around.other_long_queued || short_jobs_make_room;
-    return can_grow_later && !pass.head().whole_nodes ? pass.settings.max_mpl : 1;
+    const WaitingJob &first = pass.head();
+    return can_grow_later && !first.whole_nodes ? std::min(pass.settings.max_mpl, first.max_mpl)
+                                                : 1;
 }
 
 Verdict consider_long(Pass &pass) {

@@ -12,11 +12,8 @@ namespace vmall::policy {
 
 namespace {
 
-bool older(const Running *one, const Running *other) {
-    const RunningJob &left = *one->job;
-    const RunningJob &right = *other->job;
-    return std::tie(left.started, left.arrival, left.id) <
-           std::tie(right.started, right.arrival, right.id);
+auto age(const Pass &pass, const RunningJob &job) {
+    return std::make_tuple(job.started + credit(pass, job), job.arrival, job.id);
 }
 
 std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
@@ -33,7 +30,9 @@ std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
             expired.push_back(&running);
         }
     }
-    std::sort(expired.begin(), expired.end(), older);
+    std::sort(expired.begin(), expired.end(), [&](const Running *left, const Running *right) {
+        return age(pass, *left->job) < age(pass, *right->job);
+    });
     return expired;
 }
 

@@ -24,10 +24,13 @@ class ExpiryPolicy {
 
     // A short job that is let in keeps one core of so many at expiry; 1 if expiry takes no core
     // away without ending it.
-    virtual int fold_factor(const Pass &pass) const = 0;
+    virtual int fold_factor(const Pass &pass, const WaitingJob &job) const = 0;
 
     // Expiry takes cores away.
     virtual bool acts(const Pass &pass) const = 0;
+
+    // Also from this job, once it runs.
+    virtual bool acts_on(const Pass &pass, const WaitingJob &) const { return acts(pass); }
 };
 
 // Folds the job, ICS'05 by four.

@@ -5,6 +5,8 @@
 
 #include "policy/folding.hpp"
 
+#include <algorithm>
+
 namespace vmall::policy {
 
 namespace {
@@ -17,8 +19,13 @@ class Shrink final : public ExpiryPolicy {
     void expire(Pass &pass, Running &running) const override {
         pass.resize(running, kept(pass, *running.job));
     }
-    int fold_factor(const Pass &pass) const override { return pass.settings.window_mpl; }
+    int fold_factor(const Pass &pass, const WaitingJob &job) const override {
+        return std::min(pass.settings.window_mpl, job.max_mpl);
+    }
     bool acts(const Pass &pass) const override { return pass.settings.window_mpl > 1; }
+    bool acts_on(const Pass &pass, const WaitingJob &job) const override {
+        return fold_factor(pass, job) > 1;
+    }
 };
 
 } // namespace

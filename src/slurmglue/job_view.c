@@ -6,6 +6,7 @@
 
 #include "slurmglue/job_view.h"
 
+#include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 #include "src/common/xmalloc.h"
@@ -14,6 +15,9 @@
 #include "src/slurmctld/slurmctld.h"
 
 #include <stdlib.h>
+
+/* The names of QOS are slurmdbd's to change. */
+static assoc_mgr_lock_t qos_names = {.qos = READ_LOCK};
 
 /* What a visited job's pointers point to. */
 struct holder {
@@ -47,6 +51,8 @@ static void fill_common(struct vmall_job *job, const job_record_t *record,
     job->user_id = record->user_id;
     job->name = record->name ? record->name : "";
     job->partition = partition ? partition->name : "";
+    job->qos = record->qos_ptr && record->qos_ptr->name ? record->qos_ptr->name : "";
+    job->account = record->account ? record->account : "";
     job->submitted = details->submit_time;
     job->started = record->start_time;
     job->time_limit = time_limit_seconds(record, partition);
@@ -131,6 +137,7 @@ void vmall_visit_queue(vmall_visit_job visit, void *context) {
     uint32_t *seen = xcalloc(list_count(queue) + 1, sizeof(uint32_t));
     uint32_t seen_count = 0;
     job_queue_rec_t *entry;
+    assoc_mgr_lock(&qos_names);
     while ((entry = list_pop(queue))) {
         const job_record_t *record = entry->job_ptr;
         /* A list of partitions makes several entries of one job; they are rare, so a linear search
@@ -150,6 +157,7 @@ void vmall_visit_queue(vmall_visit_job visit, void *context) {
         }
         xfree(entry);
     }
+    assoc_mgr_unlock(&qos_names);
     xfree(seen);
     FREE_NULL_LIST(queue);
 }
@@ -172,6 +180,7 @@ void vmall_visit_active(vmall_visit_job visit, void *context) {
             active[count++] = record;
     list_iterator_destroy(iterator);
     qsort(active, count, sizeof(*active), by_id);
+    assoc_mgr_lock(&qos_names);
     for (uint32_t i = 0; i < count; i++) {
         struct vmall_job job = {.state = IS_JOB_COMPLETING(active[i])  ? VMALL_JOB_COMPLETING
                                          : IS_JOB_SUSPENDED(active[i]) ? VMALL_JOB_SUSPENDED
@@ -182,6 +191,7 @@ void vmall_visit_active(vmall_visit_job visit, void *context) {
         visit(context, &job);
         release(&holder);
     }
+    assoc_mgr_unlock(&qos_names);
     xfree(active);
 }
 

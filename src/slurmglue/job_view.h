@@ -34,6 +34,8 @@ struct vmall_job {
     uint32_t user_id;
     const char *name;
     const char *partition; /* a waiting job: the one it would start in */
+    const char *qos;       /* empty: none, as without slurmdbd */
+    const char *account;   /* empty: none */
     enum vmall_job_state state;
     time_t submitted;
     time_t started;      /* 0 while it waits */

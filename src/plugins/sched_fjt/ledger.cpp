@@ -5,9 +5,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace vmall::sched {
+
+void GivenUp::change(policy::Seconds now, int missing_cores) {
+    before_ = core_seconds(now);
+    since_ = now;
+    missing_cores_ = std::max(missing_cores, 0);
+}
+
+policy::Seconds GivenUp::core_seconds(policy::Seconds now) const {
+    return before_ + missing_cores_ * std::max<policy::Seconds>(now - since_, 0);
+}
 
 LedgerEntry &Ledger::of(const JobView &job) {
     LedgerEntry &entry = entries_[job.id];
@@ -39,7 +50,12 @@ std::string Ledger::saved() const {
         job = {{"started", entry.started},
                {"backfilled", entry.backfilled},
                {"folds", entry.folds},
-               {"unfolds", entry.unfolds}};
+               {"unfolds", entry.unfolds},
+               {"given_up", entry.given_up.before_},
+               {"given_up_since", entry.given_up.since_},
+               {"missing_cores", entry.given_up.missing_cores_}};
+        if (entry.resized_at)
+            job["resized_at"] = *entry.resized_at;
         if (entry.window_end)
             job["window_end"] = *entry.window_end;
     }
@@ -57,6 +73,11 @@ void Ledger::restore(const std::string &json) {
         entry.backfilled = job.at("backfilled").get<bool>();
         entry.folds = job.at("folds").get<std::uint64_t>();
         entry.unfolds = job.at("unfolds").get<std::uint64_t>();
+        entry.given_up.before_ = job.value("given_up", policy::Seconds{0});
+        entry.given_up.since_ = job.value("given_up_since", policy::Seconds{0});
+        entry.given_up.missing_cores_ = job.value("missing_cores", 0);
+        if (job.contains("resized_at"))
+            entry.resized_at = job.at("resized_at").get<policy::Seconds>();
         if (job.contains("window_end"))
             entry.window_end = job.at("window_end").get<policy::Seconds>();
     }

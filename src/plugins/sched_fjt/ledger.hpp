@@ -15,6 +15,20 @@
 
 namespace vmall::sched {
 
+// What a job gives up by being folded.
+class GivenUp {
+  public:
+    // From now on it has so many cores fewer than processes.
+    void change(policy::Seconds now, int missing_cores);
+    policy::Seconds core_seconds(policy::Seconds now) const;
+
+  private:
+    friend class Ledger;
+    policy::Seconds before_ = 0; // core-seconds, until `since_`
+    policy::Seconds since_ = 0;
+    int missing_cores_ = 0;
+};
+
 struct LedgerEntry {
     // With the job id, names one run of the job: a requeued job starts anew.
     policy::Seconds started = 0;
@@ -22,6 +36,8 @@ struct LedgerEntry {
     std::optional<policy::Seconds> window_end;
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
+    std::optional<policy::Seconds> resized_at; // the last time
+    GivenUp given_up;
 
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was

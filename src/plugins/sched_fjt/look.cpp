@@ -74,6 +74,8 @@ JobView copy_job(const vmall_job &job) {
     copy.user_id = job.user_id;
     copy.name = job.name;
     copy.partition = job.partition;
+    copy.qos = job.qos;
+    copy.account = job.account;
     copy.state = state_of(job);
     copy.submitted = job.submitted;
     copy.started = job.started;

@@ -66,6 +66,11 @@ std::string from_to(const JobView &job, const CoreSets &cores) {
            " processes, MPL " + std::to_string(mpl_of(job, cores));
 }
 
+void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const CoreSets &cores) {
+    entry.resized_at = view.now;
+    entry.given_up.change(view.now, job.tasks - static_cast<int>(count(cores)));
+}
+
 } // namespace
 
 int mpl_of(const JobView &job, const CoreSets &cores) {
@@ -141,7 +146,9 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
         ledger_.of(job).retry_at = view.now + retry_interval_;
         return false;
     }
-    ++ledger_.of(job).unfolds;
+    LedgerEntry &entry = ledger_.of(job);
+    note_resize(entry, view, job, grown);
+    ++entry.unfolds;
     ++counters_.unfolds;
     log_info("unfolded " + from_to(job, grown));
     send(view, job, grown);
@@ -222,6 +229,7 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
         back_off(view, job, entry, true);
         return;
     }
+    note_resize(entry, view, job, keep);
     entry.applied = entry.wanted;
     ++entry.folds;
     ++counters_.folds;

@@ -234,6 +234,8 @@ void Scheduler::after_start(const policy::Start &start) {
     LedgerEntry &entry = ledger_.of(*job);
     entry.backfilled = start.backfilled;
     entry.window_end = start.window_end;
+    if (job->virtually_malleable)
+        entry.given_up.change(view.now, job->tasks - cores_held(*job));
     log_info("started " + job_name(job->id) + " on " + std::to_string(cores_held(*job)) +
              " cores, " + std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +

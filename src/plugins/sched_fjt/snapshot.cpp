@@ -52,6 +52,16 @@ std::vector<int> sizes_of(const View &view, const JobView &job) {
     return {std::max(1, (cpus + threads - 1) / threads)};
 }
 
+config::Standing standing_of(const JobView &job, const config::Config &config) {
+    return {class_of(job, config), job.partition, job.qos, job.account};
+}
+
+// Of a job that has been folded so often.
+int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
+    const auto max_folds = static_cast<std::uint64_t>(config.max_folds_per_job.lowest_for(job));
+    return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
+}
+
 policy::WaitingJob waiting(const View &view, const JobView &job, const config::Config &config,
                            const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
@@ -64,6 +74,8 @@ policy::WaitingJob waiting(const View &view, const JobView &job, const config::C
     result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
     result.eligible = job.eligible;
     result.whole_nodes = job.whole_nodes;
+    if (job.virtually_malleable)
+        result.max_mpl = max_mpl(standing_of(job, config), 0, config);
     result.estimate = estimate_of(job);
     result.time_limit = job.time_limit;
     if (const auto refusal = refusals.find(job.id); refusal != refusals.end()) {
@@ -80,6 +92,17 @@ policy::Seconds expected_end(const View &view, const JobView &job) {
     const policy::Seconds by_estimate = job.started + estimate_of(job);
     const policy::Seconds by_limit = job.started + job.time_limit;
     return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
+}
+
+// What may be done to a running job, by what has been done to it.
+void limit(policy::RunningJob &result, const View &view, const JobView &job,
+           const LedgerEntry &entry, const config::Config &config) {
+    const config::Standing standing = standing_of(job, config);
+    result.max_mpl = max_mpl(standing, entry.folds, config);
+    result.lost = entry.given_up.core_seconds(view.now) / std::max(1, job.tasks);
+    if (entry.resized_at &&
+        view.now < *entry.resized_at + config.min_resize_interval.highest_for(standing))
+        result.resizable = false;
 }
 
 policy::RunningJob running(const View &view, const JobView &job, const LedgerEntry *entry,
@@ -100,6 +123,8 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.backfilled = entry->backfilled;
     result.window_end = entry->window_end;
     result.resizable = result.resizable && view.now >= entry->retry_at;
+    if (job.virtually_malleable)
+        limit(result, view, job, *entry, config);
     if (entry->fold_to)
         result.target = counts(*entry->fold_to);
     return result;

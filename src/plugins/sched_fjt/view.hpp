@@ -35,6 +35,8 @@ struct JobView {
     std::uint32_t user_id = 0;
     std::string name;
     std::string partition;
+    std::string qos;     // empty: none
+    std::string account; // empty: none
     JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
     policy::Seconds started = 0;

@@ -55,6 +55,22 @@ START_TEST(a_requeued_job_starts_anew) {
 }
 END_TEST
 
+START_TEST(what_a_job_gives_up_adds_up) {
+    GivenUp given_up;
+    ck_assert_int_eq(given_up.core_seconds(5000), 0);
+    given_up.change(1000, 6);
+    ck_assert_int_eq(given_up.core_seconds(1000), 0);
+    ck_assert_int_eq(given_up.core_seconds(1010), 60);
+    given_up.change(1010, 0);
+    ck_assert_int_eq(given_up.core_seconds(2000), 60);
+    given_up.change(2000, -1); // more cores than processes
+    ck_assert_int_eq(given_up.core_seconds(3000), 60);
+    given_up.change(3000, 1);
+    ck_assert_int_eq(given_up.core_seconds(2990), 60); // the clock was set back
+    ck_assert_int_eq(given_up.core_seconds(3001), 61);
+}
+END_TEST
+
 START_TEST(ended_jobs_are_forgotten) {
     Ledger ledger(1000);
     ledger.of(job_of(7, 2000));
@@ -72,6 +88,9 @@ START_TEST(the_saved_part_comes_back) {
     entry.window_end = 2500;
     entry.folds = 3;
     entry.unfolds = 2;
+    entry.resized_at = 2400;
+    entry.given_up.change(2300, 3);
+    entry.given_up.change(2400, 2);
     entry.wanted = entry.applied = before.next_generation();
     before.of(job_of(9, 2001));
 
@@ -84,8 +103,10 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_int_eq(restored->window_end.value_or(0), 2500);
     ck_assert_uint_eq(restored->folds, 3);
     ck_assert_uint_eq(restored->unfolds, 2);
+    ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
+    ck_assert_int_eq(restored->given_up.core_seconds(2500), 300 + 200);
     ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
-    ck_assert(!after.find(9)->window_end);
+    ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
 }
 END_TEST
 
@@ -129,6 +150,7 @@ int main() {
     tcase_add_test(tests, generations_are_higher_after_a_restart);
     tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
     tcase_add_test(tests, a_requeued_job_starts_anew);
+    tcase_add_test(tests, what_a_job_gives_up_adds_up);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, the_saved_part_comes_back);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));

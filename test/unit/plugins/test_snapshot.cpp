@@ -100,6 +100,67 @@ START_TEST(a_job_is_left_alone_until_its_retry_time) {
 }
 END_TEST
 
+// A virtually malleable job of the QOS high in the Slurm partition big, at 10000.
+View one_that_may_be_folded() {
+    View view = machine();
+    JobView &job = view.active[1] = running_on(1, 0, {0, 1});
+    job.virtually_malleable = true;
+    job.partition = "big";
+    job.qos = "high";
+    job.tasks = 4;
+    return view;
+}
+
+START_TEST(a_job_is_folded_only_as_often_as_it_may_be) {
+    const View view = one_that_may_be_folded();
+    config::Config config = config::parse("MaxFoldsPerJob=9,partition/big:2", "f");
+    Ledger ledger(1);
+    LedgerEntry &entry = ledger.of(view.active.at(1));
+    entry.folds = 1;
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 4);
+    entry.folds = 2;
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 1);
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it may grow
+}
+END_TEST
+
+START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
+    View view = one_that_may_be_folded();
+    view.queue = {view.active.at(1)};
+    view.queue[0].id = 2;
+    const auto config = config::parse("MaxMplPerJob=1,qos/high:2", "f");
+    Ledger ledger(1);
+    ledger.of(view.active.at(1));
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 2);
+    ck_assert_int_eq(shot(view, ledger, {}, config).waiting.at(0).max_mpl, 2);
+    view.queue[0].qos = "normal";
+    ck_assert_int_eq(shot(view, ledger, {}, config).waiting.at(0).max_mpl, 1);
+    const auto never_folded = config::parse("MaxFoldsPerJob=0", "f");
+    ck_assert_int_eq(shot(view, ledger, {}, never_folded).waiting.at(0).max_mpl, 1);
+}
+END_TEST
+
+START_TEST(a_job_is_left_alone_for_a_while_after_a_resize) {
+    View view = one_that_may_be_folded();
+    const auto config = config::parse("MinResizeInterval=10,class/long:60", "f");
+    Ledger ledger(1);
+    LedgerEntry &entry = ledger.of(view.active.at(1));
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it has never been resized
+    entry.resized_at = view.now - 59;
+    ck_assert(!shot(view, ledger, {}, config).running.at(0).resizable);
+    view.now += 1;
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable);
+}
+END_TEST
+
+START_TEST(lost_time_is_what_the_cores_were_worth) {
+    View view = one_that_may_be_folded();
+    Ledger ledger(1);
+    ledger.of(view.active.at(1)).given_up.change(view.now - 100, 2);
+    ck_assert_int_eq(shot(view, ledger).running.at(0).lost, 50);
+}
+END_TEST
+
 START_TEST(a_fold_that_is_under_way_shows_as_target) {
     View view = machine();
     view.active[1] = running_on(1, 0, {0, 1, 2, 3});
@@ -212,6 +273,10 @@ int main() {
     tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_is_ending);
     tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
+    tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
+    tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
+    tcase_add_test(tests, a_job_is_left_alone_for_a_while_after_a_resize);
+    tcase_add_test(tests, lost_time_is_what_the_cores_were_worth);
     tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
     tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
     tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);

@@ -7,6 +7,6 @@
 
 int main() {
     return run({fjt_suite(), sizing_suite(), queue_suite(), disciplines_suite(), window_suite(),
-                unfolding_suite(), nonsense_suite(), timelines_suite(), properties_suite(),
-                promises_suite()});
+                unfolding_suite(), limits_suite(), nonsense_suite(), timelines_suite(),
+                properties_suite(), promises_suite()});
 }

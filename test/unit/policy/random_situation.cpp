@@ -27,6 +27,7 @@ Settings RandomSituation::settings() {
     settings.window_policy = static_cast<WindowPolicy>(between(0, 4));
     settings.window_rule = static_cast<WindowRule>(between(0, 2));
     settings.window_mpl = between(1, highest_mpl);
+    settings.folded_weight = between(0, 2);
     return settings;
 }
 
@@ -66,6 +67,8 @@ RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     if (job.backfilled && !one_in(4)) {
         job.window_end = snapshot.now + between(-10, 20);
     }
+    job.max_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
+    job.lost = between(0, 50);
     const int cores = between(1, 4);
     for (std::uint32_t node = 0; node < snapshot.nodes.size(); node++) {
         if (snapshot.nodes[node].free >= cores && !one_in(3)) {
@@ -106,6 +109,7 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
         job.resumes_on = Allotment{{{node}, between(1, 4)}};
     }
     job.whole_nodes = one_in(6);
+    job.max_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
     job.estimate = between(1, 80);
     job.time_limit = job.estimate + between(0, 80);
     job.refused = one_in(8);

@@ -12,6 +12,7 @@ Suite *queue_suite();
 Suite *disciplines_suite();
 Suite *window_suite();
 Suite *unfolding_suite();
+Suite *limits_suite();
 Suite *nonsense_suite();
 Suite *timelines_suite();
 Suite *properties_suite();

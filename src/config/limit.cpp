@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Limits: how they are written, and whom they bind.
+#include "config/limit.hpp"
+#include "config/choice.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace vmall::config {
+
+namespace {
+
+constexpr const char *accepted =
+    "class/short, class/long, partition/NAME, qos/NAME or account/NAME, a colon and a number";
+
+// Whether it is KIND/NAME of something that a job can have.
+bool names_jobs(const std::string &key) {
+    const std::size_t slash = key.find('/');
+    const std::string kind = key.substr(0, slash);
+    if (kind == "class")
+        return key == "class/short" || key == "class/long";
+    return slash != std::string::npos && slash + 1 < key.size() &&
+           (kind == "partition" || kind == "qos" || kind == "account");
+}
+
+} // namespace
+
+void Limit::set(const std::string &text, int (*number)(const std::string &)) {
+    std::optional<int> general;
+    std::map<std::string, int> special;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string item = text.substr(begin, end - begin);
+        const std::size_t colon = item.rfind(':');
+        const std::string key = item.substr(0, colon);
+        begin = end + 1;
+        if (colon == std::string::npos) {
+            if (std::exchange(general, number(item)))
+                throw std::runtime_error(quoted(item) + " is a second number for all jobs");
+            continue;
+        }
+        if (!names_jobs(key) || item.find_first_of(" \t") != std::string::npos)
+            refuse(item, accepted);
+        if (!special.emplace(key, number(item.substr(colon + 1))).second)
+            throw std::runtime_error(quoted(key) + " is given twice");
+    }
+    general_ = general.value_or(default_);
+    special_ = std::move(special);
+}
+
+template <typename Better>
+int Limit::best_for(const Standing &job, Better better) const {
+    const bool is_short = job.job_class == policy::JobClass::short_job;
+    std::optional<int> best;
+    for (const std::string &key :
+         {std::string(is_short ? "class/short" : "class/long"), "partition/" + job.partition,
+          "qos/" + job.qos, "account/" + job.account}) {
+        const auto found = special_.find(key);
+        if (found != special_.end() && (!best || better(found->second, *best)))
+            best = found->second;
+    }
+    return best.value_or(general_);
+}
+
+int Limit::lowest_for(const Standing &job) const {
+    return best_for(job, std::less<>());
+}
+
+int Limit::highest_for(const Standing &job) const {
+    return best_for(job, std::greater<>());
+}
+
+} // namespace vmall::config
