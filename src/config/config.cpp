@@ -78,6 +78,25 @@ const Key *find_key(std::string_view name) {
     return nullptr;
 }
 
+// Sets a key to a value, or throws std::runtime_error that begins with the key.
+void set(Config &config, const Key &key, const std::string &value, User user) {
+    const std::string shown = std::string(key.name) + ": ";
+    if (value.empty())
+        throw std::runtime_error(shown + "has no value");
+    try {
+        key.set(config, value);
+    } catch (const std::runtime_error &error) {
+        throw std::runtime_error(shown + error.what());
+    }
+    if (const char *why = only_simulated(config.policy); why && user == User::slurm)
+        throw std::runtime_error(shown + quoted(value) + " is for vmsim only: " + why);
+    config.texts[key.name] = value;
+}
+
+bool is_printable(const std::string &text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
+}
+
 // Applies the lines of a file one after the other.
 class Parser {
   public:
@@ -107,19 +126,15 @@ class Parser {
         const Key *key = find_key(name);
         if (!key)
             fail(quoted(name) + ": unknown key");
-        const std::string shown = std::string(key->name) + ": ";
         const auto [before, is_new] = m_set_in_line.emplace(key, m_line);
         if (!is_new)
-            fail(shown + "already set in line " + std::to_string(before->second));
-        if (value.empty())
-            fail(shown + "has no value");
+            fail(std::string(key->name) + ": already set in line " +
+                 std::to_string(before->second));
         try {
-            key->set(m_config, std::string(value));
+            config::set(m_config, *key, std::string(value), m_user);
         } catch (const std::runtime_error &error) {
-            fail(shown + error.what());
+            fail(error.what());
         }
-        if (const char *why = only_simulated(m_config.policy); why && m_user == User::slurm)
-            fail(shown + quoted(value) + " is for vmsim only: " + why);
     }
 
     const std::string &m_path;
@@ -157,6 +172,25 @@ Config parse(const std::string &text, const std::string &path, User user) {
         begin = end + 1;
     }
     return parser.take();
+}
+
+std::string change(Config &config, const std::string &name, const std::string &value) {
+    const Key *key = find_key(name);
+    if (!key)
+        throw ConfigError(quoted(name) + ": unknown key");
+    const std::string shown = std::string(key->name) + ": ";
+    if (key->taken == Taken::at_start)
+        throw ConfigError(shown + "is read only when the daemons start");
+    if (!is_printable(value))
+        throw ConfigError(shown + quoted(value) + " has characters that cannot be printed");
+    Config changed = config;
+    try {
+        set(changed, *key, std::string(trimmed(value)), User::slurm);
+    } catch (const std::runtime_error &error) {
+        throw ConfigError(error.what());
+    }
+    config = std::move(changed);
+    return key->name;
 }
 
 } // namespace vmall::config

@@ -52,6 +52,8 @@ struct Config {
     std::string vmrt_library = default_vmrt_library(); // preloaded into the tasks
     RuntimeSettings runtime;                           // of jobs that do not override it
     std::string munge_socket;                          // empty: munge's own default
+
+    std::map<std::string, std::string> texts; // key → value, as written, of those that were set
 };
 
 // A file that cannot be read or does not parse; what() names file, line and key.
@@ -72,5 +74,11 @@ enum class User { slurm, vmsim };
 
 // The same from text; `path` is only named in errors.
 Config parse(const std::string &text, const std::string &path, User user = User::slurm);
+
+// Changes one setting of a scheduler that runs: what vmctl set does. Throws ConfigError, which
+// begins with the key and leaves `config` as it was, for what a line of the file would be refused
+// for, and for a key that daemons read only when they start. Returns
+// the key as the manual writes it.
+std::string change(Config &config, const std::string &name, const std::string &value);
 
 } // namespace vmall::config

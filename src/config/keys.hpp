@@ -10,12 +10,20 @@
 
 namespace vmall::config {
 
+// When a change of a key takes effect.
+enum class Taken {
+    by_policy,    // at once; a policy::Settings member, which vmsim lets people try out
+    by_scheduler, // at once, in slurmctld
+    at_start      // of the daemons
+};
+
 struct Key {
     const char *name;
+    std::string initial; // the default, as it would be written; empty: there is none
     // Sets what the key is for, or throws std::runtime_error with the reason: what was given, what
     // is accepted.
     void (*set)(Config &config, const std::string &value);
-    bool of_policy = false; // a policy::Settings member, which vmsim lets people try out
+    Taken taken = Taken::at_start;
 };
 
 const std::vector<Key> &keys();

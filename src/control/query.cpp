@@ -19,7 +19,19 @@ constexpr auto highest_count = std::numeric_limits<std::uint32_t>::max();
 constexpr auto highest_counter = std::numeric_limits<std::uint64_t>::max();
 
 const char *name_of(Ask ask) {
-    return ask == Ask::jobs ? "jobs" : "stats";
+    switch (ask) {
+    case Ask::jobs:
+        return "jobs";
+    case Ask::queue:
+        return "queue";
+    case Ask::stats:
+        return "stats";
+    case Ask::config:
+        return "config";
+    case Ask::set:
+        break;
+    }
+    return "set";
 }
 const char *name_of(JobClass job_class) {
     return job_class == JobClass::short_job ? "short" : "long";
@@ -95,6 +107,44 @@ JobRow read_job(const Json &entry) {
     return job;
 }
 
+WaitingRow read_waiting(const Json &entry) {
+    const Fields row(entry, "waiting job");
+    WaitingRow job;
+    job.job_id = row.number32("job_id", 1, highest_id);
+    job.user_id = row.number32("user_id", 0, highest_id);
+    job.name = row.text("name");
+    job.job_class = choose(row, "class", {JobClass::short_job, JobClass::long_job});
+    job.partition = row.text("partition");
+    for (const Json &size : row.list("sizes")) {
+        if (!size.is_number_unsigned() || size > highest_count || size == 0)
+            row.fail("sizes", "has something that is not a count");
+        job.sizes.push_back(size);
+    }
+    if (job.sizes.empty())
+        row.fail("sizes", "is empty");
+    job.reason = row.text("reason");
+    return job;
+}
+
+SettingRow read_setting_row(const Json &entry) {
+    const Fields row(entry, "setting");
+    return {row.text("key"), row.text("value"), row.text("from")};
+}
+
+Query read_change(const Json &message) {
+    const Fields change(message, "set");
+    Query query{Ask::set, {}};
+    for (const Json &entry : change.list("settings")) {
+        const Fields setting(entry, "setting");
+        query.settings.push_back({setting.text("key"), setting.text("value")});
+        if (query.settings.back().value.size() > highest_setting_bytes)
+            setting.fail("value", "is too long");
+    }
+    if (query.settings.empty() || query.settings.size() > highest_setting_count)
+        change.fail("settings", "has none, or too many");
+    return query;
+}
+
 Stat read_stat(const Json &entry) {
     const Fields row(entry, "stat");
     Stat stat{row.text("name"), row.number("value", 0, highest_counter), row.text("help")};
@@ -119,6 +169,12 @@ std::vector<Entry> read_list(const std::string &json, Ask ask, Entry (*read)(con
 } // namespace
 
 std::string encode(const Query &query) {
+    if (query.ask == Ask::set) {
+        Json settings = Json::array();
+        for (const Setting &setting : query.settings)
+            settings.push_back({{"key", setting.key}, {"value", setting.value}});
+        return wrap("set", Json::object({{"settings", std::move(settings)}}));
+    }
     return wrap("query", Json::object({{"ask", name_of(query.ask)}}));
 }
 
@@ -127,6 +183,26 @@ std::string encode(const std::vector<JobRow> &jobs) {
     for (const JobRow &job : jobs)
         rows.push_back(to_json(job));
     return wrap("jobs", std::move(rows));
+}
+
+std::string encode(const std::vector<WaitingRow> &queue) {
+    Json rows = Json::array();
+    for (const WaitingRow &job : queue)
+        rows.push_back({{"job_id", job.job_id},
+                        {"user_id", job.user_id},
+                        {"name", job.name},
+                        {"class", name_of(job.job_class)},
+                        {"partition", job.partition},
+                        {"sizes", job.sizes},
+                        {"reason", job.reason}});
+    return wrap("queue", std::move(rows));
+}
+
+std::string encode(const std::vector<SettingRow> &config) {
+    Json rows = Json::array();
+    for (const SettingRow &row : config)
+        rows.push_back({{"key", row.key}, {"value", row.value}, {"from", row.from}});
+    return wrap("config", std::move(rows));
 }
 
 std::string encode(const std::vector<Stat> &stats) {
@@ -142,12 +218,22 @@ std::string encode_error(const std::string &reason) {
 
 Query decode_query(const std::string &json) {
     const Json message = parse_message(json);
+    if (message.contains("set"))
+        return read_change(message["set"]);
     const Fields fields(unwrap(message, "query"), "query");
-    return {choose(fields, "ask", {Ask::jobs, Ask::stats})};
+    return {choose(fields, "ask", {Ask::jobs, Ask::queue, Ask::stats, Ask::config})};
 }
 
 std::vector<JobRow> decode_jobs(const std::string &json) {
     return read_list(json, Ask::jobs, read_job);
+}
+
+std::vector<WaitingRow> decode_queue(const std::string &json) {
+    return read_list(json, Ask::queue, read_waiting);
+}
+
+std::vector<SettingRow> decode_config(const std::string &json) {
+    return read_list(json, Ask::config, read_setting_row);
 }
 
 std::vector<Stat> decode_stats(const std::string &json) {

@@ -15,10 +15,21 @@
 
 namespace vmall::control {
 
-enum class Ask { jobs, stats };
+enum class Ask { jobs, queue, stats, config, set };
+
+// A key of vmall.conf and its value, as text.
+struct Setting {
+    std::string key;
+    std::string value;
+};
+
+inline constexpr std::size_t highest_setting_count = 64;
+inline constexpr std::size_t highest_setting_bytes = 4096; // of a value
 
 struct Query {
     Ask ask = Ask::jobs;
+    std::vector<Setting> settings = {}; // of Ask::set: 1 to highest_setting_count, whose keys and
+                                        // values are not checked
 };
 
 struct NodeCores {
@@ -46,6 +57,24 @@ struct JobRow {
     std::optional<RankReport> ranks = {}; // as the nodes said when they last confirmed a target
 };
 
+// A virtually malleable job that waits, and could start as far as Slurm's limits go.
+struct WaitingRow {
+    std::uint32_t job_id = 0; // 1 to highest_id
+    std::uint32_t user_id = 0;
+    std::string name; // the user's choice
+    policy::JobClass job_class = policy::JobClass::short_job;
+    std::string partition;
+    std::vector<std::uint32_t> sizes; // process counts it accepts: ascending, not empty
+    std::string reason;               // in words
+};
+
+// What holds now for a key of vmall.conf.
+struct SettingRow {
+    std::string key;
+    std::string value; // empty: none
+    std::string from;  // where it was set
+};
+
 // One counter (since the controller started) or gauge.
 struct Stat {
     std::string name; // lower case with underscores
@@ -61,12 +90,16 @@ class QueryRefused : public std::runtime_error {
 
 std::string encode(const Query &query);
 std::string encode(const std::vector<JobRow> &jobs);
+std::string encode(const std::vector<WaitingRow> &queue); // in its order
+std::string encode(const std::vector<SettingRow> &config);
 std::string encode(const std::vector<Stat> &stats); // in the order in which they are to be shown
 std::string encode_error(const std::string &reason);
 
 Query decode_query(const std::string &json);
 // Throw QueryRefused if the answer is an error.
 std::vector<JobRow> decode_jobs(const std::string &json);
+std::vector<WaitingRow> decode_queue(const std::string &json);
+std::vector<SettingRow> decode_config(const std::string &json); // also what Ask::set answers
 std::vector<Stat> decode_stats(const std::string &json);
 
 } // namespace vmall::control

@@ -78,6 +78,10 @@ uid_t vmall_slurm_user(void) {
     return slurm_conf.slurm_user_id;
 }
 
+bool vmall_is_operator(uid_t user) {
+    return validate_operator(user);
+}
+
 char *vmall_munge_socket(void) {
     slurm_conf_t *conf = slurm_conf_lock();
     char *socket = conf->authinfo ? slurm_auth_opts_to_socket(conf->authinfo) : NULL;

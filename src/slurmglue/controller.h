@@ -36,6 +36,9 @@ bool vmall_is_controller(void);
 char *vmall_state_save_location(void);
 char *vmall_config_path(const char *file); /* beside slurm.conf */
 uid_t vmall_slurm_user(void);
+/* SlurmUser, root, or one whom slurmdbd knows as operator or administrator. May ask slurmdbd: not
+ * under a lock. */
+bool vmall_is_operator(uid_t user);
 /* munged's socket from AuthInfo; empty if slurm.conf does not name one. */
 char *vmall_munge_socket(void);
 

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What an operator allows of one job: how deep it is folded, how often, and how soon again."""
+"""What an operator allows of one job (how deep it is folded, how often, and how soon again), changes at run time, and
+asks for."""
 
+import json
+import socket
+
+import pytest
 from scenario import submit_vm, wait_cores
 
 CLUSTER = {"vmall_conf": {
@@ -23,6 +28,30 @@ def wait_in_vain(cluster, cores):
     cluster.wait_until(lambda: f"waits_for_{cores}_cores" in cluster.job(waiting).reason, 20,
                        f"job {waiting} to wait for cores that nobody gives up")
     return waiting
+
+
+def settings(cluster):
+    """key → (value, where it was set)"""
+    rows = json.loads(cluster.vmctl("config", "--json").stdout)["config"]
+    return {row["key"]: (row["value"], row["from"]) for row in rows}
+
+
+def queue(cluster):
+    """job → row of `vmctl queue`"""
+    return {row["job_id"]: row for row in json.loads(cluster.vmctl("queue", "--json").stdout)["queue"]}
+
+
+def ask_as(user, cluster, message):
+    """What the controller answers to a message that a user has sealed."""
+    munge_socket = cluster.root / "munge/socket"
+    as_user = ["setpriv", f"--reuid={user}", "--clear-groups"]
+    sealed = cluster.run(*as_user, "munge", "-S", munge_socket, "-u", "0", "-s", message).stdout.strip().encode() + b"\0"
+    with socket.create_connection(("127.0.0.1", cluster.control_port), timeout=10) as connection:
+        connection.sendall(b"VMAL" + len(sealed).to_bytes(4, "big") + sealed)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    file = cluster.directory / "answer"
+    file.write_bytes(answer[8:].rstrip(b"\0"))
+    return json.loads(cluster.run(*as_user, "unmunge", "-S", munge_socket, "-m", "/dev/null", "-i", file).stdout)
 
 
 def test_a_job_that_may_not_be_folded_keeps_its_cores(cluster):
@@ -48,3 +77,52 @@ def test_a_job_is_folded_only_so_often(cluster):
     wait_cores(cluster, job, 8)
     wait_in_vain(cluster, 4)
     assert cluster.job(job).core_count == 8
+
+
+def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
+    cluster.vmctl("set", "MinResizeInterval=600,account/other:0", "ScheduleInterval=2")
+    changed = settings(cluster)
+    assert changed["MinResizeInterval"] == ("600,account/other:0", "vmctl")
+    assert changed["ScheduleInterval"] == ("2", "vmctl")
+    assert changed["MaxMpl"] == ("4", "vmall.conf") and changed["AspMax"] == ("60", "default")
+    job = run_long(cluster, "any")
+    short = submit_vm(cluster, "short", 4)
+    cluster.wait_state(short, "RUNNING")
+    cluster.run("scancel", short)
+    cluster.wait_until(lambda: cluster.job(short).state == "CANCELLED", 20, "the short job to be gone")
+    passes = cluster.vmctl_stats()["passes"]
+    cluster.wait_until(lambda: cluster.vmctl_stats()["passes"] > passes + 1, 20, "two more passes")
+    assert cluster.job(job).core_count == 4, "it was resized a moment ago"
+    cluster.run("scontrol", "reconfigure")
+    wait_cores(cluster, job, 8)
+    assert settings(cluster)["MinResizeInterval"] == ("0", "default")
+
+
+@pytest.mark.parametrize("given, said", [
+    (["MaxMpl=1", "MaxMplPerJob=9"], "MaxMplPerJob: \"9\" is not a whole number from 1 to 4"),
+    (["MaxMpl=1", "Colour=blue"], "\"Colour\": unknown key"),
+    (["MaxMpl=1", "ControlPort=7000"], "ControlPort: is read only when the daemons start"),
+])
+def test_a_setting_that_is_refused_says_why_and_changes_nothing(cluster, given, said):
+    before = settings(cluster)
+    done = cluster.vmctl("set", *given, check=False)
+    assert done.returncode == 1 and said in done.stderr
+    assert settings(cluster) == before
+
+
+def test_only_operators_change_settings(cluster):
+    before = settings(cluster)
+    message = json.dumps({"set": {"settings": [{"key": "MaxMpl", "value": "1"}]}})
+    assert "only operators" in ask_as("nobody", cluster, message)["error"]
+    assert {"key": "MaxMpl", "value": "4", "from": "vmall.conf"} in ask_as("nobody", cluster, '{"query":{"ask":"config"}}')["config"]
+    assert settings(cluster) == before
+
+
+def test_why_a_job_waits(cluster):
+    run_long(cluster, "whole")
+    job = submit_vm(cluster, "short", "3-4")
+    row = cluster.wait_until(lambda: queue(cluster).get(job), 20, "the job to be in the queue")
+    assert row["sizes"] == [3, 4] and row["class"] == "short" and row["partition"] == "main"
+    assert row["reason"] == "waits for 3 cores"
+    cluster.wait_until(lambda: "waits for 3 cores" in cluster.run("squeue", "-h", "-j", job, "-o", "%R").stdout, 10,
+                       "squeue to say why")

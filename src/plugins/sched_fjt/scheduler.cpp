@@ -74,8 +74,7 @@ void refuse(const char *action, policy::JobId id) {
 }
 
 // Where nobody is virtually malleable, Slurm's own schedulers decide.
-config::Config load(const std::string &path) {
-    config::Config config = config::load(path);
+config::Config for_slurm(config::Config config) {
     config.policy.only_malleable_pools = true;
     return config;
 }
@@ -95,13 +94,13 @@ class OpenGate {
 } // namespace
 
 Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
-    : gate_(gate), config_path_(std::move(config_path)), config_(load(config_path_)),
+    : gate_(gate), live_config_(std::move(config_path)), config_(for_slurm(live_config_.get())),
       state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_),
       query_server_(
           config_.control_port, munge_socket(config_),
-          [this](const control::Query &query, uid_t) { return status_.answer(query); },
+          [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
           [](const std::string &line) { log_debug("query: " + line); }) {
     resizer_.configure(config_);
     if (const auto state = read_state(state_path_)) {
@@ -127,6 +126,7 @@ void Scheduler::run() noexcept {
         try {
             if (reasons.reconfigure)
                 read_config_again();
+            take_settings();
             pass();
         } catch (const std::exception &error) {
             log_error(std::string("scheduling pass: ") + error.what());
@@ -134,17 +134,42 @@ void Scheduler::run() noexcept {
     }
 }
 
+// In the thread of the query server.
+std::string Scheduler::answer(const control::Query &query, uid_t asker) {
+    if (query.ask == control::Ask::set)
+        change_settings(query.settings, asker);
+    if (query.ask == control::Ask::set || query.ask == control::Ask::config)
+        return control::encode(live_config_.rows());
+    return status_.answer(query);
+}
+
+void Scheduler::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {
+    const std::string user = "user " + std::to_string(asker);
+    if (!vmall_is_operator(asker)) {
+        log_info(user + " may not change settings");
+        throw std::runtime_error("only operators of Slurm may change settings");
+    }
+    live_config_.change(settings);
+    for (const control::Setting &setting : settings)
+        log_info(user + " sets " + setting.key + "=" + setting.value);
+    waker_.wake();
+}
+
 void Scheduler::read_config_again() {
     try {
-        config::Config fresh = load(config_path_);
-        if (fresh.control_port != config_.control_port)
-            log_info("ControlPort changes when slurmctld is restarted");
-        config_ = std::move(fresh);
-        resizer_.configure(config_);
-        log_info("read " + config_path_);
+        live_config_.read_again();
+        log_info("read " + live_config_.path());
     } catch (const config::ConfigError &error) {
         log_error(std::string(error.what()) + "; the old settings stay");
     }
+}
+
+void Scheduler::take_settings() {
+    config::Config fresh = for_slurm(live_config_.get());
+    if (fresh.control_port != config_.control_port)
+        log_info("ControlPort changes when slurmctld is restarted");
+    config_ = std::move(fresh);
+    resizer_.configure(config_);
 }
 
 void Scheduler::pass() {
@@ -160,6 +185,7 @@ void Scheduler::pass() {
         promises_ = promises(actions);
         if (!act(view, actions, refusals)) {
             tell_why(view, actions);
+            status_.publish_queue(view, actions, config_);
             break;
         }
         view = look();

@@ -7,6 +7,7 @@
 #include "control/query_server.hpp"
 #include "plugins/sched_fjt/counters.hpp"
 #include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/live_config.hpp"
 #include "plugins/sched_fjt/messenger.hpp"
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
@@ -34,7 +35,10 @@ class Scheduler {
 
   private:
     void run() noexcept;
+    std::string answer(const control::Query &query, uid_t asker);
+    void change_settings(const std::vector<control::Setting> &settings, uid_t asker);
     void read_config_again();
+    void take_settings();
     void pass();
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
@@ -45,8 +49,8 @@ class Scheduler {
     void save_state();
 
     const select::Gate &gate_;
-    const std::string config_path_;
-    config::Config config_;
+    LiveConfig live_config_;
+    config::Config config_; // what the thread goes by, for one pass
     const std::string state_path_;
     std::string saved_state_;
     Waker waker_;

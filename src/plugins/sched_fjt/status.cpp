@@ -5,6 +5,7 @@
 
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
+#include "policy/reasons.hpp"
 
 namespace vmall::sched {
 
@@ -32,6 +33,20 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;
     row.ranks = entry->ranks;
+    return row;
+}
+
+control::WaitingRow row_of(const JobView &job, policy::Reason why, const config::Config &config) {
+    control::WaitingRow row;
+    row.job_id = job.id;
+    row.user_id = job.user_id;
+    row.name = job.name;
+    row.job_class = class_of(job, config);
+    row.partition = job.partition;
+    row.sizes = {job.request.sizes.begin(), job.request.sizes.end()};
+    if (row.sizes.empty())
+        row.sizes = {static_cast<std::uint32_t>(job.tasks)};
+    row.reason = policy::in_words(why);
     return row;
 }
 
@@ -79,9 +94,30 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
     stats_ = std::move(stats);
 }
 
+void Status::publish_queue(const View &view, const std::vector<policy::Action> &actions,
+                           const config::Config &config) {
+    std::map<JobNumber, policy::Reason> reasons;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action))
+            reasons[wait->id.value] = wait->why;
+    std::vector<control::WaitingRow> queue;
+    for (const JobView &job : view.queue)
+        if (const auto why = reasons.find(job.id); job.virtually_malleable && why != reasons.end())
+            queue.push_back(row_of(job, why->second, config));
+    const std::lock_guard<std::mutex> guard(mutex_);
+    queue_ = std::move(queue);
+}
+
 std::string Status::answer(const control::Query &query) const {
     const std::lock_guard<std::mutex> guard(mutex_);
-    return query.ask == control::Ask::jobs ? control::encode(jobs_) : control::encode(stats_);
+    switch (query.ask) {
+    case control::Ask::jobs:
+        return control::encode(jobs_);
+    case control::Ask::queue:
+        return control::encode(queue_);
+    default:
+        return control::encode(stats_);
+    }
 }
 
 } // namespace vmall::sched

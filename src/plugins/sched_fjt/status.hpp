@@ -19,11 +19,15 @@ class Status {
   public:
     void publish(const View &view, const Ledger &ledger, const Counters &counters,
                  const config::Config &config);
+    // Why virtually malleable jobs wait.
+    void publish_queue(const View &view, const std::vector<policy::Action> &actions,
+                       const config::Config &config);
     std::string answer(const control::Query &query) const; // JSON; from any thread
 
   private:
     mutable std::mutex mutex_;
     std::vector<control::JobRow> jobs_;
+    std::vector<control::WaitingRow> queue_;
     std::vector<control::Stat> stats_;
 };
 

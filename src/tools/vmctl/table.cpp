@@ -95,6 +95,24 @@ std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     return text;
 }
 
+const char *name_of(policy::JobClass job_class) {
+    return job_class == policy::JobClass::short_job ? "short" : "long";
+}
+
+// "1,4-8": runs of sizes are put together.
+std::string sizes_of(const control::WaitingRow &job) {
+    std::string text;
+    for (auto first = job.sizes.begin(); first != job.sizes.end();) {
+        auto last = first;
+        while (std::next(last) != job.sizes.end() && *std::next(last) == *last + 1)
+            ++last;
+        text += (text.empty() ? "" : ",") + std::to_string(*first) +
+                (last == first ? "" : "-" + std::to_string(*last));
+        first = std::next(last);
+    }
+    return text;
+}
+
 std::string attached(const JobRow &job) {
     return job.ranks ? std::to_string(job.ranks->attached) + "/" + std::to_string(job.ranks->tasks)
                      : "N/A";
@@ -124,16 +142,36 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
     for (const JobRow &job : jobs)
         lines.push_back(
             {std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
-             user_name(job.user_id),
-             job.job_class == policy::JobClass::short_job ? "short" : "long",
-             std::to_string(job.processes), std::to_string(cores_now(job)),
-             std::to_string(job.full_cores), std::to_string(job.mpl), job.backfilled ? "yes" : "no",
+             user_name(job.user_id), name_of(job.job_class), std::to_string(job.processes),
+             std::to_string(cores_now(job)), std::to_string(job.full_cores),
+             std::to_string(job.mpl), job.backfilled ? "yes" : "no",
              job.window_end ? local_time(*job.window_end) : "N/A", std::to_string(job.folds),
              std::to_string(job.unfolds), std::to_string(job.generation_applied),
              job.resize_pending ? "pending" : "done", attached(job), useful(job),
              cores_per_node(job.nodes)});
     return lay_out(lines, {true, false, false, false, true, true, true, true, false, false, true,
                            true, true, false, true, true, false});
+}
+
+std::string queue_table(const std::vector<control::WaitingRow> &queue, bool header) {
+    std::vector<Line> lines;
+    if (header)
+        lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PARTITION", "SIZES", "REASON"});
+    for (const control::WaitingRow &job : queue)
+        lines.push_back({std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
+                         user_name(job.user_id), name_of(job.job_class), printable(job.partition),
+                         sizes_of(job), printable(job.reason)});
+    return lay_out(lines, {true, false, false, false, false, false, false});
+}
+
+std::string config_table(const std::vector<control::SettingRow> &config, bool header) {
+    std::vector<Line> lines;
+    if (header)
+        lines.push_back({"KEY", "VALUE", "FROM"});
+    for (const control::SettingRow &row : config)
+        lines.push_back({printable(row.key), row.value.empty() ? "(none)" : printable(row.value),
+                         printable(row.from)});
+    return lay_out(lines, {false, false, false});
 }
 
 std::string stats_table(const std::vector<control::Stat> &stats, bool header) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// vmctl: what virtually malleable jobs have, and what the scheduler did.
+// vmctl: what virtually malleable jobs have, why others wait, what the scheduler did, and settings.
 #include "config/config.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
@@ -24,6 +24,7 @@ struct Options {
     std::string controller;
     bool json = false;
     bool noheader = false;
+    std::vector<std::string> settings;
 };
 
 int complain(const std::string &problem, int exit_code) {
@@ -40,7 +41,12 @@ std::string check_address(const std::string &text) {
     }
 }
 
-std::string answer_to(control::Ask what, const Options &options) {
+std::string check_setting(const std::string &text) {
+    const std::size_t equals = text.find('=');
+    return equals == std::string::npos || equals == 0 ? text + " is not KEY=VALUE" : "";
+}
+
+std::string answer_to(const control::Query &query, const Options &options) {
     const config::Config config = config::load(config::default_path());
     vmctl::Controller controller = vmctl::find_controller(config);
     if (!options.controller.empty()) {
@@ -48,17 +54,39 @@ std::string answer_to(control::Ask what, const Options &options) {
         controller.hosts = {address.host};
         controller.port = address.port.value_or(controller.port);
     }
-    return vmctl::ask(controller, {what}, patience);
+    return vmctl::ask(controller, query, patience);
 }
 
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.
 std::string jobs(const Options &options) {
-    const auto jobs = control::decode_jobs(answer_to(control::Ask::jobs, options));
+    const auto jobs = control::decode_jobs(answer_to({control::Ask::jobs}, options));
     return options.json ? control::encode(jobs) + "\n" : vmctl::jobs_table(jobs, !options.noheader);
 }
 
+std::string queue(const Options &options) {
+    const auto queue = control::decode_queue(answer_to({control::Ask::queue}, options));
+    return options.json ? control::encode(queue) + "\n"
+                        : vmctl::queue_table(queue, !options.noheader);
+}
+
+std::string config(const Options &options) {
+    const auto rows = control::decode_config(answer_to({control::Ask::config}, options));
+    return options.json ? control::encode(rows) + "\n"
+                        : vmctl::config_table(rows, !options.noheader);
+}
+
+std::string set(const Options &options) {
+    control::Query query{control::Ask::set, {}};
+    for (const std::string &text : options.settings) {
+        const std::size_t equals = text.find('=');
+        query.settings.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+    control::decode_config(answer_to(query, options));
+    return "";
+}
+
 std::string stats(const Options &options) {
-    const auto stats = control::decode_stats(answer_to(control::Ask::stats, options));
+    const auto stats = control::decode_stats(answer_to({control::Ask::stats}, options));
     return options.json ? control::encode(stats) + "\n"
                         : vmctl::stats_table(stats, !options.noheader);
 }
@@ -68,9 +96,7 @@ int print(const std::string &text) {
     return std::cout ? EXIT_SUCCESS : complain("cannot write the answer", EXIT_FAILURE);
 }
 
-void add_options(CLI::App &command, Options &options) {
-    command.add_flag("--json", options.json, "Print JSON instead of a table");
-    command.add_flag("-n,--noheader", options.noheader, "Print no column titles");
+void add_address(CLI::App &command, Options &options) {
     command
         .add_option("--controller", options.controller,
                     "Ask this host instead of the one in slurm.conf")
@@ -78,19 +104,53 @@ void add_options(CLI::App &command, Options &options) {
         ->check(check_address);
 }
 
+struct Command {
+    const char *name;
+    const char *help;
+    std::string (*run)(const Options &options); // returns what is to be printed
+};
+
+constexpr Command commands_that_show[] = {
+    {"jobs", "What each virtually malleable job has", jobs},
+    {"queue", "Why each virtually malleable job that waits does so", queue},
+    {"config", "The settings that hold now", config},
+    {"stats", "What the scheduler did since it started", stats},
+};
+
+void add_commands(CLI::App &app, Options &options) {
+    for (const Command &command : commands_that_show) {
+        CLI::App &added = *app.add_subcommand(command.name, command.help);
+        added.add_flag("--json", options.json, "Print JSON instead of a table");
+        added.add_flag("-n,--noheader", options.noheader, "Print no column titles");
+        add_address(added, options);
+    }
+    CLI::App &added = *app.add_subcommand("set", "Change settings until vmall.conf is read again");
+    added.add_option("settings", options.settings, "Keys of vmall.conf and their new values")
+        ->type_name("KEY=VALUE")
+        ->required()
+        ->check(check_setting);
+    add_address(added, options);
+}
+
+std::string run(const CLI::App &app, const Options &options) {
+    for (const Command &command : commands_that_show)
+        if (app.got_subcommand(command.name))
+            return command.run(options);
+    return set(options);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app("Shows virtually malleable jobs and what the scheduler did.", "vmctl");
+    CLI::App app("Shows virtually malleable jobs and what the scheduler did, and changes settings.",
+                 "vmctl");
     Options options;
     app.set_version_flag("--version", PACKAGE_STRING);
     app.require_subcommand(1);
-    CLI::App *jobs_command = app.add_subcommand("jobs", "What each virtually malleable job has");
-    add_options(*jobs_command, options);
-    add_options(*app.add_subcommand("stats", "What the scheduler did since it started"), options);
+    add_commands(app, options);
     try {
         app.parse(argc, argv);
-        return print(*jobs_command ? jobs(options) : stats(options));
+        return print(run(app, options));
     } catch (const CLI::Success &help) {
         return app.exit(help);
     } catch (const CLI::ParseError &error) {

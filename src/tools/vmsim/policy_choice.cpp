@@ -30,7 +30,7 @@ std::string as_directory(std::string name) {
 const config::Key &find_key(const std::string &name) {
     std::string names;
     for (const config::Key &key : config::keys()) {
-        if (!key.of_policy) {
+        if (key.taken != config::Taken::by_policy) {
             continue;
         }
         if (config::lower_case(key.name) == config::lower_case(name)) {

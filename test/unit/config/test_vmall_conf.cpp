@@ -262,6 +262,46 @@ START_TEST(refuses) {
 }
 END_TEST
 
+START_TEST(a_running_scheduler_can_be_changed) {
+    Config config = parse("MaxMpl=3", "f");
+    ck_assert_text(config::change(config, "maxmplPERjob", " 2 "), "MaxMplPerJob");
+    ck_assert_int_eq(config.max_mpl_per_job.lowest_for(somebody), 2);
+    config::change(config, "MaxMpl", "2");
+    ck_assert_int_eq(config.policy.max_mpl, 2);
+    ck_assert(config.texts ==
+              (std::map<std::string, std::string>{{"MaxMpl", "2"}, {"MaxMplPerJob", "2"}}));
+}
+END_TEST
+
+struct BadChange {
+    const char *key;
+    std::string value;
+    const char *reason;
+};
+
+const std::vector<BadChange> bad_changes = {
+    {"MaxMpI", "3", "\"MaxMpI\": unknown key"},
+    {"", "3", "\"\": unknown key"},
+    {"MaxMpl", "9", "MaxMpl: \"9\" is not a whole number from 1 to 4"},
+    {"MaxMpl", " ", "MaxMpl: has no value"},
+    {"WindowPolicy", "kill", "WindowPolicy: \"kill\" is for vmsim only"},
+    {"ClassByPartition", "a\nb:short", "ClassByPartition: \"a?b:short\" has characters"},
+    {"ClassByPartition", std::string("a\0:short", 8), "has characters that cannot be printed"},
+    {"ControlPort", "7000", "ControlPort: is read only when the daemons start"},
+    {"RunQueues", "global", "RunQueues: is read only when the daemons start"},
+};
+
+START_TEST(a_change_that_is_refused_changes_nothing) {
+    const BadChange &row = bad_changes[_i];
+    Config config = parse("MaxMpl=3", "f");
+    const auto texts = config.texts;
+    ck_assert_contains(refusal<ConfigError>([&] { config::change(config, row.key, row.value); }),
+                       row.reason);
+    ck_assert(config.texts == texts && config.policy.max_mpl == 3);
+    ck_assert(config.policy.window_policy == policy::WindowPolicy::shrink);
+}
+END_TEST
+
 START_TEST(every_key_has_good_and_bad_rows_and_is_refused_twice) {
     const std::string key = config::keys()[_i].name;
     const auto is_for_key = [&key](const std::string &line) {
@@ -288,6 +328,9 @@ int main() {
     tcase_add_loop_test(tests, accepts, 0, static_cast<int>(good.size()));
     tcase_add_test(tests, vmsim_accepts_more);
     tcase_add_loop_test(tests, refuses, 0, static_cast<int>(bad.size()));
+    tcase_add_test(tests, a_running_scheduler_can_be_changed);
+    tcase_add_loop_test(tests, a_change_that_is_refused_changes_nothing, 0,
+                        static_cast<int>(bad_changes.size()));
     tcase_add_loop_test(tests, every_key_has_good_and_bad_rows_and_is_refused_twice, 0,
                         static_cast<int>(config::keys().size()));
     return run("vmall.conf", tests);

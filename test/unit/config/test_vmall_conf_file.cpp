@@ -113,20 +113,29 @@ END_TEST
 // Every field, so that a field added to Config does not compile until it is compared here too.
 auto fields(const Config &c) {
     const auto &[settings, partitions, short_limit, max_mpl_per_job, max_folds, resize_interval,
-                 interval, retry, port, timeout, control, dir, vmrt, runtime, munge] = c;
+                 interval, retry, port, timeout, control, dir, vmrt, runtime, munge, texts] = c;
     const auto &[discipline, order, sizing, variant, asp_max, max_mpl, window, rule, window_mpl,
-                 weight, sharing] = settings;
+                 weight, sharing, only_malleable] = settings;
     const auto &[cosched, waiting, spin, next, queues] = runtime;
     const auto &[level, efficiency, step, one_processor] = sharing;
     return std::make_tuple(discipline, order, sizing, variant, asp_max, max_mpl, window, rule,
-                           window_mpl, weight, level, efficiency, step, one_processor, partitions,
-                           short_limit, max_mpl_per_job, max_folds, resize_interval, interval,
-                           retry, port.relative, port.value, timeout, control, dir, vmrt, cosched,
-                           waiting, spin, next, queues, munge);
+                           window_mpl, weight, level, efficiency, step, one_processor,
+                           only_malleable, partitions, short_limit, max_mpl_per_job, max_folds,
+                           resize_interval, interval, retry, port.relative, port.value, timeout,
+                           control, dir, vmrt, cosched, waiting, spin, next, queues, munge);
 }
 
 START_TEST(the_example_is_the_defaults) {
     ck_assert(fields(config::load(EXAMPLE)) == fields(Config()));
+}
+END_TEST
+
+START_TEST(the_table_of_keys_shows_the_defaults) {
+    std::string text;
+    for (const config::Key &key : config::keys())
+        if (!key.initial.empty())
+            text += std::string(key.name) + "=" + key.initial + "\n";
+    ck_assert(fields(config::parse(text, "defaults")) == fields(Config()));
 }
 END_TEST
 
@@ -176,6 +185,7 @@ int main() {
     tcase_add_test(tests, bounds_the_size_of_a_file);
     tcase_add_test(tests, looks_beside_slurm_conf);
     tcase_add_test(tests, the_example_is_the_defaults);
+    tcase_add_test(tests, the_table_of_keys_shows_the_defaults);
     tcase_add_loop_test(tests, the_example_shows_every_key_with_a_value_that_is_accepted, 0,
                         static_cast<int>(config::keys().size()));
     tcase_add_loop_test(tests, the_manual_page_describes_every_key, 0,

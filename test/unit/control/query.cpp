@@ -145,7 +145,14 @@ END_TEST
 
 START_TEST(queries_survive_the_way) {
     ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
-    ck_assert(decode_query(encode(Query{Ask::stats})).ask == Ask::stats);
+    for (const Ask ask : {Ask::stats, Ask::queue, Ask::config})
+        ck_assert(decode_query(encode(Query{ask})).ask == ask);
+    const Query set = decode_query(encode(Query{Ask::set, {{"MaxMpl", "2"}, {"Sizing", ""}}}));
+    ck_assert(set.ask == Ask::set);
+    ck_assert_uint_eq(set.settings.size(), 2);
+    expect_equal(set.settings[0].key, "MaxMpl");
+    expect_equal(set.settings[0].value, "2");
+    expect_equal(set.settings[1].value, "");
 }
 END_TEST
 
@@ -160,7 +167,30 @@ constexpr Text bad_queries[] = {
     {"{\"query\":{}}", "\"ask\" is missing"},
     {"{\"query\":{\"ask\":\"everything\"}}", "\"ask\" is unknown"},
     {"{\"query\":{\"ask\":0}}", "\"ask\" is not a string"},
+    {"{\"query\":{\"ask\":\"set\"}}", "\"ask\" is unknown"},
+    {"{\"set\":[]}", "set is not a JSON object"},
+    {"{\"set\":{}}", "set: \"settings\" is missing"},
+    {"{\"set\":{\"settings\":[]}}", "set: \"settings\" has none, or too many"},
+    {"{\"set\":{\"settings\":{}}}", "set: \"settings\" is not a list"},
+    {"{\"set\":{\"settings\":[7]}}", "setting is not a JSON object"},
+    {"{\"set\":{\"settings\":[{\"key\":\"MaxMpl\"}]}}", "setting: \"value\" is missing"},
+    {"{\"set\":{\"settings\":[{\"key\":7,\"value\":\"2\"}]}}", "setting: \"key\" is not a string"},
+    {"{\"set\":{\"settings\":[{\"key\":\"MaxMpl\",\"value\":2}]}}",
+     "setting: \"value\" is not a string"},
     {"[]", "not a JSON object"},
+};
+constexpr Text bad_queue[] = {
+    {"{}", "answer: \"queue\" is missing"},
+    {"{\"queue\":[7]}", "waiting job is not a JSON object"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[]}]}",
+     "waiting job: \"sizes\" is empty"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[-1]}]}",
+     "waiting job: \"sizes\" has something that is not a count"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[1]}]}",
+     "waiting job: \"reason\" is missing"},
 };
 constexpr Text bad_stats[] = {
     {"{}", "answer: \"stats\" is missing"},
@@ -176,6 +206,43 @@ constexpr Text bad_stats[] = {
 START_TEST(bad_query_is_refused) {
     const auto decode = [&] { decode_query(bad_queries[_i].json); };
     expect_part(error_of<MessageError>(decode), bad_queries[_i].error, bad_queries[_i].json);
+}
+END_TEST
+
+START_TEST(bad_queue_is_refused) {
+    const auto decode = [&] { decode_queue(bad_queue[_i].json); };
+    expect_part(error_of<MessageError>(decode), bad_queue[_i].error, bad_queue[_i].json);
+}
+END_TEST
+
+START_TEST(too_much_is_not_set) {
+    Query query{Ask::set, std::vector<Setting>(highest_setting_count, {"MaxMpl", "2"})};
+    ck_assert_uint_eq(decode_query(encode(query)).settings.size(), highest_setting_count);
+    query.settings.push_back({"MaxMpl", "2"});
+    expect_part(error_of<MessageError>([&] { decode_query(encode(query)); }), "too many", "count");
+    query.settings = {{"MaxMpl", std::string(highest_setting_bytes + 1, '2')}};
+    expect_part(error_of<MessageError>([&] { decode_query(encode(query)); }), "too long", "value");
+}
+END_TEST
+
+START_TEST(queue_and_config_survive_the_way) {
+    const auto queue = decode_queue(encode(std::vector<WaitingRow>{
+        {42, 1000, "cg", JobClass::long_job, "batch", {4, 8}, "waits for 4 cores"}}));
+    ck_assert_uint_eq(queue.size(), 1);
+    ck_assert_uint_eq(queue[0].job_id, 42);
+    ck_assert_uint_eq(queue[0].user_id, 1000);
+    expect_equal(queue[0].name, "cg");
+    ck_assert(queue[0].job_class == JobClass::long_job);
+    expect_equal(queue[0].partition, "batch");
+    ck_assert(queue[0].sizes == std::vector<std::uint32_t>({4, 8}));
+    expect_equal(queue[0].reason, "waits for 4 cores");
+    const auto config = decode_config(
+        encode(std::vector<SettingRow>{{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}}));
+    ck_assert_uint_eq(config.size(), 2);
+    expect_equal(config[0].key, "MaxMpl");
+    expect_equal(config[0].value, "2");
+    expect_equal(config[0].from, "vmctl");
+    expect_equal(config[1].value, "");
 }
 END_TEST
 
@@ -203,6 +270,9 @@ int main() {
     tcase_add_test(tests, stats_keep_their_order);
     tcase_add_test(tests, queries_survive_the_way);
     tcase_add_loop_test(tests, bad_query_is_refused, 0, std::size(bad_queries));
+    tcase_add_loop_test(tests, bad_queue_is_refused, 0, std::size(bad_queue));
+    tcase_add_test(tests, too_much_is_not_set);
+    tcase_add_test(tests, queue_and_config_survive_the_way);
     tcase_add_loop_test(tests, bad_stats_are_refused, 0, std::size(bad_stats));
     tcase_add_test(tests, error_answer_is_told);
     suite_add_tcase(suite, tests);

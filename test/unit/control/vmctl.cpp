@@ -97,6 +97,22 @@ std::vector<JobRow> two_jobs() {
     return {folded, plain};
 }
 
+START_TEST(queue_and_config_are_tables) {
+    const std::vector<WaitingRow> queue = {
+        {9, 0, "a\x1b", vmall::policy::JobClass::long_job, "batch", {1, 4, 5, 6}, "waits"},
+        {10, 0, "b", vmall::policy::JobClass::short_job, "debug", {2, 3}, "waits for 2 cores"}};
+    expect_equal(queue_table(queue, true),
+                 "JOBID NAME USER CLASS PARTITION SIZES REASON\n"
+                 "    9 a?   root long  batch     1,4-6 waits\n"
+                 "   10 b    root short debug     2-3   waits for 2 cores\n");
+    expect_equal(queue_table({}, false), "");
+    expect_equal(config_table({{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}}, true),
+                 "KEY         VALUE  FROM\n"
+                 "MaxMpl      2      vmctl\n"
+                 "MungeSocket (none) default\n");
+}
+END_TEST
+
 START_TEST(jobs_are_a_table) {
     setenv("TZ", "UTC", 1);
     const std::string titles =
@@ -195,6 +211,7 @@ int main() {
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, address_is_parsed, 0, std::size(addresses));
     tcase_add_test(tests, jobs_are_a_table);
+    tcase_add_test(tests, queue_and_config_are_tables);
     tcase_add_test(tests, stats_are_a_table);
     tcase_add_test(tests, first_host_that_listens_is_asked);
     tcase_add_test(tests, every_host_that_does_not_listen_is_named);

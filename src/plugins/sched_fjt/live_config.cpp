@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmall.conf with changes.
+#include "plugins/sched_fjt/live_config.hpp"
+
+#include "config/keys.hpp"
+
+#include <utility>
+
+namespace vmall::sched {
+
+LiveConfig::LiveConfig(std::string path) : path_(std::move(path)), config_(config::load(path_)) {}
+
+config::Config LiveConfig::get() const {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return config_;
+}
+
+std::vector<control::SettingRow> LiveConfig::rows() const {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    std::vector<control::SettingRow> rows;
+    for (const config::Key &key : config::keys()) {
+        const auto text = config_.texts.find(key.name);
+        if (text == config_.texts.end())
+            rows.push_back({key.name, key.initial, "default"});
+        else
+            rows.push_back(
+                {key.name, text->second, changed_.count(key.name) ? "vmctl" : "vmall.conf"});
+    }
+    return rows;
+}
+
+void LiveConfig::change(const std::vector<control::Setting> &settings) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    config::Config config = config_;
+    std::set<std::string> changed = changed_;
+    for (const control::Setting &setting : settings)
+        changed.insert(config::change(config, setting.key, setting.value));
+    config_ = std::move(config);
+    changed_ = std::move(changed);
+}
+
+void LiveConfig::read_again() {
+    config::Config fresh = config::load(path_);
+    const std::lock_guard<std::mutex> guard(mutex_);
+    config_ = std::move(fresh);
+    changed_.clear();
+}
+
+} // namespace vmall::sched

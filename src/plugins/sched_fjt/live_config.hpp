@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The settings that hold now: vmall.conf, and what operators changed since it was read.
+#pragma once
+
+#include "config/config.hpp"
+#include "control/query.hpp"
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace vmall::sched {
+
+// Any thread may call any function.
+class LiveConfig {
+  public:
+    // Reads the file or throws config::ConfigError.
+    explicit LiveConfig(std::string path);
+
+    const std::string &path() const { return path_; }
+    config::Config get() const;
+    // Every key, in the order of the manual.
+    std::vector<control::SettingRow> rows() const;
+    // All of them or, with a config::ConfigError, none.
+    void change(const std::vector<control::Setting> &settings);
+    // Takes back what was changed. If the file cannot be read, throws config::ConfigError and
+    // leaves everything as it is.
+    void read_again();
+
+  private:
+    const std::string path_;
+    mutable std::mutex mutex_;
+    config::Config config_;
+    std::set<std::string> changed_; // keys
+};
+
+} // namespace vmall::sched
