@@ -26,7 +26,11 @@ class ClusterError(Exception):
 @dataclass(frozen=True)
 class Node:
     name: str
-    cpus: int = 8
+    cpus: int = 8  # all threads of all cores
+    sockets: int = 1
+    threads: int = 1  # per core
+    memory: int = 1000  # MB
+    options: str = ""  # more of slurm.conf's line, like Features=big
 
 
 class Cluster(Commands):
@@ -34,11 +38,12 @@ class Cluster(Commands):
     left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
 
     `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
-    `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd.
+    `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd. `partitions`: name →
+    what slurm.conf says of it. `gres_conf`: the text of that file.
     """
 
     def __init__(self, build, scheduler="vmall", nodes=(Node("n1"),), vmall_conf=None, slurm_conf=None,
-                 cgroup=False, accounting=False, keep=False):
+                 cgroup=False, accounting=False, keep=False, partitions=None, gres_conf=None):
         self.build = build
         self.scheduler = scheduler
         self.nodes = list(nodes)
@@ -46,6 +51,8 @@ class Cluster(Commands):
         self._vmall = vmall_conf or {}
         self._slurm = slurm_conf or {}
         self._cgroup = cgroup
+        self._partitions = partitions or {"main": "Nodes=ALL Default=YES"}
+        self._gres_conf = gres_conf
         self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
         self.root.chmod(0o755)  # users' jobs read slurm.conf and speak to munged
         self.conf = self.root / "slurm.conf"
@@ -82,7 +89,9 @@ class Cluster(Commands):
         settings = {**(self.accounting.slurm_conf() if accounting else {}), **self._slurm}
         plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
         self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
-                                             self._cgroup, settings))
+                                             self._cgroup, settings, self._partitions))
+        if self._gres_conf:
+            (self.root / "gres.conf").write_text(self._gres_conf)
         (self.root / "cgroup.conf").write_text(conf.cgroup_conf())
         (self.root / "plugstack.conf").write_text(f"required {self.build.spank}\n" if self.build else "")
         if self.build:

@@ -17,8 +17,9 @@ def lines(settings):
     return "".join(f"{key}={value}\n" for key, value in settings.items())
 
 
-def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra):
-    """`nodes`: list of Node; `ports`: their slurmd ports by name, slurmctld's as None; `extra` overrides."""
+def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra, partitions):
+    """`nodes`: list of Node; `ports`: their slurmd ports by name, slurmctld's as None; `extra` overrides;
+    `partitions`: options by name."""
     host = socket.gethostname().partition(".")[0]
     task, proctrack = _WITH_CGROUP if cgroup else _WITHOUT_CGROUP
     settings = {
@@ -58,10 +59,12 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra):
     }
     text = lines(settings)
     for node in nodes:
+        cores = node.cpus // node.sockets // node.threads
         text += (f"NodeName={node.name} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[node.name]} "
-                 f"CPUs={node.cpus} Boards=1 SocketsPerBoard=1 CoresPerSocket={node.cpus} "
-                 "ThreadsPerCore=1 RealMemory=1000\n")
-    return text + "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n"
+                 f"CPUs={node.cpus} Boards=1 SocketsPerBoard={node.sockets} CoresPerSocket={cores} "
+                 f"ThreadsPerCore={node.threads} RealMemory={node.memory} {node.options}\n")
+    return text + "".join(f"PartitionName={name} MaxTime=INFINITE State=UP {options}\n"
+                          for name, options in partitions.items())
 
 
 def cgroup_conf():

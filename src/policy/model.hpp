@@ -145,6 +145,7 @@ struct Start {
 struct Resize {
     JobId id;
     Allotment target;
+    std::optional<JobId> makes_room_for = {}; // the first of the queue; none if the job grows
 };
 
 // A backfilled job has outstayed its window and loses its place: requeued.

@@ -166,7 +166,8 @@ class Aggressive final : public Discipline {
         if (!delay) {
             return;
         }
-        if (!delay->cores_coming && delay->not_before <= pass.now) {
+        const bool cores_would_do = !pass.head().refused && delay->not_before <= pass.now;
+        if (!delay->cores_coming && cores_would_do) {
             delay->cores_coming = make_room_for_head(pass, windows, *delay);
             delay->why = delay->cores_coming ? reasons::being_freed : delay->why;
         }

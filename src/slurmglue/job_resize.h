@@ -30,6 +30,10 @@ extern "C" {
  * and changes nothing then. */
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
 
+/* The same in the books of the select plugin only, to see what could start then. To be taken back
+ * with the cores that the job holds before the lock is given back. */
+int vmall_try_resize(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -31,9 +31,14 @@ struct vmall_start {
 };
 
 /* Starts a waiting job as Slurm's own schedulers would; with a shape, exactly so, and the job's
- * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT).
- * Returns 0, or Slurm's error; the request is then as it was. */
-int vmall_start_job(const struct vmall_start *start);
+ * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT). In `partition` or, if it cannot
+ * start there, in another one that the job gives. `started`: its id now, for an element of a job
+ * array gets one of its own when it starts. Returns 0, or Slurm's error; the request is then as it
+ * was. */
+int vmall_start_job(const struct vmall_start *start, uint32_t *started);
+
+/* Whether vmall_start_job() would start it, at this moment. */
+bool vmall_could_start(const struct vmall_start *start);
 
 /* Puts a running job back into the queue. Returns 0 or Slurm's error (jobs submitted with
  * --no-requeue). */

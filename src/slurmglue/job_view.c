@@ -4,6 +4,7 @@
  */
 #include "slurmglue/slurm_version.h"
 
+#include "slurmglue/job_nodes.h"
 #include "slurmglue/job_view.h"
 
 #include "src/common/assoc_mgr.h"
@@ -64,24 +65,12 @@ static void fill_common(struct vmall_job *job, const job_record_t *record,
     job->has_steps = record->step_list && list_count(record->step_list);
 }
 
-/* Nodes of the partition that are up, that the user did not exclude, or only those that he
- * requires. */
-static void fill_eligible(struct vmall_job *job, struct holder *holder, const job_record_t *record,
-                          const part_record_t *partition) {
-    const struct job_details *details = record->details;
-    bitstr_t *nodes = bit_copy(avail_node_bitmap);
-    bit_and(nodes, partition->node_bitmap);
-    if (details->exc_node_bitmap)
-        bit_and_not(nodes, details->exc_node_bitmap);
-    if (details->req_node_bitmap &&
-        bit_set_count(details->req_node_bitmap) >= (int)details->min_nodes)
-        bit_and(nodes, details->req_node_bitmap);
-    holder->nodes = xcalloc(bit_set_count(nodes) + 1, sizeof(uint32_t));
-    for (bitoff_t i = 0; i < bit_size(nodes); i++)
+static void fill_eligible(struct vmall_job *job, struct holder *holder, bitstr_t *nodes) {
+    holder->nodes = xcalloc(bit_set_count(nodes), sizeof(uint32_t));
+    for (bitoff_t i = bit_ffs(nodes); i >= 0 && i < bit_size(nodes); i++)
         if (bit_test(nodes, i))
             holder->nodes[job->eligible_node_count++] = i;
     job->eligible_nodes = holder->nodes;
-    bit_free(nodes);
 }
 
 static void fill_allotment(struct vmall_job *job, struct holder *holder,
@@ -131,33 +120,46 @@ bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
     return any;
 }
 
+/* Nothing is shown of a job that more free cores would not help: it waits for something else. */
+static void visit_waiting(vmall_visit_job visit, void *context, job_record_t *record,
+                          part_record_t *partition) {
+    struct vmall_job job = {.state = VMALL_JOB_WAITING};
+    struct holder holder = {0};
+    vmall_consider_partition(record, partition);
+    if (!vmall_waits_for_cores(record))
+        return;
+    bitstr_t *nodes = vmall_eligible_nodes(record, partition);
+    if (!nodes)
+        return;
+    assoc_mgr_lock(&qos_names);
+    fill_common(&job, record, partition);
+    job.started = 0;
+    fill_eligible(&job, &holder, nodes);
+    visit(context, &job);
+    release(&holder);
+    assoc_mgr_unlock(&qos_names);
+    bit_free(nodes);
+}
+
 void vmall_visit_queue(vmall_visit_job visit, void *context) {
     List queue = build_job_queue(true, true);
     sort_job_queue(queue);
     uint32_t *seen = xcalloc(list_count(queue) + 1, sizeof(uint32_t));
     uint32_t seen_count = 0;
     job_queue_rec_t *entry;
-    assoc_mgr_lock(&qos_names);
     while ((entry = list_pop(queue))) {
-        const job_record_t *record = entry->job_ptr;
+        job_record_t *record = entry->job_ptr;
         /* A list of partitions makes several entries of one job; they are rare, so a linear search
          * does. */
         const bool again =
             record->part_ptr_list && visited_before(seen, seen_count, record->job_id);
         /* Components of het jobs start together, which is the main scheduler's business. */
         if (!again && record->details && IS_JOB_PENDING(record) && !record->het_job_id) {
-            struct vmall_job job = {.state = VMALL_JOB_WAITING};
-            struct holder holder = {0};
-            fill_common(&job, record, entry->part_ptr);
-            job.started = 0;
-            fill_eligible(&job, &holder, record, entry->part_ptr);
-            visit(context, &job);
-            release(&holder);
+            visit_waiting(visit, context, record, entry->part_ptr);
             seen[seen_count++] = record->job_id;
         }
         xfree(entry);
     }
-    assoc_mgr_unlock(&qos_names);
     xfree(seen);
     FREE_NULL_LIST(queue);
 }
@@ -201,8 +203,11 @@ time_t vmall_expected_start(uint32_t job_id) {
     time_t start = 0;
     if (!record || !IS_JOB_PENDING(record))
         return 0;
+    const time_t planned = record->start_time; /* by Slurm's own backfilling */
+    record->start_time = 0;
     if (job_start_data(record, &answer) == SLURM_SUCCESS && answer)
         start = answer->start_time;
+    record->start_time = planned;
     slurm_free_will_run_response_msg(answer);
     return start;
 }

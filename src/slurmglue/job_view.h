@@ -47,7 +47,7 @@ struct vmall_job {
     bool configuring;   /* its nodes are not ready yet */
     bool has_steps;     /* something of it runs on its nodes: batch script or steps */
     const uint32_t
-        *eligible_nodes; /* waiting: up nodes of its partition it does not exclude; ascending */
+        *eligible_nodes; /* waiting: where it could start now if the cores were free; ascending */
     uint32_t eligible_node_count;
     const struct vmall_node_cores *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
@@ -58,9 +58,9 @@ bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job));
 
 typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
 
-/* Jobs that could start now as far as dependencies, holds and limits go, highest priority first. A
- * job in several partitions is visited once, for the partition where it has the highest priority.
- */
+/* Jobs that could start now if cores were free: dependencies, holds, limits, licences and
+ * reservations allow it. Highest priority first. A job in several partitions is visited once, for
+ * the partition where it has the highest priority, with the nodes of all. */
 void vmall_visit_queue(vmall_visit_job visit, void *context);
 
 /* Running, suspended and completing jobs, ascending by id. */

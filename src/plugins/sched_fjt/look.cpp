@@ -7,6 +7,7 @@
 #include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_view.h"
+#include "slurmglue/reservations.h"
 
 #include <algorithm>
 #include <ctime>
@@ -20,17 +21,17 @@ constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
 
 // Visitors are called from C, which no exception may cross; it is kept and thrown on after the
 // visit.
-template <typename Value>
+template <typename Value, typename Target = View>
 struct Visit {
-    View &view;
-    void (*add)(View &, const Value &);
+    Target &target;
+    void (*add)(Target &, const Value &);
     std::exception_ptr error;
 
     static void call(void *context, const Value *value) noexcept {
         auto &self = *static_cast<Visit *>(context);
         try {
             if (!self.error)
-                self.add(self.view, *value);
+                self.add(self.target, *value);
         } catch (...) {
             self.error = std::current_exception();
         }
@@ -52,6 +53,10 @@ void add_node(View &view, const vmall_node &node) {
     for (std::uint32_t core = 0; core < node.sockets * node.cores_per_socket; ++core)
         if (!vmall_core_is_specialized(node.index, core))
             copy.cores.push_back(core);
+}
+
+void add_cores(CoreSets &sets, const vmall_node_cores &here) {
+    sets[here.node] = select::Cores(here.cores, here.cores + here.core_count);
 }
 
 JobState state_of(const vmall_job &job) {
@@ -93,10 +98,8 @@ JobView copy_job(const vmall_job &job) {
     copy.virtually_malleable = malleability.granted();
     for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
         copy.eligible.push_back({job.eligible_nodes[i]});
-    for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
-        const vmall_node_cores &here = job.allotment[i];
-        copy.cores[here.node] = select::Cores(here.cores, here.cores + here.core_count);
-    }
+    for (std::uint32_t i = 0; i < job.allotment_count; ++i)
+        add_cores(copy.cores, job.allotment[i]);
     return copy;
 }
 
@@ -138,6 +141,14 @@ View look() {
     vmall_visit_queue(Visit<vmall_job>::call, &queue);
     queue.rethrow();
     return view;
+}
+
+CoreSets withheld_from(JobNumber job) {
+    CoreSets cores;
+    Visit<vmall_node_cores, CoreSets> withheld{cores, add_cores, nullptr};
+    vmall_visit_withheld(job, withheld.call, &withheld);
+    withheld.rethrow();
+    return cores;
 }
 
 } // namespace vmall::sched

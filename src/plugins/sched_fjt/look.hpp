@@ -14,4 +14,7 @@ View look();
 // The same under a lock the caller holds; without the queue, which costs more.
 View look_at_active();
 
+// Under a lock to act: cores of its nodes that a running job may not grow into, for reservations.
+CoreSets withheld_from(JobNumber job);
+
 } // namespace vmall::sched

@@ -32,9 +32,7 @@ std::size_t count(const CoreSets &cores) {
 
 // Slurm's part of a resize. Returns its error, 0 for none.
 int change_in_slurm(JobNumber job, const CoreSets &cores) {
-    std::vector<vmall_node_cores> target;
-    for (const auto &[node, set] : cores)
-        target.push_back({node, set.data(), static_cast<std::uint32_t>(set.size())});
+    const std::vector<vmall_node_cores> target = for_slurm(cores);
     return vmall_resize_job(job, target.data(), static_cast<std::uint32_t>(target.size()));
 }
 
@@ -72,6 +70,21 @@ void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const
 }
 
 } // namespace
+
+CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target) {
+    CoreSets kept;
+    for (const auto &[node, held] : job.cores)
+        kept[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
+                                  std::max<std::size_t>(1, wanted_on(target, node)));
+    return kept;
+}
+
+std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
+    std::vector<vmall_node_cores> result;
+    for (const auto &[node, set] : cores)
+        result.push_back({node, set.data(), static_cast<std::uint32_t>(set.size())});
+    return result;
+}
 
 int mpl_of(const JobView &job, const CoreSets &cores) {
     if (cores.empty())
@@ -112,10 +125,7 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
 }
 
 void Resizer::fold(const View &view, const JobView &job, const policy::Allotment &target) {
-    CoreSets keep;
-    for (const auto &[node, held] : job.cores)
-        keep[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
-                                  std::max<std::size_t>(1, wanted_on(target, node)));
+    CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
     entry.fold_to = keep;
     log_debug("asking the nodes to fold " + from_to(job, keep));
@@ -128,11 +138,15 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
     if (active == view.active.end() || active->second.cores != job.cores)
         return false;
     CoreSets grown;
+    CoreSets withheld = withheld_from(job.id);
     for (const auto &[node, held] : job.cores) {
-        grown[node] = select::extend(held, view.free_cores(node),
-                                     view.nodes.at(node).cores_per_socket, wanted_on(target, node));
-        if (grown[node].size() < wanted_on(target, node))
+        const select::Cores free = without(view.free_cores(node), withheld[node]);
+        grown[node] = select::extend(held, free, view.nodes.at(node).cores_per_socket,
+                                     wanted_on(target, node));
+        if (grown[node].size() < wanted_on(target, node)) {
+            ledger_.of(job).retry_at = view.now + retry_interval_;
             return false;
+        }
     }
     if (const int error = change_in_slurm(job.id, grown)) {
         const std::string line =

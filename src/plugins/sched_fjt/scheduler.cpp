@@ -6,7 +6,9 @@
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
+#include "plugins/sched_fjt/start_request.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
+#include "plugins/sched_fjt/trial.hpp"
 #include "policy/reasons.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/job_start.h"
@@ -15,6 +17,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <set>
 
 namespace vmall::sched {
 
@@ -198,6 +201,8 @@ void Scheduler::pass() {
 // more to do.
 bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions,
                     Refusals &refusals) {
+    if (folds_in_vain(view, actions, refusals))
+        return true;
     bool changed = false;
     for (const policy::Action &action : actions) {
         const std::size_t refused = refusals.size();
@@ -222,39 +227,58 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
     const JobView *job = waiting_job(view, start.id);
     if (!job)
         return false;
-    const vmall_shape shape{static_cast<std::uint32_t>(start.processes),
-                            static_cast<std::uint32_t>(start.nodes),
-                            static_cast<std::uint32_t>(start.cores_per_node)};
-    std::vector<std::uint32_t> only;
-    for (const policy::NodeIndex node : start.on)
-        only.push_back(node.value);
-    const vmall_start request{job->id,
-                              job->partition.c_str(),
-                              job->virtually_malleable ? &shape : nullptr,
-                              only.data(),
-                              static_cast<std::uint32_t>(only.size()),
-                              start.backfilled};
+    const StartRequest request(*job, start);
+    std::uint32_t started = job->id;
     const LockToAct lock;
     const OpenGate gate(gate_);
-    const int error = vmall_start_job(&request);
+    const int error = vmall_start_job(request.get(), &started);
     if (error) {
         ++counters_.refusals_by_slurm;
         log_debug("Slurm does not start " + job_name(job->id) + ": " + vmall_error_text(error));
-        const auto expected = vmall_expected_start(job->id);
-        refusals[job->id] =
-            expected > view.now ? std::optional<policy::Seconds>(expected) : std::nullopt;
+        Refusal &refusal = refusals[job->id] = refusal_of(view, *job);
+        if (job->virtually_malleable)
+            refusal.startable = largest_startable(*job, start);
         return true;
     }
     ++counters_.starts;
     counters_.backfilled += start.backfilled;
     counters_.folded_starts += start.mpl > 1;
-    after_start(start);
+    after_start(start, started);
     return true;
 }
 
-void Scheduler::after_start(const policy::Start &start) {
+Refusal Scheduler::refusal_of(const View &view, const JobView &job) const {
+    const auto expected = vmall_expected_start(job.id);
+    Refusal refusal;
+    if (expected > view.now)
+        refusal.expected = expected;
+    return refusal;
+}
+
+// Cores alone may not be what a job waits for that others are to be folded for.
+bool Scheduler::folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
+                              Refusals &refusals) {
+    std::set<policy::JobId> served;
+    for (const policy::Action &action : actions)
+        if (const auto *resize = std::get_if<policy::Resize>(&action);
+            resize && resize->makes_room_for)
+            served.insert(*resize->makes_room_for);
+    for (const policy::JobId id : served) {
+        const JobView *job = waiting_job(view, id);
+        const LockToAct lock;
+        const OpenGate gate(gate_);
+        if (job && !starts_after_folds(view, ledger_, *job, actions, config_.policy.max_mpl)) {
+            log_debug("nobody is folded for " + job_name(job->id) + ", which would not start");
+            refusals[job->id] = refusal_of(view, *job);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Scheduler::after_start(const policy::Start &start, JobNumber started) {
     const View view = look_at_active();
-    const JobView *job = running_job(view, start.id);
+    const JobView *job = running_job(view, {started});
     if (!job)
         return;
     LedgerEntry &entry = ledger_.of(*job);

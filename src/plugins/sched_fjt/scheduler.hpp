@@ -42,7 +42,10 @@ class Scheduler {
     void pass();
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
-    void after_start(const policy::Start &start);
+    void after_start(const policy::Start &start, JobNumber started);
+    bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
+                       Refusals &refusals);
+    Refusal refusal_of(const View &view, const JobView &job) const;
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);
     void tell_why(const View &view, const std::vector<policy::Action> &actions);

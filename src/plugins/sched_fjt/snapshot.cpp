@@ -46,7 +46,7 @@ int threads_per_core(const View &view, const JobView &job) {
 // core.
 std::vector<int> sizes_of(const View &view, const JobView &job) {
     if (job.virtually_malleable)
-        return job.request.sizes.empty() ? std::vector<int>{job.tasks} : job.request.sizes;
+        return accepted_sizes(job);
     const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
     const int threads = threads_per_core(view, job);
     return {std::max(1, (cpus + threads - 1) / threads)};
@@ -60,6 +60,17 @@ config::Standing standing_of(const JobView &job, const config::Config &config) {
 int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
     const auto max_folds = static_cast<std::uint64_t>(config.max_folds_per_job.lowest_for(job));
     return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
+}
+
+void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
+    if (refusal.startable) {
+        const auto larger =
+            std::upper_bound(job.sizes.begin(), job.sizes.end(), *refusal.startable);
+        job.sizes.erase(larger, job.sizes.end());
+        return;
+    }
+    job.refused = true;
+    job.earliest_start = refusal.expected;
 }
 
 policy::WaitingJob waiting(const View &view, const JobView &job, const config::Config &config,
@@ -78,10 +89,8 @@ policy::WaitingJob waiting(const View &view, const JobView &job, const config::C
         result.max_mpl = max_mpl(standing_of(job, config), 0, config);
     result.estimate = estimate_of(job);
     result.time_limit = job.time_limit;
-    if (const auto refusal = refusals.find(job.id); refusal != refusals.end()) {
-        result.refused = true;
-        result.earliest_start = refusal->second;
-    }
+    if (const auto found = refusals.find(job.id); found != refusals.end())
+        learn_from(found->second, result);
     if (const auto promise = promises.find(job.id); promise != promises.end())
         result.promise = promise->second;
     return result;

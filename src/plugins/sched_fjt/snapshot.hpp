@@ -14,8 +14,12 @@
 
 namespace vmall::sched {
 
-// Jobs that Slurm refused to start in this pass, and when it believes that they can.
-using Refusals = std::map<JobNumber, std::optional<policy::Seconds>>;
+// Slurm refused to start a job in this pass.
+struct Refusal {
+    std::optional<policy::Seconds> expected; // when Slurm believes that it can
+    std::optional<int> startable;            // the most processes it would start now, if any
+};
+using Refusals = std::map<JobNumber, Refusal>;
 
 // What conservative backfilling reserved for waiting jobs.
 using Promises = std::map<JobNumber, policy::Promise>;

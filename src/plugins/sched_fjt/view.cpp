@@ -8,6 +8,21 @@
 
 namespace vmall::sched {
 
+select::Cores without(const select::Cores &cores, const select::Cores &taken) {
+    select::Cores rest;
+    std::set_difference(cores.begin(), cores.end(), taken.begin(), taken.end(),
+                        std::back_inserter(rest));
+    return rest;
+}
+
+std::vector<int> accepted_sizes(const JobView &job) {
+    std::vector<int> sizes = job.request.sizes;
+    if (sizes.empty())
+        sizes.push_back(job.tasks);
+    std::sort(sizes.begin(), sizes.end());
+    return sizes;
+}
+
 select::Cores View::free_cores(NodeNumber node) const {
     const auto found = nodes.find(node);
     if (found == nodes.end() || !found->second.usable)
@@ -18,10 +33,7 @@ select::Cores View::free_cores(NodeNumber node) const {
         const bool holds = job.state == JobState::running || job.state == JobState::completing;
         if (!holds || held == job.cores.end())
             continue;
-        select::Cores rest;
-        std::set_difference(free.begin(), free.end(), held->second.begin(), held->second.end(),
-                            std::back_inserter(rest));
-        free = std::move(rest);
+        free = without(free, held->second);
     }
     return free;
 }

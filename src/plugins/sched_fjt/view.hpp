@@ -55,6 +55,11 @@ struct JobView {
     CoreSets cores; // that it holds
 };
 
+select::Cores without(const select::Cores &cores, const select::Cores &taken);
+
+// Process counts that a virtually malleable job may be started with, ascending.
+std::vector<int> accepted_sizes(const JobView &job);
+
 struct View {
     policy::Seconds now = 0;
     std::map<NodeNumber, NodeView> nodes;

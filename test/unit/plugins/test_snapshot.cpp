@@ -241,9 +241,22 @@ START_TEST(a_refused_job_carries_what_slurm_expects) {
     job.id = 5;
     view.queue = {job};
     ck_assert(!shot(view).waiting.at(0).refused);
-    const auto refused = shot(view, Ledger(1), {{5, 11000}}).waiting.at(0);
+    const auto refused = shot(view, Ledger(1), {{5, {11000, {}}}}).waiting.at(0);
     ck_assert(refused.refused);
     ck_assert_int_eq(refused.earliest_start.value_or(0), 11000);
+}
+END_TEST
+
+START_TEST(a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    job.virtually_malleable = true;
+    job.request.sizes = {2, 4, 8};
+    view.queue = {job};
+    const auto waiting = shot(view, Ledger(1), {{5, {11000, 4}}}).waiting.at(0);
+    ck_assert(!waiting.refused);
+    ck_assert(waiting.sizes == (std::vector<int>{2, 4}));
 }
 END_TEST
 
@@ -283,6 +296,7 @@ int main() {
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
     tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
+    tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
     tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);
     return run("snapshot", tests);
 }

@@ -70,6 +70,12 @@ const Row rows[] = {
                          {eligible_on_0, long_job(9, {8})});
      }(),
      "resize 3: 0:1\n" + coming + "wait 9: is behind job 2, only short jobs may pass\n"},
+    {"nobody makes room for a head that lacks something else than cores", by_order, [] {
+         auto refused = head;
+         refused.refused = true;
+         return snapshot({8}, {behind(3, 4, {4})}, {refused});
+     }(),
+     "wait 2: was refused by the resource manager\n"},
     {"clock: expires at the end of the window", by_clock,
      snapshot({8}, {running(1, {1}), behind(3, 4, {4}, 0)}, {head}), "resize 3: 0:1\n" + coming},
     {"clock: not a second earlier, though all that runs is out of order", by_clock,

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What belongs together when a job's cores change.
+ */
+#include "slurmglue/job_cores.h"
+
+#include "src/common/select.h"
+
+void vmall_find_places(const job_resources_t *resources, struct vmall_node_place *places) {
+    uint32_t found = 0;
+    bitoff_t first_core = 0;
+    for (bitoff_t i = 0; i < bit_size(resources->node_bitmap) && found < resources->nhosts; i++) {
+        if (!bit_test(resources->node_bitmap, i))
+            continue;
+        const uint32_t cores = node_record_table_ptr[i]->tot_cores;
+        places[found++] =
+            (struct vmall_node_place){.node = i, .first_core = first_core, .cores = cores};
+        first_core += cores;
+    }
+}
+
+uint16_t vmall_cpus_on(const job_resources_t *resources, uint32_t n,
+                       const struct vmall_node_place *place,
+                       const struct vmall_node_cores *target) {
+    const int32_t held = bit_set_count_range(resources->core_bitmap, place->first_core,
+                                             place->first_core + place->cores);
+    const uint32_t per_core = held > 0 ? (resources->cpus[n] + held - 1) / held : 1;
+    return target->core_count * per_core;
+}
+
+/* Steps that hold the whole allocation (the default srun) gave `cpus_used` all of the job's CPUs on
+ * the node and give back what the job has when they end: both must change together. */
+static void move_whole_steps(job_record_t *record, uint32_t place, uint32_t node, int delta) {
+    step_record_t *step;
+    ListIterator iterator = list_iterator_create(record->step_list);
+    while ((step = list_next(iterator))) {
+        if (!step->step_layout || !(step->flags & SSF_WHOLE) || !step->step_node_bitmap ||
+            !bit_test(step->step_node_bitmap, node))
+            continue;
+        step->cpu_count += delta;
+        if (!(step->flags & SSF_OVERLAP_FORCE))
+            record->job_resrcs->cpus_used[place] += delta;
+    }
+    list_iterator_destroy(iterator);
+}
+
+void vmall_set_cores(job_record_t *job, const struct vmall_node_place *places,
+                     const struct vmall_node_cores *target) {
+    job_resources_t *resources = job->job_resrcs;
+    /* "Indefinitely suspended" makes cons_tres forget the job's cores but keep its memory. */
+    select_g_job_suspend(job, true);
+    for (uint32_t n = 0; n < resources->nhosts; n++) {
+        const uint16_t cpus = vmall_cpus_on(resources, n, &places[n], &target[n]);
+        bit_nclear(resources->core_bitmap, places[n].first_core,
+                   places[n].first_core + places[n].cores - 1);
+        for (uint32_t c = 0; c < target[n].core_count; c++)
+            bit_set(resources->core_bitmap, places[n].first_core + target[n].cores[c]);
+        if (job->step_list)
+            move_whole_steps(job, n, places[n].node, (int)cpus - (int)resources->cpus[n]);
+        resources->cpus[n] = cpus;
+    }
+    resources->ncpus = build_job_resources_cpu_array(resources);
+    job->total_cpus = job->cpu_cnt = resources->ncpus;
+    select_g_job_resume(job, true);
+}

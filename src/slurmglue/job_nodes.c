@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What Slurm's own schedulers ask before they look for cores.
+ */
+#include "slurmglue/job_nodes.h"
+
+#include "src/common/list.h"
+#include "src/slurmctld/licenses.h"
+#include "src/slurmctld/node_scheduler.h"
+#include "src/slurmctld/reservation.h"
+
+/* Needs slurmctld.h before it. */
+#include "src/slurmctld/acct_policy.h"
+#include "src/slurmctld/job_scheduler.h"
+
+void vmall_consider_partition(job_record_t *job, part_record_t *partition) {
+    job->part_ptr = partition;
+    job->details->features_use = job->details->features;
+    job->details->feature_list_use = job->details->feature_list;
+}
+
+bool vmall_is_alternative(const part_record_t *other, const part_record_t *first) {
+    return other != first && (other->state_up & PARTITION_SCHED) &&
+           (other->max_share == 0) == (first->max_share == 0);
+}
+
+bool vmall_waits_for_cores(job_record_t *job) {
+    const bool in_array = job->array_recs || job->array_task_id != NO_VAL;
+    if (in_array && !job_array_start_test(job))
+        return false;
+    if (!acct_policy_job_runnable_state(job) && !acct_policy_job_runnable_pre_select(job, false))
+        return false;
+    return license_job_test(job, time(NULL), true) == SLURM_SUCCESS;
+}
+
+/* Looking at every node for every job takes long where there are many of both. */
+static bool asks_for_a_kind_of_node(const struct job_details *details) {
+    const multi_core_data_t *cores = details->mc_ptr;
+    return details->features || details->pn_min_tmp_disk ||
+           (details->pn_min_memory && !(details->pn_min_memory & MEM_PER_CPU)) ||
+           (cores && (cores->sockets_per_node != NO_VAL16 || cores->cores_per_socket != NO_VAL16 ||
+                      cores->threads_per_core != NO_VAL16));
+}
+
+static void remove_unfit(job_record_t *job, bitstr_t *nodes) {
+    const struct job_details *details = job->details;
+    if (details->exc_node_bitmap)
+        bit_and_not(nodes, details->exc_node_bitmap);
+    if (details->req_node_bitmap &&
+        bit_set_count(details->req_node_bitmap) >= (int)details->min_nodes)
+        bit_and(nodes, details->req_node_bitmap);
+    if (asks_for_a_kind_of_node(details) && job_req_node_filter(job, nodes, false))
+        bit_clear_all(nodes);
+}
+
+static bitstr_t *nodes_in(job_record_t *job, part_record_t *partition) {
+    time_t now = time(NULL);
+    bitstr_t *nodes = NULL, *excluded_cores = NULL;
+    bool overlap;
+    vmall_consider_partition(job, partition);
+    if (job_test_resv(job, &now, false, &nodes, &excluded_cores, &overlap, false) ==
+        SLURM_SUCCESS) {
+        bit_and(nodes, avail_node_bitmap);
+        bit_and(nodes, partition->node_bitmap);
+        remove_unfit(job, nodes);
+    } else {
+        FREE_NULL_BITMAP(nodes);
+    }
+    FREE_NULL_BITMAP(excluded_cores);
+    return nodes;
+}
+
+bitstr_t *vmall_eligible_nodes(job_record_t *job, part_record_t *first) {
+    bitstr_t *nodes = nodes_in(job, first);
+    part_record_t *other;
+    ListIterator iterator = job->part_ptr_list ? list_iterator_create(job->part_ptr_list) : NULL;
+    while (iterator && (other = list_next(iterator))) {
+        if (!vmall_is_alternative(other, first))
+            continue;
+        bitstr_t *more = nodes_in(job, other);
+        if (nodes && more)
+            bit_or(nodes, more);
+        if (nodes)
+            FREE_NULL_BITMAP(more);
+        else
+            nodes = more;
+    }
+    if (iterator)
+        list_iterator_destroy(iterator);
+    vmall_consider_partition(job, first);
+    if (nodes && bit_ffs(nodes) < 0)
+        FREE_NULL_BITMAP(nodes);
+    return nodes;
+}

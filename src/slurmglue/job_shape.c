@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A shape is in cores; a request in tasks and CPUs.
+ */
+#include "slurmglue/job_shape.h"
+
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+struct vmall_request vmall_save_request(const struct job_details *d) {
+    return (struct vmall_request){d->num_tasks,     d->min_nodes,       d->max_nodes,
+                                  d->min_cpus,      d->orig_min_cpus,   d->max_cpus,
+                                  d->orig_max_cpus, d->pn_min_cpus,     d->orig_pn_min_cpus,
+                                  d->cpus_per_task, d->ntasks_per_node, d->overcommit,
+                                  d->pn_min_memory};
+}
+
+void vmall_apply_request(struct job_details *d, const struct vmall_request *r) {
+    d->num_tasks = r->num_tasks;
+    d->min_nodes = r->min_nodes;
+    d->max_nodes = r->max_nodes;
+    d->min_cpus = r->min_cpus;
+    d->orig_min_cpus = r->orig_min_cpus;
+    d->max_cpus = r->max_cpus;
+    d->orig_max_cpus = r->orig_max_cpus;
+    d->pn_min_cpus = r->pn_min_cpus;
+    d->orig_pn_min_cpus = r->orig_pn_min_cpus;
+    d->cpus_per_task = r->cpus_per_task;
+    d->ntasks_per_node = r->ntasks_per_node;
+    d->overcommit = r->overcommit;
+    d->pn_min_memory = r->pn_min_memory;
+}
+
+/* CPUs that a job may use of each core of a node. */
+static uint32_t cpus_per_core(const struct job_details *d, const node_record_t *node) {
+    const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
+    return asked && asked < node->tpc ? asked : node->tpc;
+}
+
+/* What is asked for each CPU goes by the processes: of a job that starts folded, all of them. */
+static uint64_t memory(const struct job_details *d, const struct vmall_shape *shape,
+                       uint32_t per_core) {
+    const uint32_t processes_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
+    if (!(d->pn_min_memory & MEM_PER_CPU) || processes_per_node <= shape->cores_per_node)
+        return d->pn_min_memory;
+    return (d->pn_min_memory & ~MEM_PER_CPU) * processes_per_node * per_core;
+}
+
+struct vmall_request vmall_shaped_request(const struct job_details *d,
+                                          const struct vmall_shape *shape,
+                                          const node_record_t *node) {
+    const uint32_t per_core = cpus_per_core(d, node);
+    const uint32_t cpus_per_node = shape->cores_per_node * per_core;
+    struct vmall_request r = vmall_save_request(d);
+    r.min_nodes = r.max_nodes = shape->nodes;
+    r.num_tasks = shape->nodes * shape->cores_per_node;
+    r.ntasks_per_node = shape->cores_per_node;
+    r.cpus_per_task = per_core;
+    r.pn_min_cpus = r.orig_pn_min_cpus = cpus_per_node;
+    r.min_cpus = r.orig_min_cpus = r.max_cpus = r.orig_max_cpus = shape->nodes * cpus_per_node;
+    r.pn_min_memory = memory(d, shape, per_core);
+    /* With overcommit set, cons_tres would take a single core per node. */
+    r.overcommit = 0;
+    return r;
+}
+
+struct vmall_request vmall_running_request(const struct vmall_request *asked,
+                                           const struct vmall_request *shaped,
+                                           const struct vmall_shape *shape) {
+    struct vmall_request r = *shaped;
+    r.num_tasks = shape->tasks;
+    r.cpus_per_task = asked->cpus_per_task;
+    r.pn_min_memory = asked->pn_min_memory;
+    if (asked->ntasks_per_node)
+        r.ntasks_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
+    else
+        r.ntasks_per_node = 0;
+    r.overcommit = 1; /* a step that starts after a fold has more tasks than CPUs */
+    return r;
+}
+
+/* Sets a variable of the job's supplemental environment, which overrides sbatch's. */
+static void set_environment(struct job_details *d, const char *name, uint32_t value) {
+    const size_t length = strlen(name);
+    char *entry = NULL;
+    xstrfmtcat(entry, "%s=%u", name, value);
+    for (uint16_t i = 0; i < d->env_cnt; i++)
+        if (!strncmp(d->env_sup[i], name, length) && d->env_sup[i][length] == '=') {
+            xfree(d->env_sup[i]);
+            d->env_sup[i] = entry;
+            return;
+        }
+    xrealloc(d->env_sup, sizeof(char *) * (d->env_cnt + 1));
+    d->env_sup[d->env_cnt++] = entry;
+}
+
+void vmall_tell_the_job(struct job_details *d, const struct vmall_request *runs) {
+    set_environment(d, "SLURM_NTASKS", runs->num_tasks);
+    set_environment(d, "SLURM_NPROCS", runs->num_tasks);
+    if (runs->ntasks_per_node) /* sbatch exports it only for a user who gave it */
+        set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
+    set_environment(d, "SLURM_OVERCOMMIT", 1);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A request to Slurm that can only be met with the shape that the scheduler has chosen. For
+ * slurmglue's own files.
+ */
+#ifndef VMALL_GLUE_JOB_SHAPE_H
+#define VMALL_GLUE_JOB_SHAPE_H
+
+#include "slurmglue/slurm_version.h"
+
+#include "slurmglue/job_start.h"
+
+#include "src/common/node_conf.h"
+#include "src/slurmctld/slurmctld.h"
+
+/* The part of a request that a shape overrides while Slurm selects cores. */
+struct vmall_request {
+    uint32_t num_tasks, min_nodes, max_nodes, min_cpus, orig_min_cpus, max_cpus, orig_max_cpus,
+        pn_min_cpus, orig_pn_min_cpus;
+    uint16_t cpus_per_task, ntasks_per_node;
+    uint8_t overcommit;
+    uint64_t pn_min_memory;
+};
+
+struct vmall_request vmall_save_request(const struct job_details *details);
+void vmall_apply_request(struct job_details *details, const struct vmall_request *request);
+
+/* For Slurm to select by: as if each core were one task. `node`: one of those it may select. */
+struct vmall_request vmall_shaped_request(const struct job_details *details,
+                                          const struct vmall_shape *shape,
+                                          const node_record_t *node);
+
+/* For the job once it has its cores: the processes, as many per node as there are, whatever the
+ * cores. */
+struct vmall_request vmall_running_request(const struct vmall_request *asked,
+                                           const struct vmall_request *shaped,
+                                           const struct vmall_shape *shape);
+
+/* The environment of its script. */
+void vmall_tell_the_job(struct job_details *details, const struct vmall_request *running);
+
+#endif

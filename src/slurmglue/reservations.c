@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Asks Slurm as if the job were to start now and to run for the rest of its time.
+ */
+#include "slurmglue/slurm_version.h"
+
+#include "slurmglue/reservations.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/job_resources.h"
+#include "src/common/node_conf.h"
+#include "src/common/xmalloc.h"
+#include "src/slurmctld/reservation.h"
+#include "src/slurmctld/slurmctld.h"
+
+struct answer {
+    bitstr_t *nodes; /* NULL: none is the job's to use */
+    bitstr_t *excluded_cores;
+};
+
+static struct answer ask(job_record_t *job) {
+    struct answer answer = {0};
+    bool overlap;
+    time_t now = time(NULL);
+    const uint32_t limit = job->time_limit, priority = job->priority;
+    if (limit != INFINITE)
+        job->time_limit = job->end_time > now ? (job->end_time - now + 59) / 60 : 0;
+    if (job_test_resv(job, &now, false, &answer.nodes, &answer.excluded_cores, &overlap, false) !=
+        SLURM_SUCCESS)
+        FREE_NULL_BITMAP(answer.nodes);
+    job->time_limit = limit;
+    job->priority = priority; /* of a job whose reservation has ended, it is taken away */
+    return answer;
+}
+
+static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_cores visit,
+                       void *context) {
+    const uint32_t count = node_record_table_ptr[node]->tot_cores;
+    const bool all = !answer->nodes || !bit_test(answer->nodes, node);
+    const uint32_t first = cr_get_coremap_offset(node);
+    uint32_t *cores = xcalloc(count, sizeof(uint32_t));
+    struct vmall_node_cores withheld = {.node = node, .cores = cores};
+    for (uint32_t core = 0; core < count; core++)
+        if (all || (answer->excluded_cores && bit_test(answer->excluded_cores, first + core)))
+            cores[withheld.core_count++] = core;
+    if (withheld.core_count)
+        visit(context, &withheld);
+    xfree(cores);
+}
+
+void vmall_visit_withheld(uint32_t job_id, vmall_visit_cores visit, void *context) {
+    job_record_t *job = find_job_record(job_id);
+    if (!job || !job->job_resrcs || !job->job_resrcs->node_bitmap || !list_count(resv_list))
+        return;
+    struct answer answer = ask(job);
+    for (bitoff_t i = 0; i < bit_size(job->job_resrcs->node_bitmap); i++)
+        if (bit_test(job->job_resrcs->node_bitmap, i))
+            visit_node(&answer, i, visit, context);
+    FREE_NULL_BITMAP(answer.nodes);
+    FREE_NULL_BITMAP(answer.excluded_cores);
+}

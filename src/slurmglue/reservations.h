@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What advanced reservations keep from a running job.
+ */
+#ifndef VMALL_GLUE_RESERVATIONS_H
+#define VMALL_GLUE_RESERVATIONS_H
+
+#include "slurmglue/job_view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void (*vmall_visit_cores)(void *context, const struct vmall_node_cores *cores);
+
+/* Cores of the job's nodes that it may not grow into, node by node: a reservation needs them before
+ * the job's time limit, or they are not part of the job's own. Under vmall_lock_to_act(). */
+void vmall_visit_withheld(uint32_t job_id, vmall_visit_cores visit, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
