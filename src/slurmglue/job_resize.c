@@ -99,6 +99,13 @@ static void account_steps(job_record_t *record) {
     list_iterator_destroy(iterator);
 }
 
+/* A record of the new size has no number until slurmdbd gives it one, at once or never: without
+ * slurmdbd, scontrol update would be refused for the rest of the job. */
+static void stop_waiting_for_slurmdbd(job_record_t *record) {
+    if (record->db_index == NO_VAL64)
+        record->db_index = 0;
+}
+
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count) {
     job_record_t *record = find_job_record(job_id);
     int rc = check_state(record);
@@ -119,6 +126,7 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
         vmall_set_cores(record, places, target);
         job_post_resize_acctg(record);
         vmall_usage_after(record, usage);
+        stop_waiting_for_slurmdbd(record);
         account_steps(record);
         last_job_update = last_node_update = time(NULL);
         select_g_select_nodeinfo_set_all();

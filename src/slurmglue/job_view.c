@@ -98,6 +98,14 @@ static void fill_allotment(struct vmall_job *job, struct holder *holder,
     job->allotment = holder->allotment;
 }
 
+/* A user can give nodes of a running job back (scontrol update NumNodes=). Slurm leaves the number
+ * of its tasks as it was; those on the nodes that stay are spread over them as before. */
+static void count_tasks_that_stayed(struct vmall_job *job) {
+    const uint32_t nodes = job->min_nodes; /* as it was started */
+    if (job->allotment_count < nodes)
+        job->tasks = (job->tasks + nodes - 1) / nodes * job->allotment_count;
+}
+
 static bool visited_before(const uint32_t *ids, uint32_t count, uint32_t id) {
     for (uint32_t i = 0; i < count; i++)
         if (ids[i] == id)
@@ -190,6 +198,7 @@ void vmall_visit_active(vmall_visit_job visit, void *context) {
         struct holder holder = {0};
         fill_common(&job, active[i], active[i]->part_ptr);
         fill_allotment(&job, &holder, active[i]);
+        count_tasks_that_stayed(&job);
         visit(context, &job);
         release(&holder);
     }

@@ -40,7 +40,7 @@ struct vmall_job {
     time_t submitted;
     time_t started;      /* 0 while it waits */
     uint32_t time_limit; /* seconds; UINT32_MAX: none */
-    uint32_t tasks;
+    uint32_t tasks;      /* not waiting: on the nodes that it still holds */
     uint32_t min_nodes;
     uint32_t max_nodes; /* 0: no limit */
     uint32_t min_cpus;  /* at least this many in all, whatever its tasks */

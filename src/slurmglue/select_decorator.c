@@ -126,7 +126,9 @@ EXPORT int select_p_job_expand(job_record_t *from, job_record_t *to) {
     return base.job_expand(from, to);
 }
 EXPORT int select_p_job_resized(job_record_t *job, node_record_t *node) {
-    return base.job_resized(job, node);
+    const int rc = base.job_resized(job, node);
+    changed();
+    return rc;
 }
 EXPORT int select_p_job_signal(job_record_t *job, int signal) {
     return base.job_signal(job, signal);

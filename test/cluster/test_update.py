@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What users do to their running jobs with scontrol while these are folded."""
+
+import pytest
+from scenario import FOREVER, submit_vm, wait_cores
+from vmcluster.cluster import Node
+
+CLUSTER = {"nodes": [Node("n1"), Node("n2")], "vmall_conf": {"MaxMpl": 4}}
+
+
+def folded_on_two_nodes(cluster):
+    """A job of 16 processes on both nodes, folded onto half of them, and the job it was folded for."""
+    job = cluster.submit("srun --no-kill sleep 600 & while sleep 1; do :; done", "--vm-procs=16", "--time=60", "-N2")
+    wait_cores(cluster, job, 16)
+    short = submit_vm(cluster, "short", 8, options=["-N2"])
+    wait_cores(cluster, job, 8)
+    cluster.wait_state(short, "RUNNING")
+    return job, short
+
+
+def wait_row(cluster, job, **wanted):
+    cluster.wait_until(lambda: (row := cluster.vmctl_jobs().get(job)) and all(row[key] == value for key, value in wanted.items()),
+                       20, f"vmctl to show {wanted} for job {job}")
+
+
+def test_nodes_given_back_leave_a_smaller_job(cluster):
+    job, short = folded_on_two_nodes(cluster)
+    refused = cluster.run("scontrol", "update", f"JobId={job}", "NumNodes=1", check=False)
+    assert refused.returncode != 0, "Slurm wants a CPU for each task that the job began with"
+    wait_row(cluster, job, processes=16, mpl=2, nodes=[{"node": "n1", "cores": 4}, {"node": "n2", "cores": 4}])
+    cluster.run("scontrol", "update", f"JobId={job}", "ReqNodeList=n1")
+    wait_row(cluster, job, processes=8, full_cores=8, mpl=2, nodes=[{"node": "n1", "cores": 4}], resize_pending=False)
+    assert cluster.violations() == []
+    cluster.run("scancel", short)
+    wait_row(cluster, job, mpl=1, nodes=[{"node": "n1", "cores": 8}], resize_pending=False)
+    on_the_other = cluster.submit(FOREVER, "-n8", "-w", "n2")
+    cluster.wait_state(on_the_other, "RUNNING")
+
+
+def test_time_limits_of_a_folded_job_count_at_once(cluster):
+    job, _ = folded_on_two_nodes(cluster)
+    wait_row(cluster, job, **{"class": "long"})
+    cluster.run("scontrol", "update", f"JobId={job}", "TimeLimit=5")
+    wait_row(cluster, job, **{"class": "short"})
+    cluster.run("scontrol", "update", f"JobId={job}", "TimeLimit=2:00:00")
+    wait_row(cluster, job, **{"class": "long"}, mpl=2)
+    assert cluster.job(job).fields["TimeLimit"] == "02:00:00"
+
+
+@pytest.mark.parametrize("change", ["NumTasks=4", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
+def test_other_sizes_of_a_running_job_are_refused(cluster, change):
+    job = cluster.submit("sleep 600", "--vm-procs=4", "--vm-class=long")
+    wait_cores(cluster, job, 4)
+    done = cluster.run("scontrol", "update", f"JobId={job}", change, check=False)
+    assert done.returncode != 0 and done.stderr
+    wait_row(cluster, job, processes=4, nodes=[{"node": "n1", "cores": 4}])
+
+
+def test_nice_and_requeue_of_a_folded_job(cluster):
+    job, short = folded_on_two_nodes(cluster)
+    cluster.run("scontrol", "update", f"JobId={job}", "Nice=100")
+    wait_row(cluster, job, mpl=2)
+    cluster.run("scontrol", "requeuehold", job)
+    held = cluster.wait_until(lambda: (found := cluster.job(job)).state == "PENDING" and found, 30, "the job to be held")
+    assert held.reason == "job_requeued_in_held_state"
+    assert held.tasks == 16 and held.fields["NumNodes"].startswith("2")
+    wait_cores(cluster, short, 8)
