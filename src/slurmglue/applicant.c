@@ -8,14 +8,46 @@
 
 #include "src/slurmctld/slurmctld.h"
 
-struct vmall_applicant vmall_applicant_of(const struct job_record *job, bool exclusive_partition) {
+/* A core that is left would not be another job's to take. */
+static bool gives_out_sockets(const part_record_t *partition) {
+    return (slurm_conf.select_type_param | (partition ? partition->cr_type : 0)) & CR_SOCKET;
+}
+
+static bool shares_cores(const struct job_details *details, const part_record_t *partition) {
+    const uint16_t share = partition ? partition->max_share : 1;
+    const bool asks = details && details->share_res == 1;
+    return (share & ~SHARED_FORCE) > 1 && ((share & SHARED_FORCE) || asks);
+}
+
+/* --exclusive=user and =mcs, or the partition's ExclusiveUser. */
+static bool keeps_others_off(const struct job_details *details, const part_record_t *partition) {
+    return (details && details->whole_node > WHOLE_NODE_REQUIRED) ||
+           (partition && (partition->flags & PART_FLAG_EXCLUSIVE_USER));
+}
+
+static const char *what_fixes(const job_record_t *job, const part_record_t *partition) {
+    if (job->het_job_id)
+        return "it is part of a heterogeneous job";
+    if (job->gres_list_req && list_count(job->gres_list_req))
+        return "it has GRES";
+    if (keeps_others_off(job->details, partition))
+        return "its nodes are for one user only";
+    if (shares_cores(job->details, partition))
+        return "its partition lets jobs share cores (OverSubscribe)";
+    if (gives_out_sockets(partition))
+        return "whole sockets are given out (CR_Socket)";
+    return NULL;
+}
+
+struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
+    const part_record_t *partition = job->part_ptr;
     const struct job_details *details = job->details;
     struct vmall_applicant applicant = {
         .spank_environment = (const char *const *)job->spank_job_env,
         .spank_environment_count = job->spank_job_env ? job->spank_job_env_size : 0,
-        .whole_nodes =
-            exclusive_partition || (details && details->whole_node == WHOLE_NODE_REQUIRED),
-        .fixed = job->het_job_id || (job->gres_list_req && list_count(job->gres_list_req)),
+        .whole_nodes = (partition && partition->max_share == 0) ||
+                       (details && details->whole_node == WHOLE_NODE_REQUIRED),
+        .fixed = what_fixes(job, partition),
         .cpus_per_task = 1,
     };
     /* NO_VAL16: the user left it open. */

@@ -16,15 +16,15 @@ extern "C" {
 struct vmall_applicant {
     const char *const *spank_environment; /* the job's own; valid as long as its record is locked */
     uint32_t spank_environment_count;
-    bool whole_nodes; /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
-    bool fixed;       /* a het job's component, or it has GRES */
+    bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
+    const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     uint32_t cpus_per_task;
 };
 
 struct job_record;
 
-/* `exclusive_partition`: what it would start, or runs, in gives jobs whole nodes. */
-struct vmall_applicant vmall_applicant_of(const struct job_record *job, bool exclusive_partition);
+/* By the partition that it would start, or runs, in: the one in its record. */
+struct vmall_applicant vmall_applicant_of(const struct job_record *job);
 
 #ifdef __cplusplus
 }

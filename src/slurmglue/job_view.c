@@ -40,14 +40,10 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 
-static bool is_exclusive(const part_record_t *partition) {
-    return partition && partition->max_share == 0;
-}
-
 static void fill_common(struct vmall_job *job, const job_record_t *record,
                         const part_record_t *partition) {
     const struct job_details *details = record->details;
-    job->applicant = vmall_applicant_of(record, is_exclusive(partition));
+    job->applicant = vmall_applicant_of(record);
     job->id = record->job_id;
     job->user_id = record->user_id;
     job->name = record->name ? record->name : "";
@@ -120,8 +116,7 @@ bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
     while (!any && (record = list_next(iterator))) {
         if (!record->spank_job_env || IS_JOB_FINISHED(record))
             continue;
-        const struct vmall_applicant applicant =
-            vmall_applicant_of(record, is_exclusive(record->part_ptr));
+        const struct vmall_applicant applicant = vmall_applicant_of(record);
         any = asked(&applicant);
     }
     list_iterator_destroy(iterator);

@@ -52,8 +52,7 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
                              uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, List preemptees,
                              List *preempted, bitstr_t *excluded_cores) {
     if (in_controller && SELECT_IS_MODE_RUN_NOW(mode)) {
-        const struct vmall_applicant applicant =
-            vmall_applicant_of(job, job->part_ptr && job->part_ptr->max_share == 0);
+        const struct vmall_applicant applicant = vmall_applicant_of(job);
         if (!vmall_select_hooks.may_start(&applicant))
             return ESLURM_NODES_BUSY;
     }

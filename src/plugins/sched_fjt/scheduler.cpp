@@ -227,7 +227,7 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
     const JobView *job = waiting_job(view, start.id);
     if (!job)
         return false;
-    const StartRequest request(*job, start);
+    const StartRequest request(view, *job, start);
     std::uint32_t started = job->id;
     const LockToAct lock;
     const OpenGate gate(gate_);
@@ -237,7 +237,7 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
         log_debug("Slurm does not start " + job_name(job->id) + ": " + vmall_error_text(error));
         Refusal &refusal = refusals[job->id] = refusal_of(view, *job);
         if (job->virtually_malleable)
-            refusal.startable = largest_startable(*job, start);
+            refusal.startable = largest_startable(view, *job, start);
         return true;
     }
     ++counters_.starts;

@@ -51,13 +51,14 @@ policy::Start smallest_start(const JobView &job, int mpl) {
 
 } // namespace
 
-std::optional<int> largest_startable(const JobView &job, const policy::Start &refused) {
+std::optional<int> largest_startable(const View &view, const JobView &job,
+                                     const policy::Start &refused) {
     const std::vector<int> sizes = accepted_sizes(job);
     policy::Start start = refused;
     const auto starts = [&](int processes) {
         start.processes = processes;
         start.cores_per_node = cores_per_node(job, processes, refused.mpl);
-        return vmall_could_start(StartRequest(job, start).get());
+        return vmall_could_start(StartRequest(view, job, start).get());
     };
     const auto end = std::lower_bound(sizes.begin(), sizes.end(), refused.processes);
     const auto first_refused = std::partition_point(sizes.begin(), end, starts);
@@ -67,17 +68,19 @@ std::optional<int> largest_startable(const JobView &job, const policy::Start &re
 bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &job,
                         const std::vector<policy::Action> &actions, int max_mpl) {
     std::list<TrialFold> folds;
+    policy::Start start = smallest_start(job, max_mpl);
     for (const auto &[id, running] : view.active)
         if (const LedgerEntry *entry = ledger.find(id); entry && entry->fold_to)
             folds.emplace_back(running, *entry->fold_to);
     for (const policy::Action &action : actions)
         if (const auto *resize = std::get_if<policy::Resize>(&action))
             if (const auto running = view.active.find(resize->id.value);
-                running != view.active.end() && resize->makes_room_for)
+                running != view.active.end() && resize->makes_room_for) {
                 folds.emplace_back(running->second,
                                    kept_cores(view, running->second, resize->target));
-    const policy::Start start = smallest_start(job, max_mpl);
-    return vmall_could_start(StartRequest(job, start).get());
+                start.counted_on = resize->target;
+            }
+    return vmall_could_start(StartRequest(view, job, start).get());
 }
 
 } // namespace vmall::sched

@@ -16,7 +16,8 @@ namespace vmall::sched {
 
 // The largest accepted process count below that of a start which Slurm has refused with which it
 // would start the job now.
-std::optional<int> largest_startable(const JobView &job, const policy::Start &refused);
+std::optional<int> largest_startable(const View &view, const JobView &job,
+                                     const policy::Start &refused);
 
 // Whether a waiting job would start, in its smallest size, if running jobs gave back what they are
 // folded to by `actions`, and by resizes that are under way. A fold gives back cores, no memory.

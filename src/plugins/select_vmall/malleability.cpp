@@ -11,7 +11,7 @@ const char *what_forbids_it(const vmall_applicant &applicant) {
     if (applicant.whole_nodes)
         return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
     if (applicant.fixed)
-        return "it has GRES or is part of a heterogeneous job";
+        return applicant.fixed;
     if (applicant.cpus_per_task > 1)
         return "it has several CPUs per task";
     return "";
