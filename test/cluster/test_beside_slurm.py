@@ -38,3 +38,18 @@ def test_job_that_cannot_be_malleable_is_slurms_although_it_asked(cluster):
     asked = submit_vm(cluster, "long", 4, options=("-n4", "--exclusive"))
     assert cluster.wait_state(asked, "RUNNING").core_count == 8
     assert cluster.vmctl_stats()["starts"] == starts
+
+
+def test_slurms_backfilling_keeps_the_cores_that_a_malleable_job_waits_for(cluster):
+    """It gave no --ntasks: its smallest size counts."""
+    running = cluster.submit(FOREVER, "-n4", "--time=10")
+    cluster.wait_state(running, "RUNNING")
+    head = submit_vm(cluster, "long", "16,8")
+    cluster.wait_until(lambda: cluster.job(head).cpus == 8, 10, "the job to request 8 CPUs")
+    cycles = cluster.backfill_cycles()
+    behind = cluster.submit(FOREVER, "-n4", "--time=60")
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    assert cluster.job(behind).state == "PENDING"
+    cluster.run("scancel", running)
+    assert cluster.wait_state(head, "RUNNING").core_count == 8
+    assert cluster.job(behind).state == "PENDING"

@@ -11,6 +11,7 @@
 #include "plugins/sched_fjt/trial.hpp"
 #include "policy/reasons.hpp"
 #include "policy/scheduler.hpp"
+#include "slurmglue/job_request.h"
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
 
@@ -181,6 +182,7 @@ void Scheduler::pass() {
     View view = look();
     ledger_.keep_only(view.active);
     resizer_.retry(view);
+    raise_requests(view);
     Refusals refusals;
     for (int round = 0; round < highest_rounds; ++round) {
         const auto actions =
@@ -195,6 +197,16 @@ void Scheduler::pass() {
     }
     status_.publish(view, ledger_, counters_, config_);
     save_state();
+}
+
+void Scheduler::raise_requests(const View &view) {
+    for (const JobView &job : view.queue) {
+        const int tasks = job.virtually_malleable ? fewest_tasks(view, job) : 0;
+        if (job.tasks >= tasks && job.min_cpus >= tasks)
+            continue;
+        const LockToAct lock;
+        vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
+    }
 }
 
 // True if slurmctld's state has changed or a start was refused, so that deciding again may find

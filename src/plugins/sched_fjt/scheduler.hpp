@@ -40,6 +40,7 @@ class Scheduler {
     void read_config_again();
     void take_settings();
     void pass();
+    void raise_requests(const View &view);
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
     void after_start(const policy::Start &start, JobNumber started);

@@ -151,6 +151,14 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
                                                      : policy::JobClass::long_job;
 }
 
+int fewest_tasks(const View &view, const JobView &job) {
+    std::size_t cores = 0;
+    for (const policy::NodeIndex node : job.eligible)
+        if (const auto found = view.nodes.find(node.value); found != view.nodes.end())
+            cores += found->second.cores.size();
+    return std::min(sizes_of(view, job).front(), static_cast<int>(cores));
+}
+
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
                           const Refusals &refusals, const Promises &promises) {
     policy::Snapshot result;

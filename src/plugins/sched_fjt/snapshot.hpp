@@ -30,6 +30,10 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
 // Of a decision, for the next snapshot.
 Promises promises(const std::vector<policy::Action> &actions);
 
+// Tasks that a waiting job needs at least to run unfolded on the nodes there are; Slurm's own
+// schedulers plan with the tasks of its request.
+int fewest_tasks(const View &view, const JobView &job);
+
 policy::JobClass class_of(const JobView &job, const config::Config &config);
 
 } // namespace vmall::sched

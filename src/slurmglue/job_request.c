@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Changes a waiting job's request as scontrol update would.
+ */
+#include "slurmglue/slurm_version.h"
+
+#include "slurmglue/job_request.h"
+
+#include "src/slurmctld/slurmctld.h"
+
+void vmall_raise_request(uint32_t job_id, uint32_t tasks) {
+    job_record_t *record = find_job_record(job_id);
+    if (!record || !record->details || !IS_JOB_PENDING(record))
+        return;
+    struct job_details *details = record->details;
+    if (details->num_tasks < tasks) {
+        details->num_tasks = tasks;
+        record->bit_flags |= JOB_NTASKS_SET;
+    }
+    if (details->min_cpus < tasks) {
+        details->min_cpus = details->orig_min_cpus = tasks;
+        if (details->max_cpus != NO_VAL && details->max_cpus < tasks)
+            details->max_cpus = details->orig_max_cpus = tasks;
+        job_set_req_tres(record, false);
+        last_job_update = time(NULL);
+    }
+}
