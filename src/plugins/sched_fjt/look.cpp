@@ -5,13 +5,16 @@
 
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/select_vmall/malleability.hpp"
+#include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_view.h"
 #include "slurmglue/reservations.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <memory>
 
 namespace vmall::sched {
 
@@ -110,12 +113,30 @@ void add_active(View &view, const vmall_job &job) {
     view.active[job.id] = copy_job(job);
 }
 
-bool any_malleable() {
+// Jobs that asked are scheduled like those that did not; folded ones keep the cores they have.
+void leave_alone(View &view) {
+    for (JobView &job : view.queue)
+        job.virtually_malleable = false;
+    for (auto &[id, job] : view.active)
+        job.virtually_malleable = false;
+}
+
+// Without what takes long.
+View glance(bool &any_malleable) {
     const LockToRead lock;
-    return vmall_any_job(select::is_malleable);
+    View view;
+    view.now = std::time(nullptr);
+    view.contradiction = contradiction();
+    any_malleable = vmall_any_job(select::is_malleable);
+    return view;
 }
 
 } // namespace
+
+std::string contradiction() {
+    const std::unique_ptr<char, decltype(&std::free)> found(vmall_contradiction(), &std::free);
+    return found ? found.get() : "";
+}
 
 View look_at_active() {
     View view;
@@ -130,16 +151,17 @@ View look_at_active() {
 }
 
 View look() {
-    if (!any_malleable()) {
-        View nothing;
-        nothing.now = std::time(nullptr);
+    bool any_malleable = false;
+    if (View nothing = glance(any_malleable); !any_malleable)
         return nothing;
-    }
     const LockToLook lock;
     View view = look_at_active();
+    view.contradiction = contradiction();
     Visit<vmall_job> queue{view, add_waiting, nullptr};
     vmall_visit_queue(Visit<vmall_job>::call, &queue);
     queue.rethrow();
+    if (!view.contradiction.empty())
+        leave_alone(view);
     return view;
 }
 

@@ -3,6 +3,7 @@
 // sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
 // Slurm's own sched/backfill, for the jobs that did not ask.
 #include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
 #include "slurmglue/select_question.h"
 #include "slurmglue/stock_backfill.h"
@@ -27,11 +28,16 @@ void wake() noexcept {
         scheduler->wake();
 }
 
-// slurmctld ends if this fails: at start-up a wrong vmall.conf is better refused than guessed at.
+// slurmctld ends if this fails: at start-up a wrong configuration is better refused than guessed
+// at.
 bool start() {
     const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask());
     if (!gate || std::string(gate->version) != PACKAGE_VERSION) {
         vmall::sched::log_error("slurm.conf must say SelectType=select/vmall, of the same release");
+        return false;
+    }
+    if (const std::string why = vmall::sched::contradiction(); !why.empty()) {
+        vmall::sched::log_error(why);
         return false;
     }
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),

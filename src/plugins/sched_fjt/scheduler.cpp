@@ -180,6 +180,7 @@ void Scheduler::pass() {
     ++counters_.passes;
     resizer_.settle();
     View view = look();
+    tell_contradiction(view);
     ledger_.keep_only(view.active);
     resizer_.retry(view);
     raise_requests(view);
@@ -207,6 +208,17 @@ void Scheduler::raise_requests(const View &view) {
         const LockToAct lock;
         vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
     }
+}
+
+// Slurm can be set up so after it has started, and will be set right without starting again.
+void Scheduler::tell_contradiction(const View &view) {
+    if (view.contradiction == contradiction_)
+        return;
+    contradiction_ = view.contradiction;
+    if (contradiction_.empty())
+        log_info("jobs are folded and unfolded again");
+    else
+        log_error(contradiction_ + "; until then no job is folded or unfolded");
 }
 
 // True if slurmctld's state has changed or a start was refused, so that deciding again may find

@@ -41,6 +41,7 @@ class Scheduler {
     void take_settings();
     void pass();
     void raise_requests(const View &view);
+    void tell_contradiction(const View &view);
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
     void after_start(const policy::Start &start, JobNumber started);
@@ -57,6 +58,7 @@ class Scheduler {
     config::Config config_; // what the thread goes by, for one pass
     const std::string state_path_;
     std::string saved_state_;
+    std::string contradiction_; // that the log knows of
     Waker waker_;
     Counters counters_;
     Ledger ledger_;

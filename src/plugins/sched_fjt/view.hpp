@@ -65,6 +65,8 @@ struct View {
     std::map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first
     std::map<JobNumber, JobView> active; // running, suspended, completing
+    // Why no job may be resized or started folded, from Slurm's settings; empty: they may.
+    std::string contradiction;
 
     // Cores of a node that nobody holds. Jobs that are completing still do, suspended ones do not.
     select::Cores free_cores(NodeNumber node) const;

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Settings of slurm.conf that contradict virtual malleability, and those that work together with it."""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+from scenario import FOREVER, fold, wait_cores
+
+
+CLUSTER = {
+    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
+    "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
+}
+
+
+SHARED = pytest.mark.parametrize("old, new, message", [
+    ("PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG", "PreemptMode=GANG,SUSPEND"),
+    ("Default=YES", "Default=YES OverSubscribe=FORCE:4", "PartitionName=main OverSubscribe=FORCE:4"),
+], ids=["gang", "force"])
+
+
+@SHARED
+def test_slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_change(cluster, old, new, message):
+    other = cluster.root / "refused"
+    other.mkdir(exist_ok=True)
+    text = cluster.conf.read_text().replace(old, new)
+    for key in ("StateSaveLocation", "SlurmctldPidFile", "SlurmctldLogFile"):
+        text = re.sub(f"(?m)^{key}=.*", f"{key}={other}/{key}", text)
+    (other / "slurm.conf").write_text(text)
+    done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False)
+    assert done.returncode != 0
+    assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", (other / "SlurmctldLogFile").read_text())
+
+
+@contextmanager
+def slurm_conf(cluster, old, new):
+    """For a while, slurm.conf has `new` instead of `old`."""
+    text = cluster.conf.read_text()
+    assert old in text
+    cluster.conf.write_text(text.replace(old, new))
+    cluster.run("scontrol", "reconfigure")
+    try:
+        yield
+    finally:
+        cluster.conf.write_text(text)
+        cluster.run("scontrol", "reconfigure")
+
+
+@pytest.mark.log_errors("slurm.conf: PreemptMode")
+def test_reconfigured_so_that_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster):
+    jobs = fold(cluster)
+    said = len(cluster.log_errors())
+    with slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"):
+        cluster.wait_until(lambda: any("until then no job is folded" in line for line in cluster.log_errors()[said:]), 10,
+                           "slurmctld's log to say what is wrong")
+        cluster.run("scancel", jobs.head)
+        assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
+    wait_cores(cluster, jobs.backfilled, 4)
+
+
+def test_ordinary_job_preempts_a_folded_one(cluster):
+    jobs = fold(cluster)
+    urgent = cluster.submit(FOREVER, "-n8", "--partition=urgent", "--time=1")
+    cluster.wait_state(urgent, "RUNNING")
+    assert {cluster.job(job_id).state for job_id in (jobs.head, jobs.backfilled)} == {"PENDING"}
