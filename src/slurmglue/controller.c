@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const slurmctld_lock_t read_jobs = {.job = READ_LOCK, .part = READ_LOCK};
+static const slurmctld_lock_t read_jobs = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
 /* Building the job queue changes job records (reasons, arrays), so even looking writes jobs. */
 static const slurmctld_lock_t look = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
@@ -66,6 +66,13 @@ static char *copy_out(char *owned_by_slurm) {
 char *vmall_state_save_location(void) {
     slurm_conf_t *conf = slurm_conf_lock();
     char *copy = strdup(conf->state_save_location);
+    slurm_conf_unlock();
+    return copy;
+}
+
+char *vmall_scheduler_parameters(void) {
+    slurm_conf_t *conf = slurm_conf_lock();
+    char *copy = strdup(conf->sched_params ? conf->sched_params : "");
     slurm_conf_unlock();
     return copy;
 }

@@ -39,6 +39,7 @@ uid_t vmall_slurm_user(void);
 /* SlurmUser, root, or one whom slurmdbd knows as operator or administrator. May ask slurmdbd: not
  * under a lock. */
 bool vmall_is_operator(uid_t user);
+char *vmall_scheduler_parameters(void); /* SchedulerParameters; empty if there are none */
 /* munged's socket from AuthInfo; empty if slurm.conf does not name one. */
 char *vmall_munge_socket(void);
 

@@ -9,7 +9,8 @@ from scenario import FOREVER, fold, wait_cores
 
 
 CLUSTER = {
-    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
+    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE",
+                   "SchedulerParameters": "bf_max_job_user=50,bf_interval=5"},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
 }
 
@@ -64,3 +65,7 @@ def test_ordinary_job_preempts_a_folded_one(cluster):
     urgent = cluster.submit(FOREVER, "-n8", "--partition=urgent", "--time=1")
     cluster.wait_state(urgent, "RUNNING")
     assert {cluster.job(job_id).state for job_id in (jobs.head, jobs.backfilled)} == {"PENDING"}
+
+
+def test_log_names_scheduler_parameters_that_virtually_malleable_jobs_are_not_held_to(cluster):
+    assert re.search(r"sched/fjt: warning: .* SchedulerParameters=bf_max_job_user=50 of slurm.conf", cluster.slurmctld.log.read_text())

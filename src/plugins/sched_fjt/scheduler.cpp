@@ -3,6 +3,7 @@
 // Look, decide, act, confirm.
 #include "plugins/sched_fjt/scheduler.hpp"
 
+#include "config/scheduler_parameters.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
@@ -114,6 +115,7 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
             log_error(state_path_ + ": " + error.what() + "; starting without it");
         }
     }
+    tell_parameters();
     thread_ = std::thread([this] { run(); });
 }
 
@@ -128,8 +130,10 @@ void Scheduler::run() noexcept {
         if (reasons.stop)
             return;
         try {
-            if (reasons.reconfigure)
+            if (reasons.reconfigure) {
                 read_config_again();
+                tell_parameters();
+            }
             take_settings();
             pass();
         } catch (const std::exception &error) {
@@ -208,6 +212,17 @@ void Scheduler::raise_requests(const View &view) {
         const LockToAct lock;
         vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
     }
+}
+
+// Jobs that are started by sched/fjt do not pass the loops that these parameters are for.
+void Scheduler::tell_parameters() {
+    std::string found;
+    for (const std::string &one : config::without_effect(taken(vmall_scheduler_parameters())))
+        found += (found.empty() ? "" : ",") + one;
+    if (found != parameters_ && !found.empty())
+        log_info("warning: virtually malleable jobs are not held to SchedulerParameters=" + found +
+                 " of slurm.conf (man vmall.conf)");
+    parameters_ = found;
 }
 
 // Slurm can be set up so after it has started, and will be set right without starting again.

@@ -41,6 +41,7 @@ class Scheduler {
     void take_settings();
     void pass();
     void raise_requests(const View &view);
+    void tell_parameters();
     void tell_contradiction(const View &view);
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
@@ -59,6 +60,7 @@ class Scheduler {
     const std::string state_path_;
     std::string saved_state_;
     std::string contradiction_; // that the log knows of
+    std::string parameters_;    // without effect, that the log knows of
     Waker waker_;
     Counters counters_;
     Ledger ledger_;
