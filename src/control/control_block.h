@@ -78,5 +78,7 @@ struct vmall_control_block {
 /* Environment of a task, set by the agent's side of spank_vm. */
 #define VMALL_ENV_CONTROL "VMALL_CONTROL" /* path of the control block */
 #define VMALL_ENV_RUNTIME "VMALL_RUNTIME" /* path of the page the job writes */
+/* Path of a text of what the control block says of the allotment, for programs and scripts. */
+#define VMALL_ENV_ALLOTMENT "VMALL_ALLOTMENT"
 
 #endif

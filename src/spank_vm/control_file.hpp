@@ -17,6 +17,7 @@ namespace vmall::spank_vm {
 
 inline constexpr const char *control_file_name = "control";
 inline constexpr const char *runtime_file_name = "runtime";
+inline constexpr const char *allotment_file_name = "allotment";
 
 // What a control block says.
 struct Published {

@@ -10,7 +10,7 @@ CLUSTER = {"nodes": [Node("n1"), Node("n2")], "vmall_conf": {"MaxMpl": 4}}
 
 def folded_on_two_nodes(cluster):
     """A job of 16 processes on both nodes, folded onto half of them, and the job it was folded for."""
-    job = cluster.submit("srun --no-kill sleep 600 & while sleep 1; do :; done", "--vm-procs=16", "--time=60", "-N2")
+    job = cluster.submit("srun --no-kill sleep 600 & while sleep 0.5; do tr '\\n' ' ' <$VMALL_ALLOTMENT; echo; done", "--vm-procs=16", "--time=60", "-N2")
     wait_cores(cluster, job, 16)
     short = submit_vm(cluster, "short", 8, options=["-N2"])
     wait_cores(cluster, job, 8)
@@ -35,6 +35,19 @@ def test_nodes_given_back_leave_a_smaller_job(cluster):
     wait_row(cluster, job, mpl=1, nodes=[{"node": "n1", "cores": 8}], resize_pending=False)
     on_the_other = cluster.submit(FOREVER, "-n8", "-w", "n2")
     cluster.wait_state(on_the_other, "RUNNING")
+
+
+def test_a_script_can_read_what_its_job_has(cluster):
+    job, short = folded_on_two_nodes(cluster)
+
+    def wait_read(text):
+        cluster.wait_until(lambda: text in cluster.output(job), 20, f"the script to read {text}")
+
+    wait_read("cores=8 mpl=1 cpus=")
+    wait_read("cores=4 mpl=2 cpus=")
+    cluster.run("scancel", short)
+    cluster.wait_until(lambda: cluster.output(job).rstrip().rpartition("\n")[2].startswith("cores=8 mpl=1 "), 20,
+                       "the script to read that it has grown")
 
 
 def test_time_limits_of_a_folded_job_count_at_once(cluster):

@@ -6,6 +6,7 @@
 
 #include "libvmrt/runtime_page.h"
 #include "spank_vm/agent/rank_survey.hpp"
+#include "spank_vm/index_list.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -43,6 +44,15 @@ Published describe(const Node &node, const Allotment &allotment, const spank_vm:
     return content;
 }
 
+// Lines that a shell can read as well.
+std::string in_words(const Published &content) {
+    std::vector<std::uint32_t> cpus(content.cpus.begin(), content.cpus.end());
+    std::sort(cpus.begin(), cpus.end());
+    return "cores=" + std::to_string(content.core_count) + "\nmpl=" + std::to_string(content.mpl) +
+           "\ncpus=" + spank_vm::format_index_list(cpus) +
+           "\ngeneration=" + std::to_string(content.generation) + "\n";
+}
+
 } // namespace
 
 Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control)
@@ -54,6 +64,7 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
     create_file_for(directory, spank_vm::runtime_file_name, user, VMALL_RUNTIME_MINIMUM_BYTES);
     Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
     job.save({user, allotment, {}, {}});
+    job.describe_to_programs(content);
     return job;
 }
 
@@ -102,9 +113,15 @@ void Job::move(const Allotment &allotment, const Published &content, Whom whom) 
     agent::move(find, content.cpus, whom);
     save({state_.user, allotment, steps_alive(), state_.ranks});
     control_.write(content);
+    describe_to_programs(content);
     // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
     // was starting may have used it.
     confine(find, content.cpus, Whom::outsiders);
+}
+
+void Job::describe_to_programs(const Published &content) {
+    replace_file(node_->runtime_dir.job(id_), spank_vm::allotment_file_name, in_words(content),
+                 0644);
 }
 
 void Job::recheck() {

@@ -142,12 +142,12 @@ void RuntimeDir::remove_job(std::uint32_t job_id) const {
         fail("cannot remove " + path);
 }
 
-void replace_file(const Descriptor &directory, const std::string &name,
-                  const std::string &content) {
+void replace_file(const Descriptor &directory, const std::string &name, const std::string &content,
+                  mode_t mode) {
     const std::string draft = name + ".new";
     const Descriptor file(openat(directory.get(), draft.c_str(),
                                  O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file)
+    if (!file || fchmod(file.get(), mode) != 0) // whatever our umask is
         fail("cannot create " + draft);
     const ssize_t written = write(file.get(), content.data(), content.size());
     if (written != static_cast<ssize_t>(content.size())) {

@@ -32,9 +32,9 @@ class RuntimeDir {
     control::Descriptor directory_;
 };
 
-// Replaces a file with mode 0600 at once. Throws std::system_error.
+// Replaces a file at once. Throws std::system_error.
 void replace_file(const control::Descriptor &directory, const std::string &name,
-                  const std::string &content);
+                  const std::string &content, mode_t mode = 0600);
 
 // Content of a regular file that only we (or root) can write. Throws std::runtime_error if it is
 // something else, longer than `highest_size`, or not there.

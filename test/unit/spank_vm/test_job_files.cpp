@@ -166,6 +166,22 @@ START_TEST(a_forgotten_job_leaves_nothing) {
 }
 END_TEST
 
+START_TEST(programs_can_read_the_allotment_and_not_write_it) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {1}));
+    std::ifstream file(node.file("allotment"));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    ck_assert_contains(text, "cores=1\nmpl=");
+    ck_assert_contains(text, "\ncpus=");
+    ck_assert_contains(text, "\ngeneration=5\n");
+    struct stat status;
+    ck_assert_int_eq(stat(node.file("allotment").c_str(), &status), 0);
+    ck_assert_int_eq(status.st_mode & 07777, 0644);
+}
+END_TEST
+
 START_TEST(the_runtime_page_is_the_users) {
     TestNode node;
     const ProcessTree tree(1, 0);
@@ -194,6 +210,7 @@ int main() {
                         static_cast<int>(std::size(damages)));
     tcase_add_test(tests, a_step_with_impossible_cores_leaves_nothing);
     tcase_add_test(tests, a_forgotten_job_leaves_nothing);
+    tcase_add_test(tests, programs_can_read_the_allotment_and_not_write_it);
     tcase_add_test(tests, the_runtime_page_is_the_users);
     return run("files of jobs", tests);
 }
