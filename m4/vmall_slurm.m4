@@ -39,14 +39,16 @@ AS_IF([test "x$slurm_source" != "x$slurm_installed"], [
     AC_MSG_ERROR([the Slurm source tree in $with_slurm_source is version $slurm_source, the installed libslurm is $slurm_installed: select and sched plugins need the same major.minor.micro])])
 
 AC_MSG_CHECKING([where Slurm looks for plugins])
-AS_IF([test -n "$with_slurm_plugindir"], [slurmplugindir=$with_slurm_plugindir], [
-    slurmplugindir='${libdir}/slurm'
-    for dir in /usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do
-        AS_IF([test -f "$dir/select_cons_tres.so"], [slurm_installed_plugindir=$dir; break])
-    done
-    AS_IF([test -n "$slurm_installed_plugindir"],
-        [slurmplugindir='${libdir}/'$(basename "$slurm_installed_plugindir")])])
+for dir in /usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do
+    AS_IF([test -f "$dir/select_cons_tres.so"], [slurm_installed_plugindir=$dir; break])
+done
+AS_IF([test -n "$with_slurm_plugindir"], [slurmplugindir=$with_slurm_plugindir],
+    [test -n "$slurm_installed_plugindir"], [slurmplugindir='${libdir}/'$(basename "$slurm_installed_plugindir")],
+    [slurmplugindir='${libdir}/slurm'])
 AC_MSG_RESULT([$slurmplugindir])
+dnl With the plugins comes the library that Slurm's own commands use; only a test program does.
+AC_SUBST([SLURM_INSTALLED_PLUGINDIR], [$slurm_installed_plugindir])
+AM_CONDITIONAL([SLURM_FULL], [test -f "$slurm_installed_plugindir/libslurmfull.so"])
 AC_SUBST([slurmplugindir])
 AC_SUBST([SLURM_SOURCE], [$with_slurm_source])
 AC_SUBST([SLURM_CPPFLAGS], ["-isystem $with_slurm_source"])

@@ -167,7 +167,8 @@ class Cluster(Commands):
         finally:
             left += self._end_processes()
         left += [f"cgroup {path}" for path in self._remove_cgroups()]
-        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory_before)]
+        if self.slurmd:  # else no job has run here
+            left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory_before)]
         if self.keep:
             print(f"kept: {self.root}")
         else:
