@@ -7,6 +7,8 @@
 // job.
 #pragma once
 
+#include "policy/node_set.hpp"
+
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
@@ -21,12 +23,6 @@ struct JobId {
     std::uint32_t value = 0;
     friend bool operator==(JobId a, JobId b) { return a.value == b.value; }
     friend bool operator<(JobId a, JobId b) { return a.value < b.value; }
-};
-
-struct NodeIndex {
-    std::uint32_t value = 0;
-    friend bool operator==(NodeIndex a, NodeIndex b) { return a.value == b.value; }
-    friend bool operator<(NodeIndex a, NodeIndex b) { return a.value < b.value; }
 };
 
 enum class JobClass { short_job, long_job };
@@ -73,11 +69,11 @@ struct WaitingJob {
     // malleable and accept any spread; max_nodes 0: no limit.
     int min_nodes = 1;
     int max_nodes = 1;
-    std::vector<NodeIndex> eligible; // nodes it may run on, ascending; empty: all
-    bool whole_nodes = false;        // takes every core of its nodes
-    int max_mpl = highest_mpl;       // whatever the settings allow others; at least 1
-    Seconds estimate = 0;            // how long the user says it runs; none (0): the time limit
-    Seconds time_limit = 0;          // how long it may run; none (0): for ever
+    NodeSet eligible;          // nodes it may run on; empty: all
+    bool whole_nodes = false;  // takes every core of its nodes
+    int max_mpl = highest_mpl; // whatever the settings allow others; at least 1
+    Seconds estimate = 0;      // how long the user says it runs; none (0): the time limit
+    Seconds time_limit = 0;    // how long it may run; none (0): for ever
     // The resource manager refused to start it although cores seemed free (licences, memory, limits
     // …); when it believes that the job can start, if it knows.
     bool refused = false;

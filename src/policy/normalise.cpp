@@ -70,10 +70,13 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
                                             : std::max(job.max_nodes, job.min_nodes);
     job.time_limit = job.time_limit > 0 ? job.time_limit : never;
     job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
-    const bool names_nodes = !job.eligible.empty();
-    remove_if(job.eligible, [&](NodeIndex node) { return node.value >= node_count; });
-    sort_without_repeats(job.eligible);
-    return !(names_nodes && job.eligible.empty());
+    if (job.eligible.empty() || job.eligible.back().value < node_count) {
+        return true;
+    }
+    std::vector<NodeIndex> existing(job.eligible.begin(), job.eligible.end());
+    remove_if(existing, [&](NodeIndex node) { return node.value >= node_count; });
+    job.eligible = NodeSet(std::move(existing));
+    return !job.eligible.empty();
 }
 
 Room whole_machine(const std::vector<Node> &nodes) {
@@ -102,8 +105,7 @@ void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
 bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node_count) {
     const auto usable = [&](const NodeCores &part) {
         return part.node.value < node_count && part.cores > 0 &&
-               (job.eligible.empty() ||
-                std::binary_search(job.eligible.begin(), job.eligible.end(), part.node));
+               (job.eligible.empty() || job.eligible.has(part.node));
     };
     return !std::binary_search(job.sizes.begin(), job.sizes.end(), promise.processes) ||
            !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable);

@@ -153,10 +153,8 @@ Room room_of_all(const Pass &pass) {
 
 bool shares_nodes(const RunningJob &running, const WaitingJob &waiting) {
     return waiting.eligible.empty() ||
-           std::any_of(running.allotment.begin(), running.allotment.end(), [&](const auto &part) {
-               return std::binary_search(waiting.eligible.begin(), waiting.eligible.end(),
-                                         part.node);
-           });
+           std::any_of(running.allotment.begin(), running.allotment.end(),
+                       [&](const auto &part) { return waiting.eligible.has(part.node); });
 }
 
 } // namespace vmall::policy

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace vmall::policy {
@@ -39,7 +40,11 @@ std::size_t any_node(const WaitingJob &job) {
 Groups group_nodes(const Snapshot &snapshot) {
     const std::size_t node_count = snapshot.nodes.size();
     Groups groups(node_count);
+    std::set<const void *> joined;
     for (const auto &job : snapshot.waiting) {
+        if (!joined.insert(job.eligible.identity()).second) {
+            continue;
+        }
         for (const auto node : job.eligible) {
             groups.join(any_node(job), node.value);
         }

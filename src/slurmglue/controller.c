@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const slurmctld_lock_t read_jobs = {.conf = READ_LOCK, .job = READ_LOCK, .part = READ_LOCK};
+static const slurmctld_lock_t reading = {
+    .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 /* Building the job queue changes job records (reasons, arrays), so even looking writes jobs. */
 static const slurmctld_lock_t look = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
@@ -25,10 +26,10 @@ static const slurmctld_lock_t act = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 
 void vmall_lock_to_read(void) {
-    lock_slurmctld(read_jobs);
+    lock_slurmctld(reading);
 }
 void vmall_unlock_to_read(void) {
-    unlock_slurmctld(read_jobs);
+    unlock_slurmctld(reading);
 }
 void vmall_lock_to_look(void) {
     lock_slurmctld(look);
@@ -100,26 +101,34 @@ const char *vmall_error_text(int error) {
     return slurm_strerror(error);
 }
 
-void vmall_visit_nodes(vmall_visit_node visit, void *context) {
-    node_record_t *record;
-    for (int i = 0; (record = next_node(&i)); i++) {
-        const struct vmall_node node = {
-            .index = record->index,
-            .name = record->name,
-            .address = record->comm_name,
-            .port = record->port,
-            .sockets = record->tot_sockets,
-            .cores_per_socket = record->cores,
-            .threads_per_core = record->tpc,
-            .usable = bit_test(avail_node_bitmap, record->index),
-        };
-        visit(context, &node);
-    }
+static uint32_t usable_cores(const node_record_t *record) {
+    /* Set bits are those jobs may use. */
+    return record->node_spec_bitmap
+               ? bit_set_count_range(record->node_spec_bitmap, 0, record->tot_cores)
+               : record->tot_cores;
 }
 
-bool vmall_core_is_specialized(uint32_t node, uint32_t core) {
-    const node_record_t *record = node_record_table_ptr[node];
-    /* Set bits are those jobs may use. */
-    return record->node_spec_bitmap && core < bit_size(record->node_spec_bitmap) &&
-           !bit_test(record->node_spec_bitmap, core);
+static void visit_record(const node_record_t *record, vmall_visit_node visit, void *context) {
+    const struct vmall_node node = {
+        .index = record->index,
+        .name = record->name,
+        .address = record->comm_name,
+        .port = record->port,
+        .cores = usable_cores(record),
+        .cores_per_socket = record->cores,
+        .threads_per_core = record->tpc,
+        .usable = bit_test(avail_node_bitmap, record->index),
+    };
+    visit(context, &node);
+}
+
+void vmall_visit_nodes(vmall_visit_node visit, void *context) {
+    const node_record_t *record;
+    for (int i = 0; (record = next_node(&i)); i++)
+        visit_record(record, visit, context);
+}
+
+void vmall_visit_node_at(uint32_t index, vmall_visit_node visit, void *context) {
+    if (index < (uint32_t)node_record_count && node_record_table_ptr[index])
+        visit_record(node_record_table_ptr[index], visit, context);
 }

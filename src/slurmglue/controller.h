@@ -51,7 +51,8 @@ struct vmall_node {
     const char *name;
     const char *address;
     uint16_t port; /* of its slurmd */
-    uint32_t sockets;
+    uint32_t
+        cores; /* that jobs may use: without those for the system (CoreSpecCount, CpuSpecList) */
     uint32_t cores_per_socket;
     uint32_t threads_per_core;
     bool usable; /* up and not drained: jobs can be started on it */
@@ -59,9 +60,8 @@ struct vmall_node {
 
 typedef void (*vmall_visit_node)(void *context, const struct vmall_node *node);
 void vmall_visit_nodes(vmall_visit_node visit, void *context);
-
-/* Whether the node keeps this core for the system (CoreSpecCount, CpuSpecList). */
-bool vmall_core_is_specialized(uint32_t node, uint32_t core);
+/* The node with this index, if there is one. */
+void vmall_visit_node_at(uint32_t index, vmall_visit_node visit, void *context);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,9 @@
 void vmall_find_places(const job_resources_t *resources, struct vmall_node_place *places) {
     uint32_t found = 0;
     bitoff_t first_core = 0;
-    for (bitoff_t i = 0; i < bit_size(resources->node_bitmap) && found < resources->nhosts; i++) {
+    const bitoff_t last = bit_fls(resources->node_bitmap);
+    for (bitoff_t i = bit_ffs(resources->node_bitmap);
+         i >= 0 && i <= last && found < resources->nhosts; i++) {
         if (!bit_test(resources->node_bitmap, i))
             continue;
         const uint32_t cores = node_record_table_ptr[i]->tot_cores;

@@ -57,7 +57,8 @@ static int holds_a_core(void *other_record, void *key) {
     const job_record_t *other = other_record;
     const struct contest *contest = key;
     if (other == contest->record || !(IS_JOB_RUNNING(other) || IS_JOB_COMPLETING(other)) ||
-        !other->job_resrcs || !other->job_resrcs->core_bitmap)
+        !other->job_resrcs || !other->job_resrcs->core_bitmap ||
+        !bit_overlap_any(other->job_resrcs->node_bitmap, contest->record->job_resrcs->node_bitmap))
         return 0;
     struct vmall_node_place *places = xcalloc(other->job_resrcs->nhosts, sizeof(*places));
     vmall_find_places(other->job_resrcs, places);

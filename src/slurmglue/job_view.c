@@ -4,7 +4,8 @@
  */
 #include "slurmglue/slurm_version.h"
 
-#include "slurmglue/job_nodes.h"
+#include "slurmglue/job_cores.h"
+#include "slurmglue/job_fields.h"
 #include "slurmglue/job_view.h"
 
 #include "src/common/assoc_mgr.h"
@@ -20,17 +21,11 @@
 /* The names of QOS are slurmdbd's to change. */
 static assoc_mgr_lock_t qos_names = {.qos = READ_LOCK};
 
-/* What a visited job's pointers point to. */
-struct holder {
-    struct vmall_node_cores *allotment;
-    uint32_t *cores;
-    uint32_t *nodes;
-};
-
-static void release(struct holder *holder) {
-    xfree(holder->allotment);
-    xfree(holder->cores);
-    xfree(holder->nodes);
+void vmall_lock_qos_names(void) {
+    assoc_mgr_lock(&qos_names);
+}
+void vmall_unlock_qos_names(void) {
+    assoc_mgr_unlock(&qos_names);
 }
 
 static uint32_t time_limit_seconds(const job_record_t *record, const part_record_t *partition) {
@@ -40,8 +35,8 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 
-static void fill_common(struct vmall_job *job, const job_record_t *record,
-                        const part_record_t *partition) {
+void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
+                    const part_record_t *partition) {
     const struct job_details *details = record->details;
     job->applicant = vmall_applicant_of(record);
     job->id = record->job_id;
@@ -61,37 +56,23 @@ static void fill_common(struct vmall_job *job, const job_record_t *record,
     job->has_steps = record->step_list && list_count(record->step_list);
 }
 
-static void fill_eligible(struct vmall_job *job, struct holder *holder, bitstr_t *nodes) {
-    holder->nodes = xcalloc(bit_set_count(nodes), sizeof(uint32_t));
-    for (bitoff_t i = bit_ffs(nodes); i >= 0 && i < bit_size(nodes); i++)
-        if (bit_test(nodes, i))
-            holder->nodes[job->eligible_node_count++] = i;
-    job->eligible_nodes = holder->nodes;
-}
+typedef void (*visit_place)(const job_resources_t *resources, const struct vmall_node_place *place,
+                            void *context);
 
-static void fill_allotment(struct vmall_job *job, struct holder *holder,
-                           const job_record_t *record) {
-    const job_resources_t *resources = record->job_resrcs;
-    holder->allotment = xcalloc(resources->nhosts, sizeof(struct vmall_node_cores));
-    holder->cores = xcalloc(bit_set_count(resources->core_bitmap) + 1, sizeof(uint32_t));
-    uint32_t *next = holder->cores;
-    bitoff_t first_core = 0; /* of the node, in the bitmap that strings the job's nodes together */
-    for (bitoff_t i = 0;
-         i < bit_size(resources->node_bitmap) && job->allotment_count < resources->nhosts; i++) {
+static void visit_places(const job_resources_t *resources, visit_place visit, void *context) {
+    const bitoff_t last = bit_fls(resources->node_bitmap);
+    const bitoff_t core_bits = bit_size(resources->core_bitmap);
+    bitoff_t first_core = 0;
+    for (bitoff_t i = bit_ffs(resources->node_bitmap); i >= 0 && i <= last; i++) {
         if (!bit_test(resources->node_bitmap, i))
             continue;
-        struct vmall_node_cores *here = &holder->allotment[job->allotment_count++];
-        const uint32_t cores = node_record_table_ptr[i]->tot_cores;
-        *here = (struct vmall_node_cores){.node = i, .cores = next};
-        for (uint32_t core = 0;
-             core < cores && first_core + core < bit_size(resources->core_bitmap); core++)
-            if (bit_test(resources->core_bitmap, first_core + core)) {
-                *next++ = core;
-                here->core_count++;
-            }
-        first_core += cores;
+        const struct vmall_node_place place = {
+            .node = i, .first_core = first_core, .cores = node_record_table_ptr[i]->tot_cores};
+        if (first_core + place.cores > core_bits)
+            return;
+        visit(resources, &place, context);
+        first_core += place.cores;
     }
-    job->allotment = holder->allotment;
 }
 
 /* A user can give nodes of a running job back (scontrol update NumNodes=). Slurm leaves the number
@@ -102,11 +83,13 @@ static void count_tasks_that_stayed(struct vmall_job *job) {
         job->tasks = (job->tasks + nodes - 1) / nodes * job->allotment_count;
 }
 
-static bool visited_before(const uint32_t *ids, uint32_t count, uint32_t id) {
-    for (uint32_t i = 0; i < count; i++)
-        if (ids[i] == id)
-            return true;
-    return false;
+static void add_count(const job_resources_t *resources, const struct vmall_node_place *place,
+                      void *context) {
+    struct vmall_job *job = context;
+    struct vmall_node_count *counts = (struct vmall_node_count *)job->allotment;
+    counts[job->allotment_count++] = (struct vmall_node_count){
+        place->node, bit_set_count_range(resources->core_bitmap, place->first_core,
+                                         place->first_core + place->cores)};
 }
 
 bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
@@ -123,48 +106,24 @@ bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
     return any;
 }
 
-/* Nothing is shown of a job that more free cores would not help: it waits for something else. */
-static void visit_waiting(vmall_visit_job visit, void *context, job_record_t *record,
-                          part_record_t *partition) {
-    struct vmall_job job = {.state = VMALL_JOB_WAITING};
-    struct holder holder = {0};
-    vmall_consider_partition(record, partition);
-    if (!vmall_waits_for_cores(record))
-        return;
-    bitstr_t *nodes = vmall_eligible_nodes(record, partition);
-    if (!nodes)
-        return;
-    assoc_mgr_lock(&qos_names);
-    fill_common(&job, record, partition);
-    job.started = 0;
-    fill_eligible(&job, &holder, nodes);
-    visit(context, &job);
-    release(&holder);
-    assoc_mgr_unlock(&qos_names);
-    bit_free(nodes);
+static bool has_cores(const job_record_t *record) {
+    return (IS_JOB_RUNNING(record) || IS_JOB_SUSPENDED(record) || IS_JOB_COMPLETING(record)) &&
+           record->details && record->job_resrcs && record->job_resrcs->core_bitmap &&
+           record->job_resrcs->node_bitmap;
 }
 
-void vmall_visit_queue(vmall_visit_job visit, void *context) {
-    List queue = build_job_queue(true, true);
-    sort_job_queue(queue);
-    uint32_t *seen = xcalloc(list_count(queue) + 1, sizeof(uint32_t));
-    uint32_t seen_count = 0;
-    job_queue_rec_t *entry;
-    while ((entry = list_pop(queue))) {
-        job_record_t *record = entry->job_ptr;
-        /* A list of partitions makes several entries of one job; they are rare, so a linear search
-         * does. */
-        const bool again =
-            record->part_ptr_list && visited_before(seen, seen_count, record->job_id);
-        /* Components of het jobs start together, which is the main scheduler's business. */
-        if (!again && record->details && IS_JOB_PENDING(record) && !record->het_job_id) {
-            visit_waiting(visit, context, record, entry->part_ptr);
-            seen[seen_count++] = record->job_id;
-        }
-        xfree(entry);
-    }
-    xfree(seen);
-    FREE_NULL_LIST(queue);
+static void visit_active(const job_record_t *record, vmall_visit_job visit, void *context) {
+    struct vmall_job job = {.state = IS_JOB_COMPLETING(record)  ? VMALL_JOB_COMPLETING
+                                     : IS_JOB_SUSPENDED(record) ? VMALL_JOB_SUSPENDED
+                                                                : VMALL_JOB_RUNNING};
+    struct vmall_node_count *counts =
+        xcalloc(bit_set_count(record->job_resrcs->node_bitmap) + 1, sizeof(*counts));
+    job.allotment = counts;
+    vmall_fill_job(&job, record, record->part_ptr);
+    visit_places(record->job_resrcs, add_count, &job);
+    count_tasks_that_stayed(&job);
+    visit(context, &job);
+    xfree(counts);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -179,26 +138,106 @@ void vmall_visit_active(vmall_visit_job visit, void *context) {
     job_record_t *record;
     ListIterator iterator = list_iterator_create(job_list);
     while ((record = list_next(iterator)))
-        if ((IS_JOB_RUNNING(record) || IS_JOB_SUSPENDED(record) || IS_JOB_COMPLETING(record)) &&
-            record->details && record->job_resrcs && record->job_resrcs->core_bitmap &&
-            record->job_resrcs->node_bitmap)
+        if (has_cores(record))
             active[count++] = record;
     list_iterator_destroy(iterator);
     qsort(active, count, sizeof(*active), by_id);
-    assoc_mgr_lock(&qos_names);
-    for (uint32_t i = 0; i < count; i++) {
-        struct vmall_job job = {.state = IS_JOB_COMPLETING(active[i])  ? VMALL_JOB_COMPLETING
-                                         : IS_JOB_SUSPENDED(active[i]) ? VMALL_JOB_SUSPENDED
-                                                                       : VMALL_JOB_RUNNING};
-        struct holder holder = {0};
-        fill_common(&job, active[i], active[i]->part_ptr);
-        fill_allotment(&job, &holder, active[i]);
-        count_tasks_that_stayed(&job);
-        visit(context, &job);
-        release(&holder);
-    }
-    assoc_mgr_unlock(&qos_names);
+    vmall_lock_qos_names();
+    for (uint32_t i = 0; i < count; i++)
+        visit_active(active[i], visit, context);
+    vmall_unlock_qos_names();
     xfree(active);
+}
+
+void vmall_visit_active_job(uint32_t job_id, vmall_visit_job visit, void *context) {
+    const job_record_t *record = find_job_record(job_id);
+    if (!record || !has_cores(record))
+        return;
+    vmall_lock_qos_names();
+    visit_active(record, visit, context);
+    vmall_unlock_qos_names();
+}
+
+struct core_visit {
+    vmall_visit_node_cores visit;
+    void *context;
+};
+
+static void visit_cores(const job_resources_t *resources, const struct vmall_node_place *place,
+                        void *context) {
+    const struct core_visit *to = context;
+    uint32_t *cores = xcalloc(place->cores + 1, sizeof(*cores));
+    struct vmall_node_cores here = {.node = place->node, .cores = cores};
+    for (uint32_t core = 0; core < place->cores; core++)
+        if (bit_test(resources->core_bitmap, place->first_core + core))
+            cores[here.core_count++] = core;
+    to->visit(to->context, &here);
+    xfree(cores);
+}
+
+void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context) {
+    const job_record_t *record = find_job_record(job_id);
+    struct core_visit to = {visit, context};
+    if (record && has_cores(record))
+        visit_places(record->job_resrcs, visit_cores, &to);
+}
+
+/* The job's nodes strung together, with the cores that nobody holds set. */
+struct free_cores {
+    const job_resources_t *resources;
+    bitstr_t *cores;
+    bitoff_t *first_core; /* by node index; -1: not a node of the job */
+};
+
+static void add_usable(const job_resources_t *resources, const struct vmall_node_place *place,
+                       void *context) {
+    (void)resources;
+    struct free_cores *free_cores = context;
+    const node_record_t *node = node_record_table_ptr[place->node];
+    free_cores->first_core[place->node] = place->first_core;
+    if (!bit_test(avail_node_bitmap, place->node))
+        return;
+    for (uint32_t core = 0; core < place->cores; core++)
+        if (!node->node_spec_bitmap || bit_test(node->node_spec_bitmap, core))
+            bit_set(free_cores->cores, place->first_core + core);
+}
+
+static void take_held(const job_resources_t *resources, const struct vmall_node_place *place,
+                      void *context) {
+    const struct free_cores *free_cores = context;
+    const bitoff_t first = free_cores->first_core[place->node];
+    for (uint32_t core = 0; first >= 0 && core < place->cores; core++)
+        if (bit_test(resources->core_bitmap, place->first_core + core))
+            bit_clear(free_cores->cores, first + core);
+}
+
+/* list_for_each: jobs that are completing hold their cores, suspended ones do not. */
+static int take_from_free(void *other_record, void *context) {
+    const job_record_t *other = other_record;
+    const struct free_cores *free_cores = context;
+    if (has_cores(other) && !IS_JOB_SUSPENDED(other) &&
+        bit_overlap_any(other->job_resrcs->node_bitmap, free_cores->resources->node_bitmap))
+        visit_places(other->job_resrcs, take_held, context);
+    return 0;
+}
+
+void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context) {
+    const job_record_t *record = find_job_record(job_id);
+    if (!record || !has_cores(record))
+        return;
+    struct free_cores free_cores = {record->job_resrcs,
+                                    bit_alloc(bit_size(record->job_resrcs->core_bitmap)),
+                                    xcalloc(node_record_count, sizeof(bitoff_t))};
+    for (int i = 0; i < node_record_count; i++)
+        free_cores.first_core[i] = -1;
+    visit_places(record->job_resrcs, add_usable, &free_cores);
+    list_for_each(job_list, take_from_free, &free_cores);
+    struct core_visit to = {visit, context};
+    const job_resources_t free_resources = {.node_bitmap = record->job_resrcs->node_bitmap,
+                                            .core_bitmap = free_cores.cores};
+    visit_places(&free_resources, visit_cores, &to);
+    bit_free(free_cores.cores);
+    xfree(free_cores.first_core);
 }
 
 time_t vmall_expected_start(uint32_t job_id) {

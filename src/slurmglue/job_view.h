@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * slurmctld's jobs as plain values. Everything here is called under vmall_lock_to_look() or
+ * slurmctld's jobs as plain values. Everything here is called under a lock to look or
  * vmall_lock_to_act(), and pointers are valid during the visit only.
  */
 #ifndef VMALL_GLUE_JOB_VIEW_H
@@ -19,6 +19,12 @@ struct vmall_node_cores {
     uint32_t node;
     const uint32_t *cores;
     uint32_t core_count;
+};
+
+/* The same without which. */
+struct vmall_node_count {
+    uint32_t node;
+    uint32_t cores;
 };
 
 enum vmall_job_state {
@@ -46,10 +52,11 @@ struct vmall_job {
     uint32_t min_cpus;  /* at least this many in all, whatever its tasks */
     bool configuring;   /* its nodes are not ready yet */
     bool has_steps;     /* something of it runs on its nodes: batch script or steps */
-    const uint32_t
-        *eligible_nodes; /* waiting: where it could start now if the cores were free; ascending */
+    /* Waiting: where it could start now if the cores were free, ascending. Jobs with the same nodes
+     * have the same pointer in one visit of the queue. */
+    const uint32_t *eligible_nodes;
     uint32_t eligible_node_count;
-    const struct vmall_node_cores *allotment; /* not waiting: what it holds, ascending by node */
+    const struct vmall_node_count *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
 };
 
@@ -57,14 +64,26 @@ struct vmall_job {
 bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job));
 
 typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
+typedef void (*vmall_visit_node_cores)(void *context, const struct vmall_node_cores *cores);
 
-/* Jobs that could start now if cores were free: dependencies, holds, limits, licences and
- * reservations allow it. Highest priority first. A job in several partitions is visited once, for
- * the partition where it has the highest priority, with the nodes of all. */
-void vmall_visit_queue(vmall_visit_job visit, void *context);
+/* How many jobs of the queue sched/backfill would look at (bf_max_job_test). */
+uint32_t vmall_queue_limit(void);
+
+/* Of the first `limit` jobs of the queue, those that could start now if cores were free:
+ * dependencies, holds, limits, licences and reservations allow it. Highest priority first. A job in
+ * several partitions is visited once, for the partition where it has the highest priority, with the
+ * nodes of all. Under vmall_lock_to_look(), or to act. */
+void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context);
 
 /* Running, suspended and completing jobs, ascending by id. */
 void vmall_visit_active(vmall_visit_job visit, void *context);
+/* One of them, if it is. */
+void vmall_visit_active_job(uint32_t job_id, vmall_visit_job visit, void *context);
+
+/* Of an active job, ascending by node: the cores that it holds, and those that nobody holds on its
+ * nodes. Nodes that are down or drained have none of these. */
+void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
+void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 
 /* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. */
 time_t vmall_expected_start(uint32_t job_id);

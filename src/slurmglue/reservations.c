@@ -33,7 +33,7 @@ static struct answer ask(job_record_t *job) {
     return answer;
 }
 
-static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_cores visit,
+static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_node_cores visit,
                        void *context) {
     const uint32_t count = node_record_table_ptr[node]->tot_cores;
     const bool all = !answer->nodes || !bit_test(answer->nodes, node);
@@ -48,7 +48,7 @@ static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_c
     xfree(cores);
 }
 
-void vmall_visit_withheld(uint32_t job_id, vmall_visit_cores visit, void *context) {
+void vmall_visit_withheld(uint32_t job_id, vmall_visit_node_cores visit, void *context) {
     job_record_t *job = find_job_record(job_id);
     if (!job || !job->job_resrcs || !job->job_resrcs->node_bitmap || !list_count(resv_list))
         return;

@@ -11,11 +11,9 @@
 extern "C" {
 #endif
 
-typedef void (*vmall_visit_cores)(void *context, const struct vmall_node_cores *cores);
-
 /* Cores of the job's nodes that it may not grow into, node by node: a reservation needs them before
  * the job's time limit, or they are not part of the job's own. Under vmall_lock_to_act(). */
-void vmall_visit_withheld(uint32_t job_id, vmall_visit_cores visit, void *context);
+void vmall_visit_withheld(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 
 #ifdef __cplusplus
 }

@@ -24,17 +24,17 @@ constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
 
 // Visitors are called from C, which no exception may cross; it is kept and thrown on after the
 // visit.
-template <typename Value, typename Target = View>
+template <typename Result, typename Value>
 struct Visit {
-    Target &target;
-    void (*add)(Target &, const Value &);
+    Result &result;
+    void (*add)(Result &, const Value &);
     std::exception_ptr error;
 
     static void call(void *context, const Value *value) noexcept {
         auto &self = *static_cast<Visit *>(context);
         try {
             if (!self.error)
-                self.add(self.target, *value);
+                self.add(self.result, *value);
         } catch (...) {
             self.error = std::current_exception();
         }
@@ -53,9 +53,7 @@ void add_node(View &view, const vmall_node &node) {
     copy.cores_per_socket = std::max(1u, node.cores_per_socket);
     copy.threads_per_core = static_cast<int>(std::max(1u, node.threads_per_core));
     copy.usable = node.usable;
-    for (std::uint32_t core = 0; core < node.sockets * node.cores_per_socket; ++core)
-        if (!vmall_core_is_specialized(node.index, core))
-            copy.cores.push_back(core);
+    copy.cores = static_cast<int>(node.cores);
 }
 
 void add_cores(CoreSets &sets, const vmall_node_cores &here) {
@@ -99,18 +97,40 @@ JobView copy_job(const vmall_job &job) {
     const select::Malleability malleability = select::malleability_of(job.applicant);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
-    for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
-        copy.eligible.push_back({job.eligible_nodes[i]});
     for (std::uint32_t i = 0; i < job.allotment_count; ++i)
-        add_cores(copy.cores, job.allotment[i]);
+        copy.allotment.push_back(
+            {{job.allotment[i].node}, static_cast<int>(job.allotment[i].cores)});
     return copy;
 }
 
-void add_waiting(View &view, const vmall_job &job) {
-    view.queue.push_back(copy_job(job));
+// Jobs with the same nodes share them.
+struct Queue {
+    std::vector<JobView> jobs;
+    std::map<const std::uint32_t *, policy::NodeSet> eligible;
+};
+
+policy::NodeSet node_set(const vmall_job &job) {
+    std::vector<policy::NodeIndex> nodes;
+    for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
+        nodes.push_back({job.eligible_nodes[i]});
+    return policy::NodeSet(std::move(nodes));
 }
+
+void add_waiting(Queue &queue, const vmall_job &job) {
+    const auto [eligible, is_new] = queue.eligible.try_emplace(job.eligible_nodes);
+    if (is_new)
+        eligible->second = node_set(job);
+    queue.jobs.push_back(copy_job(job));
+    queue.jobs.back().eligible = eligible->second;
+}
+
 void add_active(View &view, const vmall_job &job) {
-    view.active[job.id] = copy_job(job);
+    JobView &copy = view.active[job.id] = copy_job(job);
+    if (!copy.virtually_malleable)
+        return;
+    Visit<CoreSets, vmall_node_cores> cores{copy.cores, add_cores, nullptr};
+    vmall_visit_held_cores(job.id, cores.call, &cores);
+    cores.rethrow();
 }
 
 // Jobs that asked are scheduled like those that did not; folded ones keep the cores they have.
@@ -138,39 +158,73 @@ std::string contradiction() {
     return found ? found.get() : "";
 }
 
-View look_at_active() {
-    View view;
-    view.now = std::time(nullptr);
-    Visit<vmall_node> nodes{view, add_node, nullptr};
-    vmall_visit_nodes(Visit<vmall_node>::call, &nodes);
-    nodes.rethrow();
-    Visit<vmall_job> active{view, add_active, nullptr};
-    vmall_visit_active(Visit<vmall_job>::call, &active);
-    active.rethrow();
-    return view;
-}
-
 View look() {
     bool any_malleable = false;
     if (View nothing = glance(any_malleable); !any_malleable)
         return nothing;
-    const LockToLook lock;
-    View view = look_at_active();
-    view.contradiction = contradiction();
-    Visit<vmall_job> queue{view, add_waiting, nullptr};
-    vmall_visit_queue(Visit<vmall_job>::call, &queue);
-    queue.rethrow();
-    if (!view.contradiction.empty())
-        leave_alone(view);
+    Queue queue;
+    {
+        const LockToLook lock;
+        Visit<Queue, vmall_job> waiting{queue, add_waiting, nullptr};
+        vmall_visit_queue(vmall_queue_limit(), waiting.call, &waiting);
+        waiting.rethrow();
+    }
+    View view;
+    view.queue = std::move(queue.jobs);
+    look_again(view);
     return view;
 }
 
+void look_again(View &view) {
+    view.now = std::time(nullptr);
+    view.nodes.clear();
+    view.active.clear();
+    {
+        const LockToRead lock;
+        Visit<View, vmall_node> nodes{view, add_node, nullptr};
+        vmall_visit_nodes(nodes.call, &nodes);
+        nodes.rethrow();
+        Visit<View, vmall_job> active{view, add_active, nullptr};
+        vmall_visit_active(active.call, &active);
+        active.rethrow();
+        view.contradiction = contradiction();
+    }
+    if (!view.contradiction.empty())
+        leave_alone(view);
+    view.queue.erase(
+        std::remove_if(view.queue.begin(), view.queue.end(),
+                       [&](const JobView &job) { return view.active.count(job.id) > 0; }),
+        view.queue.end());
+}
+
+View look_at_job(JobNumber job) {
+    View view;
+    view.now = std::time(nullptr);
+    Visit<View, vmall_job> active{view, add_active, nullptr};
+    vmall_visit_active_job(job, active.call, &active);
+    active.rethrow();
+    Visit<View, vmall_node> nodes{view, add_node, nullptr};
+    for (const auto &[id, found] : view.active)
+        for (const policy::NodeCores &here : found.allotment)
+            vmall_visit_node_at(here.node.value, nodes.call, &nodes);
+    nodes.rethrow();
+    return view;
+}
+
+CoreSets free_cores_beside(JobNumber job) {
+    CoreSets result;
+    Visit<CoreSets, vmall_node_cores> free{result, add_cores, nullptr};
+    vmall_visit_free_cores(job, free.call, &free);
+    free.rethrow();
+    return result;
+}
+
 CoreSets withheld_from(JobNumber job) {
-    CoreSets cores;
-    Visit<vmall_node_cores, CoreSets> withheld{cores, add_cores, nullptr};
+    CoreSets result;
+    Visit<CoreSets, vmall_node_cores> withheld{result, add_cores, nullptr};
     vmall_visit_withheld(job, withheld.call, &withheld);
     withheld.rethrow();
-    return cores;
+    return result;
 }
 
 } // namespace vmall::sched

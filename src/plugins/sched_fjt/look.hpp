@@ -7,14 +7,21 @@
 
 namespace vmall::sched {
 
-// Takes slurmctld's lock for the time it takes to copy. Nothing is seen where no job is virtually
-// malleable: all that waits and runs then is the business of Slurm's own schedulers.
-// While Slurm's settings contradict virtual malleability, no job of the view is virtually
-// malleable.
+// Takes slurmctld's locks, one after the other, for the time it takes to copy. The queue ends where
+// sched/backfill's would (bf_max_job_test). Nothing is seen where no job is virtually malleable:
+// all that waits and runs then is the business of Slurm's own schedulers. While Slurm's settings
+// contradict virtual malleability, no job of the view is virtually malleable.
 View look();
 
-// The same under a lock the caller holds; without the queue, which costs more.
-View look_at_active();
+// The same again without the queue, which costs the most: jobs that have started leave it.
+void look_again(View &view);
+
+// Under a lock the caller holds: one job, if it is active, and its nodes.
+View look_at_job(JobNumber job);
+
+// Under a lock the caller holds: cores that nobody holds on the nodes of an active job. Jobs that
+// are completing still hold theirs, suspended ones do not.
+CoreSets free_cores_beside(JobNumber job);
 
 // Under a lock to act: cores of its nodes that a running job may not grow into, for reservations.
 CoreSets withheld_from(JobNumber job);

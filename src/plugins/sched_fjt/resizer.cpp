@@ -133,15 +133,16 @@ void Resizer::fold(const View &view, const JobView &job, const policy::Allotment
 }
 
 bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
-    const View view = look_at_active();
+    const View view = look_at_job(job.id);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || active->second.cores != job.cores)
         return false;
+    const CoreSets free = free_cores_beside(job.id);
     CoreSets grown;
     CoreSets withheld = withheld_from(job.id);
     for (const auto &[node, held] : job.cores) {
-        const select::Cores free = without(view.free_cores(node), withheld[node]);
-        grown[node] = select::extend(held, free, view.nodes.at(node).cores_per_socket,
+        const select::Cores available = without(free.at(node), withheld[node]);
+        grown[node] = select::extend(held, available, view.nodes.at(node).cores_per_socket,
                                      wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node)) {
             ledger_.of(job).retry_at = view.now + retry_interval_;
@@ -190,7 +191,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
-    const View view = look_at_active();
+    const View view = look_at_job(confirmation.job);
     entry->noted_at = view.now;
     const auto found = view.active.find(confirmation.job);
     if (found == view.active.end())

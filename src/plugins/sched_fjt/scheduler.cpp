@@ -65,13 +65,6 @@ int cores_on(const policy::Allotment &allotment) {
     return sum;
 }
 
-int cores_held(const JobView &job) {
-    int sum = 0;
-    for (const auto &[node, cores] : job.cores)
-        sum += static_cast<int>(cores.size());
-    return sum;
-}
-
 // vmall.conf does not accept window policies that ask for this.
 void refuse(const char *action, policy::JobId id) {
     log_error(std::string("the policy wants to ") + action + " " + job_name(id.value) +
@@ -198,7 +191,7 @@ void Scheduler::pass() {
             status_.publish_queue(view, actions, config_);
             break;
         }
-        view = look();
+        look_again(view);
     }
     status_.publish(view, ledger_, counters_, config_);
     save_state();
@@ -316,7 +309,7 @@ bool Scheduler::folds_in_vain(const View &view, const std::vector<policy::Action
 }
 
 void Scheduler::after_start(const policy::Start &start, JobNumber started) {
-    const View view = look_at_active();
+    const View view = look_at_job(started);
     const JobView *job = running_job(view, {started});
     if (!job)
         return;
@@ -324,8 +317,8 @@ void Scheduler::after_start(const policy::Start &start, JobNumber started) {
     entry.backfilled = start.backfilled;
     entry.window_end = start.window_end;
     if (job->virtually_malleable)
-        entry.given_up.change(view.now, job->tasks - cores_held(*job));
-    log_info("started " + job_name(job->id) + " on " + std::to_string(cores_held(*job)) +
+        entry.given_up.change(view.now, job->tasks - cores_on(job->allotment));
+    log_info("started " + job_name(job->id) + " on " + std::to_string(cores_on(job->allotment)) +
              " cores, " + std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
@@ -353,7 +346,7 @@ bool Scheduler::resize(const View &view, const policy::Resize &resize) {
     const JobView *job = running_job(view, resize.id);
     if (!job || !job->virtually_malleable)
         return false;
-    if (cores_on(resize.target) > cores_held(*job)) {
+    if (cores_on(resize.target) > cores_on(job->allotment)) {
         const LockToAct lock;
         return resizer_.unfold(*job, resize.target);
     }

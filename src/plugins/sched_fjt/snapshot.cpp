@@ -9,6 +9,10 @@ namespace vmall::sched {
 
 namespace {
 
+bool holds_cores(const JobView &job) {
+    return job.state == JobState::running || job.state == JobState::completing;
+}
+
 policy::Allotment counts(const CoreSets &cores) {
     policy::Allotment allotment;
     for (const auto &[node, set] : cores)
@@ -20,9 +24,16 @@ std::vector<policy::Node> nodes(const View &view) {
     std::vector<policy::Node> result;
     for (const auto &[index, node] : view.nodes) {
         result.resize(index + 1);
-        result[index].cores = static_cast<int>(node.cores.size());
-        result[index].free = static_cast<int>(view.free_cores(index).size());
+        result[index].cores = node.cores;
+        result[index].free = node.usable ? node.cores : 0;
     }
+    for (const auto &[id, job] : view.active)
+        if (holds_cores(job))
+            for (const policy::NodeCores &here : job.allotment)
+                if (here.node.value < result.size())
+                    result[here.node.value].free -= here.cores;
+    for (policy::Node &node : result)
+        node.free = std::max(node.free, 0);
     return result;
 }
 
@@ -122,7 +133,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
     result.processes = job.tasks;
-    result.allotment = counts(job.cores);
+    result.allotment = job.allotment;
     result.started = job.started;
     result.expected_end = expected_end(view, job);
     result.ending = job.state == JobState::completing;
@@ -152,11 +163,11 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
 }
 
 int fewest_tasks(const View &view, const JobView &job) {
-    std::size_t cores = 0;
+    int cores = 0;
     for (const policy::NodeIndex node : job.eligible)
         if (const auto found = view.nodes.find(node.value); found != view.nodes.end())
-            cores += found->second.cores.size();
-    return std::min(sizes_of(view, job).front(), static_cast<int>(cores));
+            cores += found->second.cores;
+    return std::min(sizes_of(view, job).front(), cores);
 }
 
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which cores are free.
+// What is counted of jobs and cores.
 #include "plugins/sched_fjt/view.hpp"
 
 #include <algorithm>
@@ -21,21 +21,6 @@ std::vector<int> accepted_sizes(const JobView &job) {
         sizes.push_back(job.tasks);
     std::sort(sizes.begin(), sizes.end());
     return sizes;
-}
-
-select::Cores View::free_cores(NodeNumber node) const {
-    const auto found = nodes.find(node);
-    if (found == nodes.end() || !found->second.usable)
-        return {};
-    select::Cores free = found->second.cores;
-    for (const auto &[id, job] : active) {
-        const auto held = job.cores.find(node);
-        const bool holds = job.state == JobState::running || job.state == JobState::completing;
-        if (!holds || held == job.cores.end())
-            continue;
-        free = without(free, held->second);
-    }
-    return free;
 }
 
 } // namespace vmall::sched

@@ -25,7 +25,7 @@ struct NodeView {
     std::uint32_t cores_per_socket = 1;
     int threads_per_core = 1;
     bool usable = false;
-    select::Cores cores; // that jobs may use at all
+    int cores = 0; // that jobs may use at all
 };
 
 enum class JobState { waiting, running, suspended, completing };
@@ -51,8 +51,9 @@ struct JobView {
     bool has_steps = false;
     bool virtually_malleable = false; // as select/vmall's gate has it
     config::JobRequest request;
-    std::vector<policy::NodeIndex> eligible;
-    CoreSets cores; // that it holds
+    policy::NodeSet eligible;
+    policy::Allotment allotment; // how many cores it holds
+    CoreSets cores;              // which; only of virtually malleable jobs
 };
 
 select::Cores without(const select::Cores &cores, const select::Cores &taken);
@@ -67,9 +68,6 @@ struct View {
     std::map<JobNumber, JobView> active; // running, suspended, completing
     // Why no job may be resized or started folded, from Slurm's settings; empty: they may.
     std::string contradiction;
-
-    // Cores of a node that nobody holds. Jobs that are completing still do, suspended ones do not.
-    select::Cores free_cores(NodeNumber node) const;
 };
 
 } // namespace vmall::sched

@@ -46,9 +46,7 @@ int least_cores_of_all(const Machine &machine) {
 
 bool admits(const Machine &machine, const WaitingJob &job, const Settings &settings) {
     const int least = as_application(job, settings).least;
-    const bool eligible =
-        job.eligible.empty() ||
-        std::binary_search(job.eligible.begin(), job.eligible.end(), machine.node);
+    const bool eligible = job.eligible.empty() || job.eligible.has(machine.node);
     const bool may_rise = has_dynamic_level(settings.sizing) && machine.free >= least;
     return eligible && !machine.in_flux &&
            least_cores_of_all(machine) + least <= machine.processors &&

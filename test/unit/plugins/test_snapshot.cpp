@@ -18,7 +18,7 @@ View machine() {
         NodeView &node = view.nodes[index];
         node.name = "n" + std::to_string(index);
         node.usable = true;
-        node.cores = {0, 1, 2, 3};
+        node.cores = 4;
         node.cores_per_socket = 4;
     }
     return view;
@@ -31,6 +31,7 @@ JobView running_on(JobNumber id, NodeNumber node, select::Cores cores) {
     job.started = 9000;
     job.time_limit = 3600;
     job.tasks = static_cast<int>(cores.size());
+    job.allotment = {{{node}, job.tasks}};
     job.cores[node] = std::move(cores);
     return job;
 }
@@ -72,7 +73,7 @@ START_TEST(a_job_that_is_completing_holds_its_cores_and_is_ending) {
     View view = machine();
     view.active[1] = running_on(1, 0, {0, 1});
     view.active[1].state = JobState::completing;
-    ck_assert(view.free_cores(0) == select::Cores({2, 3}));
+    ck_assert_int_eq(shot(view).nodes[0].free, 2);
     ck_assert(shot(view).running.at(0).ending);
     view.active[1].state = JobState::running;
     ck_assert(!shot(view).running.at(0).ending);

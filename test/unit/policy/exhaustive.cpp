@@ -13,7 +13,7 @@ using namespace vmall::policy;
 namespace {
 
 bool allowed(const WaitingJob &job, const std::vector<NodeIndex> &on, std::uint32_t node) {
-    const auto has = [&](const std::vector<NodeIndex> &list) {
+    const auto has = [&](const auto &list) {
         return std::find(list.begin(), list.end(), NodeIndex{node}) != list.end();
     };
     return (job.eligible.empty() || has(job.eligible)) && (on.empty() || has(on));

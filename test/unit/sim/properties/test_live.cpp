@@ -123,7 +123,7 @@ class Slurm {
         view.now = snapshot.now;
         for (std::uint32_t node = 0; node < snapshot.nodes.size(); node++) {
             view.nodes[node].usable = true;
-            view.nodes[node].cores = first_cores(snapshot.nodes[node].cores);
+            view.nodes[node].cores = snapshot.nodes[node].cores;
         }
         for (const policy::RunningJob &job : snapshot.running) {
             add(view, ledger, job);
@@ -161,26 +161,19 @@ class Slurm {
         return view;
     }
 
-    // On cores that nobody has before it.
     void add(sched::View &view, sched::Ledger &ledger, const policy::RunningJob &job) const {
         sched::JobView running = as_asked_for(job.id, job.arrival);
         running.state = job.ending ? sched::JobState::completing : sched::JobState::running;
         running.started = job.started;
         running.tasks = job.processes;
-        for (const policy::NodeCores &part : job.allotment) {
-            auto free = view.free_cores(part.node.value);
-            free.resize(static_cast<std::size_t>(part.cores));
-            running.cores[part.node.value] = free;
-        }
+        running.allotment = job.allotment;
         sched::LedgerEntry &entry = ledger.of(running);
         entry.backfilled = job.backfilled;
         entry.window_end = job.window_end;
         if (job.target) {
             entry.fold_to.emplace();
             for (const policy::NodeCores &part : *job.target) {
-                auto kept = running.cores[part.node.value];
-                kept.resize(static_cast<std::size_t>(part.cores));
-                (*entry.fold_to)[part.node.value] = kept;
+                (*entry.fold_to)[part.node.value] = first_cores(part.cores);
             }
         }
         view.active[running.id] = running;
