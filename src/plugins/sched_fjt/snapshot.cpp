@@ -73,6 +73,21 @@ int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Conf
     return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
 }
 
+// A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
+// most of.
+std::vector<policy::NodeIndex> eligible_of(const View &view, const JobView &job) {
+    if (!job.virtually_malleable || job.min_nodes == 1)
+        return job.eligible;
+    std::map<int, std::vector<policy::NodeIndex>> by_threads;
+    for (const policy::NodeIndex node : job.eligible)
+        by_threads[view.nodes.at(node.value).threads_per_core].push_back(node);
+    const auto most = std::max_element(by_threads.begin(), by_threads.end(),
+                                       [](const auto &left, const auto &right) {
+                                           return left.second.size() < right.second.size();
+                                       });
+    return most == by_threads.end() ? job.eligible : most->second;
+}
+
 void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     if (refusal.startable) {
         const auto larger =
@@ -94,7 +109,7 @@ policy::WaitingJob waiting(const View &view, const JobView &job, const config::C
     result.sizes = sizes_of(view, job);
     result.min_nodes = job.min_nodes;
     result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
-    result.eligible = job.eligible;
+    result.eligible = eligible_of(view, job);
     result.whole_nodes = job.whole_nodes;
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(standing_of(job, config), 0, config);

@@ -236,6 +236,22 @@ START_TEST(a_rigid_job_has_one_size_in_cores) {
 }
 END_TEST
 
+START_TEST(a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core) {
+    View view = machine();
+    view.nodes[1] = view.nodes[0];
+    view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
+    JobView job;
+    job.id = 5;
+    job.virtually_malleable = true;
+    job.eligible = {{0}, {1}, {2}};
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).eligible.size() == 3);
+    view.queue[0].min_nodes = 2;
+    const auto eligible = shot(view).waiting.at(0).eligible;
+    ck_assert(eligible == (std::vector<policy::NodeIndex>{{0}, {2}}));
+}
+END_TEST
+
 START_TEST(a_refused_job_carries_what_slurm_expects) {
     View view = machine();
     JobView job;
@@ -296,6 +312,7 @@ int main() {
     tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
     tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
+    tcase_add_test(tests, a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
     tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
     tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What of Slurm's features keeps a job from starting also keeps others from being folded for it, and the job from
+holding them up."""
+
+import pytest
+from scenario import FOREVER, submit_vm, wait_cores
+from vmcluster import Node
+
+# Of different sizes. With two threads per core Slurm's CPUs are not cores.
+CLUSTER = {
+    "nodes": [Node("s1", 8, options="Features=small Gres=card:2"), Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
+              Node("c1", 4, options="CoreSpecCount=1")],
+    "partitions": {"main": "Nodes=ALL Default=YES", "urgent": "Nodes=s1 PriorityTier=10", "core": "Nodes=c1",
+                   "whole": "Nodes=c1 OverSubscribe=EXCLUSIVE"},
+    "gres_conf": "NodeName=s1 Name=card Count=2\n",
+    "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10, "GresTypes": "card",
+                   "Licenses": "solver:1"},
+}
+
+
+def backfill(cluster, node, procs, head_procs, head=(), backfilled=()):
+    """On the node, a head that waits, and a backfilled job whose window has expired: all that it waited for has ended."""
+    first = submit_vm(cluster, "short", procs, options=["-w", node])
+    cluster.wait_state(first, "RUNNING")
+    waiting = submit_vm(cluster, "long", head_procs, options=head)
+    running = submit_vm(cluster, "short", procs, "0:02", options=["-w", node, *backfilled])
+    cluster.wait_state(running, "RUNNING")
+    cluster.run("scancel", first)
+    cluster.wait_end(first)
+    return waiting, running
+
+
+def cores(cluster, job_id):
+    """node → how many CPUs, of a job that runs."""
+    return {node: len(cpus) for node, cpus in cluster.wait_state(job_id, "RUNNING").cores.items()}
+
+
+def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
+    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1", "--mem=800"], ["--mem=300"])
+    assert all(cluster.job(job_id).core_count == 4 for _ in cluster.sampled(3))
+    assert cluster.job(head).state == "PENDING"
+    cluster.run("scontrol", "update", f"JobId={head}", "MinMemoryNode=600")
+    wait_cores(cluster, job_id, 1)
+    cluster.wait_state(head, "RUNNING")
+
+
+def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
+    job_id = submit_vm(cluster, "long", "2-8", options=["-w", "s1", "--mem-per-cpu=180"])
+    assert cluster.wait_state(job_id, "RUNNING").tasks == 5
+
+
+def test_head_is_helped_on_the_nodes_that_have_its_features(cluster):
+    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-C", "small"])
+    assert "t1" in cluster.run("sinfo", "-h", "-t", "idle", "-o", "%N").stdout
+    wait_cores(cluster, job_id, 1)
+    assert cores(cluster, head) == {"s1": 7}
+
+
+def test_job_that_waits_for_a_licence_holds_nobody_up(cluster):
+    holder = cluster.submit(FOREVER, "-n1", "--licenses=solver")
+    cluster.wait_state(holder, "RUNNING")
+    waiting = submit_vm(cluster, "long", 4, options=["--licenses=solver"])
+    behind = submit_vm(cluster, "long", 4)
+    cluster.wait_state(behind, "RUNNING")
+    assert cluster.job(waiting).state == "PENDING"
+    cluster.run("scancel", holder)
+    cluster.wait_state(waiting, "RUNNING")
+
+
+def reserve(cluster, start, *options):
+    cluster.run("scontrol", "create", "reservation", "reservationname=booked", f"starttime={start}", "duration=60",
+                "user=root", *options)
+
+
+@pytest.fixture
+def no_reservation(cluster):
+    yield
+    cluster.cancel_all()
+    cluster.run("scontrol", "delete", "reservation", "booked", check=False)
+
+
+@pytest.mark.usefixtures("no_reservation")
+def test_folded_job_does_not_grow_into_what_a_reservation_will_need(cluster):
+    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], ["--time=60"])
+    wait_cores(cluster, job_id, 1)
+    cluster.wait_state(head, "RUNNING")
+    reserve(cluster, "now+30minutes", "nodes=s1", "flags=ignore_jobs")
+    cluster.run("scancel", head)
+    assert all(cluster.job(job_id).core_count == 1 for _ in cluster.sampled(4))
+    cluster.run("scontrol", "delete", "reservation", "booked")
+    wait_cores(cluster, job_id, 4)
+
+
+@pytest.mark.usefixtures("no_reservation")
+def test_jobs_keep_to_their_reservation_and_others_off_it(cluster):
+    reserve(cluster, "now+60minutes", "nodes=s1")
+    early = submit_vm(cluster, "long", 8, options=["--reservation=booked"])
+    too_long = submit_vm(cluster, "long", 8, options=["-w", "s1", "--time=120"])
+    short_enough = submit_vm(cluster, "short", 4, options=["-w", "s1", "--time=5"])
+    cluster.wait_state(short_enough, "RUNNING")
+    assert [cluster.job(job_id).state for job_id in (early, too_long)] == ["PENDING", "PENDING"]
+    cluster.run("scancel", short_enough, too_long)
+    # Refused as long as a job is there.
+    update = ["scontrol", "update", "reservation=booked", "starttime=now"]
+    cluster.wait_until(lambda: cluster.run(*update, check=False).returncode == 0, 20, "the reservation to begin")
+    assert cores(cluster, early) == {"s1": 8}
+
+
+def test_throttled_array_of_virtually_malleable_jobs(cluster):
+    array = submit_vm(cluster, "short", "2,4", options=["--array=0-3%2", "-w", "s1"])
+
+    def running():
+        """Ids of their own that elements have when they run."""
+        out = cluster.run("squeue", "-h", "-r", "-t", "R", "-o", "%A", "-j", str(array)).stdout
+        return {int(job_id) for job_id in out.split()}
+
+    first = cluster.wait_until(lambda: len(ids := running()) == 2 and ids, 20, "two elements to run")
+    cluster.wait_until(lambda: first <= set(cluster.vmctl_jobs()), 10, "vmctl to show both")
+    assert all(running() == first for _ in cluster.sampled(2))
+    cluster.run("scancel", f"{array}_[0-1]")
+    cluster.wait_until(lambda: len(ids := running()) == 2 and not ids & first, 20, "the other two to run")
+    cluster.run("scancel", array)
+
+
+def test_dependent_job_starts_after_the_other_and_holds_nobody_up(cluster):
+    first = submit_vm(cluster, "short", 2, script="exec srun sleep 4")
+    dependent = submit_vm(cluster, "long", 2, options=[f"--dependency=afterok:{first}"])
+    other = submit_vm(cluster, "short", 2)
+    cluster.wait_state(other, "RUNNING")
+    assert cluster.job(dependent).state == "PENDING" or cluster.job(first).state == "COMPLETED"
+    cluster.wait_state(dependent, "RUNNING")
+    assert cluster.job(first).state == "COMPLETED"
+
+
+def test_job_in_two_partitions_starts_in_the_one_that_has_room(cluster):
+    full = submit_vm(cluster, "long", 8, options=["-p", "urgent"])
+    cluster.wait_state(full, "RUNNING")
+    job_id = submit_vm(cluster, "long", 3, options=["-p", "urgent,core"])
+    assert cores(cluster, job_id) == {"c1": 3}
+    assert cluster.job(job_id).fields["Partition"] == "core"
+
+
+def test_partition_of_higher_tier_comes_first_on_shared_nodes(cluster):
+    running = submit_vm(cluster, "long", 8, options=["-w", "s1"])
+    cluster.wait_state(running, "RUNNING")
+    later = submit_vm(cluster, "long", 8, options=["-w", "s1"])
+    urgent = submit_vm(cluster, "long", 8, options=["-p", "urgent"])
+    cluster.run("scancel", running)
+    cluster.wait_state(urgent, "RUNNING")
+    assert cluster.job(later).state == "PENDING"
+
+
+@pytest.mark.parametrize("options, expected", [
+    (["-w", "t1"], {"t1": 8}),
+    (["-w", "t1", "--hint=nomultithread"], {"t1": 8}),
+    (["-w", "s1", "--overcommit"], {"s1": 4}),
+    (["-w", "s1", "--ntasks-per-node=4"], {"s1": 4}),
+    (["--exclude=s1,c1"], {"t1": 8}),
+], ids=["two threads per core", "one of two threads", "overcommit", "tasks per node", "excluded nodes"])
+def test_four_processes_have_four_cores(cluster, options, expected):
+    job_id = submit_vm(cluster, "long", 4, options=options)
+    assert cores(cluster, job_id) == expected
+    assert cluster.job(job_id).tasks == 4
+
+
+def test_specialized_core_is_nobodys(cluster):
+    job_id = submit_vm(cluster, "long", "3,4", options=["-w", "c1"])
+    assert cores(cluster, job_id) == {"c1": 3}
+
+
+def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
+    head, job_id = backfill(cluster, "t1", 2, 3, ["-w", "t1"])
+    wait_cores(cluster, job_id, 2)
+    assert cores(cluster, head) == {"t1": 6}
+    cluster.run("scancel", head)
+    wait_cores(cluster, job_id, 4)
+
+
+@pytest.mark.parametrize("options", [["--gres=card:1", "-n2", "-w", "s1"], ["-p", "whole", "-n2"],
+                                     ["--exclusive=user", "-n2", "-w", "s1"], ["-c2", "-n1", "-w", "s1"]],
+                         ids=["GRES", "partition of whole nodes", "nodes of one user", "CPUs per task"])
+def test_job_that_cannot_be_folded_is_scheduled_like_others(cluster, options):
+    job_id = submit_vm(cluster, "short", 2, options=options)
+    cluster.wait_state(job_id, "RUNNING")
+    assert job_id not in cluster.vmctl_jobs()
