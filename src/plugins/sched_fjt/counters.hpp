@@ -9,6 +9,10 @@ namespace vmall::sched {
 
 struct Counters {
     std::uint64_t passes = 0;
+    std::uint64_t pass_microseconds = 0;
+    std::uint64_t pass_longest_microseconds = 0;
+    std::uint64_t locked_microseconds = 0; // that passes kept others from reading jobs
+    std::uint64_t locked_longest_microseconds = 0;
     std::uint64_t starts = 0;
     std::uint64_t folded_starts = 0;
     std::uint64_t backfilled = 0;

@@ -16,6 +16,8 @@
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -28,6 +30,10 @@ namespace {
 // Slurm refuses starts that the policy thinks possible (licences, memory, …); the policy is asked
 // again with what was learnt, but not for ever.
 constexpr int highest_rounds = 50;
+
+// On a large machine under load, others have slurmctld's locks for at least so many times as long
+// as passes.
+constexpr int rest_per_locked = 4;
 
 std::string taken(char *text) {
     const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
@@ -118,8 +124,10 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::run() noexcept {
+    std::chrono::microseconds rest{0};
     for (;;) {
-        const Waker::Reasons reasons = waker_.wait(std::chrono::seconds(config_.schedule_interval));
+        const Waker::Reasons reasons =
+            waker_.wait(std::chrono::seconds(config_.schedule_interval), rest);
         if (reasons.stop)
             return;
         try {
@@ -128,7 +136,7 @@ void Scheduler::run() noexcept {
                 tell_parameters();
             }
             take_settings();
-            pass();
+            rest = rest_per_locked * timed_pass();
         } catch (const std::exception &error) {
             log_error(std::string("scheduling pass: ") + error.what());
         }
@@ -171,6 +179,21 @@ void Scheduler::take_settings() {
         log_info("ControlPort changes when slurmctld is restarted");
     config_ = std::move(fresh);
     resizer_.configure(config_);
+}
+
+std::chrono::microseconds Scheduler::timed_pass() {
+    using std::chrono::microseconds;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t locked_before = write_locked.microseconds;
+    pass();
+    const auto took =
+        std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
+    const auto pass_took = static_cast<std::uint64_t>(took.count());
+    counters_.pass_microseconds += pass_took;
+    counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, pass_took);
+    counters_.locked_microseconds = write_locked.microseconds;
+    counters_.locked_longest_microseconds = write_locked.longest;
+    return microseconds(write_locked.microseconds - locked_before);
 }
 
 void Scheduler::pass() {

@@ -15,6 +15,7 @@
 #include "plugins/sched_fjt/waker.hpp"
 #include "plugins/select_vmall/gate.hpp"
 
+#include <chrono>
 #include <string>
 #include <thread>
 
@@ -39,6 +40,7 @@ class Scheduler {
     void change_settings(const std::vector<control::Setting> &settings, uid_t asker);
     void read_config_again();
     void take_settings();
+    std::chrono::microseconds timed_pass(); // how long it held slurmctld's locks
     void pass();
     void raise_requests(const View &view);
     void tell_parameters();

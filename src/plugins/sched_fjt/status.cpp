@@ -59,6 +59,12 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
     }
     return {
         {"passes", counters.passes, "Scheduling passes."},
+        {"pass_microseconds", counters.pass_microseconds, "How long they took in all."},
+        {"pass_longest_microseconds", counters.pass_longest_microseconds, "The longest of them."},
+        {"locked_microseconds", counters.locked_microseconds,
+         "Of that, with slurmctld's jobs locked for writing."},
+        {"locked_longest_microseconds", counters.locked_longest_microseconds,
+         "The longest time in one go that they were."},
         {"starts", counters.starts, "Jobs started by sched/fjt."},
         {"folded_starts", counters.folded_starts, "Jobs started on fewer cores than processes."},
         {"backfilled", counters.backfilled, "Jobs started before an earlier one."},

@@ -3,6 +3,7 @@
 // How the scheduler's thread sleeps and what wakes it.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -20,12 +21,13 @@ class Waker {
     void reconfigure() noexcept { set(&Waker::reconfigure_); }
     void stop() noexcept { set(&Waker::stop_); }
 
-    // Sleeps until something happens or the time is up. What was reported before counts. A burst of
-    // events wakes once: nobody waits much longer for a core for that, and slurmctld's locks are
-    // spared.
-    Reasons wait(std::chrono::seconds longest) {
+    // Sleeps until something happens or the time is up, and at least for `rest`. What was reported
+    // before counts. A burst of events wakes once: nobody waits much longer for a core for that,
+    // and slurmctld's locks are spared.
+    Reasons wait(std::chrono::seconds longest, std::chrono::microseconds rest) {
         std::unique_lock<std::mutex> guard(mutex_);
-        condition_.wait_for(guard, burst, [this] { return stop_; });
+        condition_.wait_for(guard, std::max<std::chrono::microseconds>(burst, rest),
+                            [this] { return stop_; });
         condition_.wait_for(guard, longest, [this] { return event_ || reconfigure_ || stop_; });
         const Reasons reasons{stop_, reconfigure_};
         event_ = reconfigure_ = false;
