@@ -75,7 +75,7 @@ int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Conf
 
 // A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
 // most of.
-std::vector<policy::NodeIndex> eligible_of(const View &view, const JobView &job) {
+policy::NodeSet eligible_of(const View &view, const JobView &job) {
     if (!job.virtually_malleable || job.min_nodes == 1)
         return job.eligible;
     std::map<int, std::vector<policy::NodeIndex>> by_threads;
@@ -85,7 +85,7 @@ std::vector<policy::NodeIndex> eligible_of(const View &view, const JobView &job)
                                        [](const auto &left, const auto &right) {
                                            return left.second.size() < right.second.size();
                                        });
-    return most == by_threads.end() ? job.eligible : most->second;
+    return by_threads.size() < 2 ? job.eligible : policy::NodeSet(most->second);
 }
 
 void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
