@@ -39,6 +39,10 @@ class NodeSet {
     NodeIndex back() const { return nodes_->back(); }
     bool has(NodeIndex node) const { return std::binary_search(begin(), end(), node); }
 
+    friend bool operator==(const NodeSet &a, const NodeSet &b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+
     // Of copies of one set: the same. Equal sets that were made apart differ.
     const void *identity() const { return nodes_.get(); }
 

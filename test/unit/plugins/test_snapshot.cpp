@@ -248,7 +248,7 @@ START_TEST(a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_c
     ck_assert(shot(view).waiting.at(0).eligible.size() == 3);
     view.queue[0].min_nodes = 2;
     const auto eligible = shot(view).waiting.at(0).eligible;
-    ck_assert(eligible == (std::vector<policy::NodeIndex>{{0}, {2}}));
+    ck_assert(eligible == (policy::NodeSet{{0}, {2}}));
 }
 END_TEST
 
