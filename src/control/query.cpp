@@ -63,6 +63,7 @@ Json to_json(const JobRow &job) {
                 {"generation_wanted", job.generation_wanted},
                 {"generation_applied", job.generation_applied},
                 {"resize_pending", job.resize_pending},
+                {"core_seconds", job.core_seconds},
                 {"folds", job.folds},
                 {"unfolds", job.unfolds}};
     if (job.window_end)
@@ -100,6 +101,7 @@ JobRow read_job(const Json &entry) {
     job.generation_wanted = row.number("generation_wanted", 0, highest_counter);
     job.generation_applied = row.number("generation_applied", 0, highest_counter);
     job.resize_pending = row.flag("resize_pending");
+    job.core_seconds = row.number("core_seconds", 0, highest_counter);
     job.folds = row.number("folds", 0, highest_counter);
     job.unfolds = row.number("unfolds", 0, highest_counter);
     if (row.has("ranks"))

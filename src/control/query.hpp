@@ -52,6 +52,7 @@ struct JobRow {
     Generation generation_wanted = 0;          // of the last target that was sent
     Generation generation_applied = 0;         // that every node has confirmed
     bool resize_pending = false;               // some node has not confirmed yet
+    std::uint64_t core_seconds = 0;            // that it has held since it started
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
     std::optional<RankReport> ranks = {}; // as the nodes said when they last confirmed a target

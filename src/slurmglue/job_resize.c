@@ -6,6 +6,7 @@
 #include "slurmglue/slurm_version.h"
 
 #include "slurmglue/account_limits.h"
+#include "slurmglue/accounting.h"
 #include "slurmglue/job_cores.h"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/resize_usage.h"
@@ -120,12 +121,14 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
         rc = ESLURM_NODES_BUSY;
     if (rc == SLURM_SUCCESS)
         rc = check_limits(record, places, target);
+    if (rc == SLURM_SUCCESS && !vmall_record_can_end(record))
+        rc = ESLURM_JOB_SETTING_DB_INX;
     if (rc == SLURM_SUCCESS) {
         struct vmall_usage *usage = vmall_usage_before(record);
         job_pre_resize_acctg(record);
         vmall_usage_between(record, usage);
         vmall_set_cores(record, places, target);
-        job_post_resize_acctg(record);
+        vmall_begin_record(record);
         vmall_usage_after(record, usage);
         stop_waiting_for_slurmdbd(record);
         account_steps(record);

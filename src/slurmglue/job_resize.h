@@ -27,6 +27,7 @@ extern "C" {
  *   ESLURM_INVALID_CORE_CNT        no core, a core the node does not have, or not ascending
  *   ESLURM_NODES_BUSY              another job has one of the cores
  *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association or QOS
+ *   ESLURM_JOB_SETTING_DB_INX      slurmdbd is not ready for it (vmall_job.record_can_end)
  * and changes nothing then. */
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
 

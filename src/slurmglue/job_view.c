@@ -4,6 +4,7 @@
  */
 #include "slurmglue/slurm_version.h"
 
+#include "slurmglue/accounting.h"
 #include "slurmglue/job_cores.h"
 #include "slurmglue/job_fields.h"
 #include "slurmglue/job_view.h"
@@ -54,6 +55,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->min_cpus = details->min_cpus;
     job->configuring = IS_JOB_CONFIGURING(record);
     job->has_steps = record->step_list && list_count(record->step_list);
+    job->admin_comment = record->admin_comment ? record->admin_comment : "";
 }
 
 typedef void (*visit_place)(const job_resources_t *resources, const struct vmall_node_place *place,
@@ -112,6 +114,12 @@ static bool has_cores(const job_record_t *record) {
            record->job_resrcs->node_bitmap;
 }
 
+static time_t allotment_since(const job_record_t *record) {
+    if (IS_JOB_COMPLETING(record))
+        return record->end_time;
+    return MAX(record->start_time, MAX(record->resize_time, record->suspend_time));
+}
+
 static void visit_active(const job_record_t *record, vmall_visit_job visit, void *context) {
     struct vmall_job job = {.state = IS_JOB_COMPLETING(record)  ? VMALL_JOB_COMPLETING
                                      : IS_JOB_SUSPENDED(record) ? VMALL_JOB_SUSPENDED
@@ -122,6 +130,8 @@ static void visit_active(const job_record_t *record, vmall_visit_job visit, void
     vmall_fill_job(&job, record, record->part_ptr);
     visit_places(record->job_resrcs, add_count, &job);
     count_tasks_that_stayed(&job);
+    job.record_can_end = vmall_record_can_end(record);
+    job.allotment_since = allotment_since(record);
     visit(context, &job);
     xfree(counts);
 }
@@ -271,4 +281,18 @@ void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why) {
     xfree(record->state_desc);
     record->state_desc = xstrdup(why);
     last_job_update = time(NULL);
+}
+
+void vmall_set_admin_comment(uint32_t job_id, const char *text) {
+    job_record_t *record = find_job_record(job_id);
+    if (!record)
+        return;
+    xfree(record->admin_comment);
+    record->admin_comment = xstrdup(text);
+    last_job_update = time(NULL);
+}
+
+time_t vmall_job_end(uint32_t job_id) {
+    const job_record_t *record = find_job_record(job_id);
+    return record ? record->end_time : 0;
 }

@@ -48,16 +48,20 @@ struct vmall_job {
     uint32_t time_limit; /* seconds; UINT32_MAX: none */
     uint32_t tasks;      /* not waiting: on the nodes that it still holds */
     uint32_t min_nodes;
-    uint32_t max_nodes; /* 0: no limit */
-    uint32_t min_cpus;  /* at least this many in all, whatever its tasks */
-    bool configuring;   /* its nodes are not ready yet */
-    bool has_steps;     /* something of it runs on its nodes: batch script or steps */
+    uint32_t max_nodes;        /* 0: no limit */
+    uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
+    bool configuring;          /* its nodes are not ready yet */
+    bool has_steps;            /* something of it runs on its nodes: batch script or steps */
+    bool record_can_end;       /* accounting can take a resize now (accounting.h) */
+    const char *admin_comment; /* empty if there is none */
     /* Waiting: where it could start now if the cores were free, ascending. Jobs with the same nodes
      * have the same pointer in one visit of the queue. */
     const uint32_t *eligible_nodes;
     uint32_t eligible_node_count;
     const struct vmall_node_count *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
+    /* not waiting: when it was started, resized, suspended or resumed last, or when it ended */
+    time_t allotment_since;
 };
 
 /* Whether `asked` is true of any job that has not ended. */
@@ -91,6 +95,12 @@ time_t vmall_expected_start(uint32_t job_id);
 /* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
  */
 void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
+
+/* What scontrol and sacct show as AdminComment. Under vmall_lock_to_act(). */
+void vmall_set_admin_comment(uint32_t job_id, const char *text);
+
+/* When the job ended or was requeued, 0 if slurmctld has forgotten it. */
+time_t vmall_job_end(uint32_t job_id);
 
 #ifdef __cplusplus
 }

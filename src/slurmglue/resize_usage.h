@@ -18,11 +18,11 @@ struct vmall_usage;
 /* Before job_pre_resize_acctg(). Freed by vmall_usage_after(). */
 struct vmall_usage *vmall_usage_before(const struct job_record *record);
 
-/* Between job_pre_resize_acctg() and job_post_resize_acctg(), while the job still has its old
+/* Between job_pre_resize_acctg() and vmall_begin_record(), while the job still has its old
  * TRES. */
 void vmall_usage_between(const struct job_record *record, struct vmall_usage *usage);
 
-/* After job_post_resize_acctg(): takes back what will be charged again, and reserves the run time
+/* After vmall_begin_record(): takes back what will be charged again, and reserves the run time
  * that is left. */
 void vmall_usage_after(const struct job_record *record, struct vmall_usage *usage);
 

@@ -76,6 +76,10 @@ EXPORT int select_p_job_begin(job_record_t *job) {
 
 EXPORT int select_p_job_fini(job_record_t *job) {
     const int rc = base.job_fini(job);
+    /* If it is cancelled while it waits, slurmdbd would take the record of its last run for that
+     * of this one. */
+    if (IS_JOB_REQUEUED(job) || IS_JOB_PENDING(job))
+        job->resize_time = 0;
     changed();
     return rc;
 }

@@ -22,8 +22,10 @@ struct Counters {
     std::uint64_t requeues = 0;
     std::uint64_t refusals_by_slurm = 0;  // starts that Slurm did not allow
     std::uint64_t refusals_by_limits = 0; // unfolds that an association's or QOS's limit forbade
+    std::uint64_t refusals_by_accounting = 0; // resizes that slurmdbd was not ready for
     std::uint64_t refusals_by_nodes = 0;
-    std::uint64_t unanswered = 0; // messages to nodes
+    std::uint64_t unanswered = 0;   // messages to nodes
+    std::uint64_t core_seconds = 0; // held by virtually malleable jobs that have ended
 };
 
 } // namespace vmall::sched

@@ -38,9 +38,15 @@ const LedgerEntry *Ledger::find(JobNumber job) const {
     return const_cast<Ledger *>(this)->find(job);
 }
 
-void Ledger::keep_only(const std::map<JobNumber, JobView> &active) {
-    for (auto entry = entries_.begin(); entry != entries_.end();)
-        entry = active.count(entry->first) ? std::next(entry) : entries_.erase(entry);
+std::map<JobNumber, LedgerEntry> Ledger::keep_only(const std::map<JobNumber, JobView> &active) {
+    std::map<JobNumber, LedgerEntry> dropped;
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+        const auto next = std::next(entry);
+        if (!active.count(entry->first))
+            dropped.insert(entries_.extract(entry));
+        entry = next;
+    }
+    return dropped;
 }
 
 std::string Ledger::saved() const {
@@ -53,7 +59,10 @@ std::string Ledger::saved() const {
                {"unfolds", entry.unfolds},
                {"given_up", entry.given_up.before_},
                {"given_up_since", entry.given_up.since_},
-               {"missing_cores", entry.given_up.missing_cores_}};
+               {"missing_cores", entry.given_up.missing_cores_},
+               {"cores", entry.holding.cores},
+               {"cores_since", entry.holding.since},
+               {"core_seconds_before", entry.holding.before}};
         if (entry.resized_at)
             job["resized_at"] = *entry.resized_at;
         if (entry.window_end)
@@ -78,6 +87,9 @@ void Ledger::restore(const std::string &json) {
         entry.given_up.missing_cores_ = job.value("missing_cores", 0);
         if (job.contains("resized_at"))
             entry.resized_at = job.at("resized_at").get<policy::Seconds>();
+        entry.holding.cores = job.value("cores", std::uint64_t{0});
+        entry.holding.since = job.value("cores_since", entry.started);
+        entry.holding.before = job.value("core_seconds_before", std::uint64_t{0});
         if (job.contains("window_end"))
             entry.window_end = job.at("window_end").get<policy::Seconds>();
     }

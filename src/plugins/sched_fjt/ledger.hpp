@@ -5,6 +5,7 @@
 #pragma once
 
 #include "control/messages.hpp"
+#include "plugins/sched_fjt/holding.hpp"
 #include "plugins/sched_fjt/view.hpp"
 #include "policy/model.hpp"
 
@@ -38,6 +39,7 @@ struct LedgerEntry {
     std::uint64_t unfolds = 0;
     std::optional<policy::Seconds> resized_at; // the last time
     GivenUp given_up;
+    Holding holding; // of a virtually malleable job
 
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
@@ -66,7 +68,8 @@ class Ledger {
     LedgerEntry &of(const JobView &job);
     LedgerEntry *find(JobNumber job);
     const LedgerEntry *find(JobNumber job) const;
-    void keep_only(const std::map<JobNumber, JobView> &active);
+    // Drops the entries of other jobs, and returns them.
+    std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
 
     // The saved part, as JSON. restore() throws std::exception if it is not what saved() wrote.
     std::string saved() const;

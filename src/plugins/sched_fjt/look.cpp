@@ -94,6 +94,9 @@ JobView copy_job(const vmall_job &job) {
     copy.whole_nodes = job.applicant.whole_nodes;
     copy.configuring = job.configuring;
     copy.has_steps = job.has_steps;
+    copy.record_can_end = job.record_can_end;
+    copy.cores_since = job.allotment_since;
+    copy.admin_comment = job.admin_comment;
     const select::Malleability malleability = select::malleability_of(job.applicant);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();

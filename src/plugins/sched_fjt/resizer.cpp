@@ -150,14 +150,7 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
         }
     }
     if (const int error = change_in_slurm(job.id, grown)) {
-        const std::string line =
-            "cannot unfold " + job_name(job.id) + ": " + vmall_error_text(error);
-        if (error == ESLURM_ACCOUNTING_POLICY) {
-            ++counters_.refusals_by_limits;
-            log_debug(line);
-        } else {
-            log_error(line);
-        }
+        count_refusal("unfold", job.id, error);
         ledger_.of(job).retry_at = view.now + retry_interval_;
         return false;
     }
@@ -240,7 +233,7 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
     const CoreSets keep = std::move(*entry.fold_to);
     entry.fold_to.reset();
     if (const int error = change_in_slurm(job.id, keep)) {
-        log_info("cannot fold " + job_name(job.id) + ": " + vmall_error_text(error));
+        count_refusal("fold", job.id, error);
         back_off(view, job, entry, true);
         return;
     }
@@ -250,6 +243,18 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
     ++counters_.folds;
     counters_.windows_expired += entry.backfilled;
     log_info("folded " + from_to(job, keep));
+}
+
+// Refusals that end by themselves are nothing for the log.
+void Resizer::count_refusal(const char *action, JobNumber job, int error) {
+    const std::string line =
+        std::string("cannot ") + action + " " + job_name(job) + ": " + vmall_error_text(error);
+    counters_.refusals_by_limits += error == ESLURM_ACCOUNTING_POLICY;
+    counters_.refusals_by_accounting += error == ESLURM_JOB_SETTING_DB_INX;
+    if (error == ESLURM_ACCOUNTING_POLICY || error == ESLURM_JOB_SETTING_DB_INX)
+        log_debug(line);
+    else
+        log_info(line);
 }
 
 // Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its

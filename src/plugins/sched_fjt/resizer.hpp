@@ -44,6 +44,7 @@ class Resizer {
     void settle_one(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const JobView &job, bool folding);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
+    void count_refusal(const char *action, JobNumber job, int error);
     void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
 
     Ledger &ledger_;

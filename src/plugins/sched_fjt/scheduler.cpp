@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/scheduler.hpp"
 
 #include "config/scheduler_parameters.hpp"
+#include "plugins/sched_fjt/admin_comment.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
@@ -64,6 +65,13 @@ const JobView *running_job(const View &view, policy::JobId id) {
                                                                                   : nullptr;
 }
 
+std::uint64_t cores_held(const JobView &job) {
+    std::uint64_t sum = 0;
+    for (const auto &[node, cores] : job.cores)
+        sum += cores.size();
+    return sum;
+}
+
 int cores_on(const policy::Allotment &allotment) {
     int sum = 0;
     for (const policy::NodeCores &here : allotment)
@@ -101,7 +109,7 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
     : gate_(gate), live_config_(std::move(config_path)), config_(for_slurm(live_config_.get())),
       state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
-      resizer_(ledger_, messenger_, counters_),
+      resizer_(ledger_, messenger_, counters_), record_keeper_([this] { waker_.wake(); }),
       query_server_(
           config_.control_port, munge_socket(config_),
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
@@ -201,7 +209,7 @@ void Scheduler::pass() {
     resizer_.settle();
     View view = look();
     tell_contradiction(view);
-    ledger_.keep_only(view.active);
+    close_books(view, ledger_.keep_only(view.active));
     resizer_.retry(view);
     raise_requests(view);
     Refusals refusals;
@@ -216,6 +224,7 @@ void Scheduler::pass() {
         }
         look_again(view);
     }
+    keep_books(view);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
 }
@@ -385,6 +394,47 @@ void Scheduler::tell_why(const View &view, const std::vector<policy::Action> &ac
                 if (job->virtually_malleable)
                     vmall_set_wait_reason(job->id, job == &view.queue.front(),
                                           policy::in_words(wait->why).c_str());
+}
+
+// Jobs that are not active any more have held what the ledger says until they ended.
+void Scheduler::close_books(const View &view, const std::map<JobNumber, LedgerEntry> &ended) {
+    if (ended.empty())
+        return;
+    const LockToLook lock;
+    for (const auto &[id, entry] : ended) {
+        const policy::Seconds end = vmall_job_end(id);
+        const std::uint64_t held = entry.holding.core_seconds(end ? end : view.now);
+        counters_.core_seconds += held;
+        if (entry.folds + entry.unfolds)
+            log_info(job_name(id) + " has ended, it held " + std::to_string(held) +
+                     " core-seconds, folds=" + std::to_string(entry.folds) +
+                     " unfolds=" + std::to_string(entry.unfolds));
+    }
+}
+
+// What jobs hold, their AdminComments, and records that slurmdbd has not numbered yet.
+void Scheduler::keep_books(const View &view) {
+    bool unrecorded = false;
+    std::map<JobNumber, std::string> comments;
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable)
+            continue;
+        LedgerEntry &entry = ledger_.of(job);
+        const bool running = job.state == JobState::running;
+        entry.holding.change(running ? cores_held(job) : 0, job.cores_since);
+        unrecorded = unrecorded || (running && !job.record_can_end);
+        std::string comment = with_note(job.admin_comment, class_of(job, config_),
+                                        mpl_of(job, job.cores), entry.folds);
+        if (running && comment != job.admin_comment)
+            comments[id] = std::move(comment);
+    }
+    if (unrecorded)
+        record_keeper_.ask();
+    if (comments.empty())
+        return;
+    const LockToAct lock;
+    for (const auto &[id, comment] : comments)
+        vmall_set_admin_comment(id, comment.c_str());
 }
 
 void Scheduler::save_state() {

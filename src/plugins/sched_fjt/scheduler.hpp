@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/ledger.hpp"
 #include "plugins/sched_fjt/live_config.hpp"
 #include "plugins/sched_fjt/messenger.hpp"
+#include "plugins/sched_fjt/record_keeper.hpp"
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "plugins/sched_fjt/status.hpp"
@@ -54,6 +55,8 @@ class Scheduler {
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);
     void tell_why(const View &view, const std::vector<policy::Action> &actions);
+    void close_books(const View &view, const std::map<JobNumber, LedgerEntry> &ended);
+    void keep_books(const View &view);
     void save_state();
 
     const select::Gate &gate_;
@@ -69,6 +72,7 @@ class Scheduler {
     Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
     Messenger messenger_;
     Resizer resizer_;
+    RecordKeeper record_keeper_;
     Status status_;
     control::QueryServer query_server_;
     std::thread thread_;

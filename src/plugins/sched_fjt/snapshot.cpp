@@ -152,7 +152,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.started = job.started;
     result.expected_end = expected_end(view, job);
     result.ending = job.state == JobState::completing;
-    result.resizable = job.virtually_malleable && !job.configuring;
+    result.resizable = job.virtually_malleable && !job.configuring && job.record_can_end;
     if (!entry)
         return result;
     result.backfilled = entry->backfilled;

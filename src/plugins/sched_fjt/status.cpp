@@ -30,6 +30,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.generation_wanted = entry->wanted;
     row.generation_applied = entry->applied;
     row.resize_pending = entry->wanted != entry->applied;
+    row.core_seconds = entry->holding.core_seconds(view.now);
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;
     row.ranks = entry->ranks;
@@ -50,8 +51,26 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
     return row;
 }
 
+// Jobs that are not resized because of accounting, and core-seconds of all jobs.
+struct Books {
+    std::uint64_t unrecorded = 0;
+    std::uint64_t core_seconds = 0;
+};
+
+Books books_of(const View &view, const Ledger &ledger, const Counters &counters) {
+    Books books{0, counters.core_seconds};
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable)
+            continue;
+        books.unrecorded += job.state == JobState::running && !job.record_can_end;
+        if (const LedgerEntry *entry = ledger.find(id))
+            books.core_seconds += entry->holding.core_seconds(view.now);
+    }
+    return books;
+}
+
 std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
-                                    const std::vector<control::JobRow> &jobs) {
+                                    const std::vector<control::JobRow> &jobs, const Books &books) {
     std::uint64_t folded = 0, pending = 0;
     for (const control::JobRow &job : jobs) {
         folded += job.mpl > 1;
@@ -77,12 +96,18 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
          "Starts that the policy wanted and Slurm did not allow."},
         {"refusals_by_limits", counters.refusals_by_limits,
          "Unfolds that a limit of the job's association or QOS did not allow."},
+        {"refusals_by_accounting", counters.refusals_by_accounting,
+         "Resizes that were not made because slurmdbd was not ready for them."},
         {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
         {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
         {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
         {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
         {"jobs_folded", folded, "Running jobs with more processes than cores."},
+        {"jobs_unrecorded", books.unrecorded,
+         "Running jobs that are not resized until slurmdbd has their last record."},
         {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},
+        {"core_seconds", books.core_seconds,
+         "Core-seconds held by virtually malleable jobs that run, or have ended."},
     };
 }
 
@@ -94,7 +119,8 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable && job.state == JobState::running)
             jobs.push_back(row_of(view, job, ledger.find(id), config));
-    std::vector<control::Stat> stats = stats_of(counters, view.queue.size(), jobs);
+    std::vector<control::Stat> stats =
+        stats_of(counters, view.queue.size(), jobs, books_of(view, ledger, counters));
     const std::lock_guard<std::mutex> guard(mutex_);
     jobs_ = std::move(jobs);
     stats_ = std::move(stats);

@@ -49,6 +49,9 @@ struct JobView {
     bool whole_nodes = false;
     bool configuring = false;
     bool has_steps = false;
+    bool record_can_end = true;      // accounting can take a resize now
+    policy::Seconds cores_since = 0; // when it began to hold what it does
+    std::string admin_comment;
     bool virtually_malleable = false; // as select/vmall's gate has it
     config::JobRequest request;
     policy::NodeSet eligible;

@@ -29,6 +29,7 @@ JobRow some_job() {
     job.generation_wanted = 18446744073709551615u;
     job.generation_applied = 7;
     job.resize_pending = true;
+    job.core_seconds = 1234;
     job.folds = 3;
     job.unfolds = 2;
     job.ranks = RankReport{16, 12, 5, 4, 3, 2};
@@ -74,6 +75,7 @@ constexpr Change job_changes[] = {
     {"generation_applied", nullptr, "\"generation_applied\" is missing"},
     {"resize_pending", nullptr, "\"resize_pending\" is missing"},
     {"resize_pending", "\"no\"", "\"resize_pending\" is neither"},
+    {"core_seconds", nullptr, "\"core_seconds\" is missing"},
     {"folds", nullptr, "\"folds\" is missing"},
     {"unfolds", nullptr, "\"unfolds\" is missing"},
     {"ranks", nullptr, nullptr},
@@ -118,6 +120,7 @@ START_TEST(jobs_survive_the_way) {
     ck_assert(jobs[0].window_end == sent.window_end);
     ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
+    ck_assert_uint_eq(jobs[0].core_seconds, sent.core_seconds);
     ck_assert_uint_eq(jobs[0].folds, sent.folds);
     ck_assert_uint_eq(jobs[0].unfolds, sent.unfolds);
     ck_assert(jobs[0].ranks && !jobs[1].ranks);

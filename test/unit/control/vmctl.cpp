@@ -86,6 +86,7 @@ std::vector<JobRow> two_jobs() {
     folded.generation_wanted = 3;
     folded.generation_applied = 2;
     folded.resize_pending = true;
+    folded.core_seconds = 123456;
     folded.folds = 1;
     folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0};
     JobRow plain;
@@ -116,17 +117,18 @@ END_TEST
 START_TEST(jobs_are_a_table) {
     setenv("TZ", "UTC", 1);
     const std::string titles =
-        "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END"
+        "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL CORE_SECONDS BACKFILLED "
+        "WINDOW_END"
         "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED USEFUL NODES:CORES\n";
     const std::string rows =
-        "   42 cg?[31m?             root       long     40    10   40   4 yes        "
+        "   42 cg?[31m?             root       long     40    10   40   4       123456 yes        "
         "2023-11-14T22:13:20     1       0          2 pending    38/40    75% n[1-2]:4,n3:2\n"
-        "    7 a-name-that-is-longe 4294967293 short     1     1    1   1 no         "
+        "    7 a-name-that-is-longe 4294967293 short     1     1    1   1            0 no         "
         "N/A                     0       0          0 done         N/A    N/A n4:1\n";
     expect_equal(jobs_table(two_jobs(), true), titles + rows);
-    expect_equal(jobs_table({}, true),
-                 "JOBID NAME USER CLASS PROCS CORES FULL MPL BACKFILLED WINDOW_END FOLDS UNFOLDS "
-                 "GENERATION RESIZE ATTACHED USEFUL NODES:CORES\n");
+    expect_equal(jobs_table({}, true), "JOBID NAME USER CLASS PROCS CORES FULL MPL CORE_SECONDS "
+                                       "BACKFILLED WINDOW_END FOLDS UNFOLDS "
+                                       "GENERATION RESIZE ATTACHED USEFUL NODES:CORES\n");
     expect_equal(jobs_table({}, false), "");
     const std::string without = jobs_table(two_jobs(), false);
     ck_assert_msg(without.find("JOBID") == std::string::npos, "there are titles");

@@ -75,7 +75,8 @@ START_TEST(ended_jobs_are_forgotten) {
     Ledger ledger(1000);
     ledger.of(job_of(7, 2000));
     ledger.of(job_of(8, 2000));
-    ledger.keep_only({{8, job_of(8, 2000)}});
+    const auto dropped = ledger.keep_only({{8, job_of(8, 2000)}});
+    ck_assert(dropped.size() == 1 && dropped.count(7));
     ck_assert_ptr_null(ledger.find(7));
     ck_assert_ptr_nonnull(ledger.find(8));
 }
@@ -91,6 +92,7 @@ START_TEST(the_saved_part_comes_back) {
     entry.resized_at = 2400;
     entry.given_up.change(2300, 3);
     entry.given_up.change(2400, 2);
+    entry.holding = {2300, 4, 567};
     entry.wanted = entry.applied = before.next_generation();
     before.of(job_of(9, 2001));
 
@@ -105,6 +107,7 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_uint_eq(restored->unfolds, 2);
     ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
     ck_assert_int_eq(restored->given_up.core_seconds(2500), 300 + 200);
+    ck_assert_uint_eq(restored->holding.core_seconds(2310), 567 + 40);
     ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
     ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
 }
