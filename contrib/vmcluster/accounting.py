@@ -46,6 +46,14 @@ class Accounting:
         self.slurmdbd.start()
         wait_until(lambda: self.port in listening(), 30, "slurmdbd to listen")
 
+    def rewrite(self, wait_until, statements):
+        """Changes the database by SQL. slurmdbd restarts, and rolls usage up to the last full hour."""
+        self.slurmdbd.stop()
+        subprocess.run(["mariadb", "--no-defaults", f"--socket={self._socket}", "slurm_acct_db"], env=self._environment,
+                       input="\n".join(statements), text=True, capture_output=True, check=True)
+        self.slurmdbd.start()
+        wait_until(lambda: self.port in listening(), 30, "slurmdbd to listen")
+
     def _create(self):
         self._directory.mkdir(mode=0o700)
         with open(self._root / "log/mariadb-install-db.stderr", "wb") as log:

@@ -49,7 +49,8 @@ struct LedgerEntry {
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so
     std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
-    policy::Seconds retry_at = 0;             // nothing is tried before, after a node failed
+    std::optional<std::pair<int, std::uint64_t>> noted; // MPL and folds that AdminComment names
+    policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
 };
 
 class Ledger {

@@ -423,10 +423,12 @@ void Scheduler::keep_books(const View &view) {
         const bool running = job.state == JobState::running;
         entry.holding.change(running ? cores_held(job) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
-        std::string comment = with_note(job.admin_comment, class_of(job, config_),
-                                        mpl_of(job, job.cores), entry.folds);
-        if (running && comment != job.admin_comment)
-            comments[id] = std::move(comment);
+        const std::pair<int, std::uint64_t> note{mpl_of(job, job.cores), entry.folds};
+        if (!running || entry.noted == note)
+            continue;
+        entry.noted = note;
+        comments[id] =
+            with_note(job.admin_comment, class_of(job, config_), note.first, note.second);
     }
     if (unrecorded)
         record_keeper_.ask();

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""sacct, sshare, sreport and the ledger of sched/fjt agree about jobs whose cores change (doc/accounting.md).
+
+What they say is printed: `pytest -s` shows it.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+from scenario import PEER_GONE, fold, wait_cores
+
+CLUSTER = {
+    "accounting": True,
+    "slurm_conf": {"AccountingStorageEnforce": "limits", "PriorityType": "priority/multifactor"},
+}
+
+HOUR = 3600
+SITE = "ticket 17"
+
+
+@dataclass
+class Record:
+    """A line of sacct."""
+
+    job: int
+    state: str
+    cores: int
+    start: int
+    end: int
+    comment: str
+
+    @property
+    def core_seconds(self):
+        return self.cores * (self.end - self.start)
+
+
+def sacct(cluster, *options):
+    """All records of cores that were held and given back, in the order in which they began."""
+    out = cluster.run("sacct", "-a", "-n", "-P", "-X", "-D", *options, "-o", "JobIDRaw,State,AllocCPUS,Start,End,AdminComment",
+                      SLURM_TIME_FORMAT="%s").stdout
+    rows = [line.split("|", 5) for line in out.splitlines()]
+    return sorted((Record(int(job), state.split()[0], int(cores), int(start), int(end), comment)
+                   for job, state, cores, start, end, comment in rows if int(cores) and start.isdigit() and end.isdigit()),
+                  key=lambda record: (record.start, record.job))
+
+
+def wait_records(cluster, job_id, count):
+    """The job's records, once there are so many and all have ended."""
+    return cluster.wait_until(lambda: len(found := sacct(cluster, "-j", job_id)) == count and found, 30,
+                              f"job {job_id} to have {count} records")
+
+
+def wait_recorded(cluster):
+    cluster.wait_until(lambda: cluster.vmctl_stats()["jobs_unrecorded"] == 0, 20, "slurmdbd to have numbered all records")
+
+
+def raw_usage(cluster):
+    out = cluster.run("sshare", "-A", "root", "-n", "-P", "-o", "RawUsage").stdout
+    return int(out.split()[0])
+
+
+def admin_comment(cluster, job_id):
+    return re.search(r"AdminComment=(.*)", cluster.run("scontrol", "show", "job", job_id).stdout)[1].strip()
+
+
+def ledger(cluster, job_id):
+    """Core-seconds that slurmctld's log says a resized job held."""
+    found = cluster.wait_until(lambda: re.search(rf"JobId={job_id} has ended, it held (\d+) core-seconds", cluster.slurmctld.log.read_text()),
+                               20, f"the log to say what job {job_id} held")
+    return int(found[1])
+
+
+def show(title, rows):
+    print(f"\n{title}", *rows, sep="\n    ")
+
+
+def assert_stretches(cluster, records, cores):
+    """One record for each stretch, without gaps, and what they add up to is what the ledger says."""
+    assert [record.cores for record in records] == cores
+    assert [record.state for record in records[:-1]] == ["RESIZING"] * (len(records) - 1)
+    assert all(before.end == after.start and before.start < before.end for before, after in zip(records, records[1:]))
+    held = ledger(cluster, records[0].job)
+    show(f"job {records[0].job}: the ledger says {held} core-seconds, sacct", records)
+    assert abs(sum(record.core_seconds for record in records) - held) <= sum(cores), "more than a second at each change"
+
+
+def test_records_ledger_and_fair_share_agree_when_a_resized_job_is_requeued(cluster):
+    ordinary = cluster.submit("sleep 3", "-n8")
+    cluster.wait_end(ordinary)
+    usage, held = raw_usage(cluster), cluster.vmctl_stats()["core_seconds"]
+    first = max(cluster.jobs())
+    jobs = fold(cluster)
+    cluster.run("scontrol", "update", f"JobId={jobs.backfilled}", f"AdminComment={SITE}")
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    row = cluster.vmctl_jobs()[jobs.backfilled]
+    assert row["core_seconds"] > 0
+    comment = cluster.wait_until(lambda: "vmall" in (text := admin_comment(cluster, jobs.backfilled)) and text, 10, "the note")
+    assert comment == f"{SITE}; vmall: class=short mpl=1 folds=1"
+    wait_recorded(cluster)
+    cluster.run("scontrol", "requeue", jobs.backfilled)
+    cluster.wait_state(jobs.backfilled, "PENDING")
+    cluster.wait_until(lambda: not cluster.squeue_cpus(), 20, "the cores to be free")
+    cluster.run("scancel", jobs.backfilled)
+
+    records = wait_records(cluster, jobs.backfilled, 3)
+    assert_stretches(cluster, records, [4, 1, 4])
+    assert records[-1].state == "REQUEUED"
+    assert [record.comment for record in records] == [
+        "vmall: class=short mpl=1 folds=0", SITE, f"{SITE}; vmall: class=short mpl=1 folds=1"]
+
+    of_all = [record for record in sacct(cluster) if record.job > first]
+    recorded, tolerance = (sum(values) for values in zip(*((record.core_seconds, record.cores) for record in of_all)))
+    held, usage = cluster.vmctl_stats()["core_seconds"] - held, raw_usage(cluster) - usage
+    show("core-seconds", [f"sacct {recorded}, ledger {held}, fair-share {usage}"])
+    assert abs(recorded - held) <= tolerance
+    assert abs(recorded - usage) <= tolerance
+
+
+@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persistent connection")
+def test_job_keeps_its_cores_while_slurmdbd_is_away(cluster):
+    jobs = fold(cluster)
+    cluster.accounting.slurmdbd.stop()
+    waiting = cluster.submit("true", "-n8")  # slurmctld notices when it has something to tell
+    cluster.wait_until(lambda: cluster.vmctl_stats()["jobs_unrecorded"] == 2, 40, "slurmdbd to be missed")
+    cluster.run("scancel", jobs.head)
+    cluster.wait_state(jobs.head, "CANCELLED")
+    assert {cluster.job(jobs.backfilled).core_count for _ in cluster.sampled(2)} == {1}
+    cluster.accounting.slurmdbd.start()
+    cluster.run("scancel", waiting)
+    wait_cores(cluster, jobs.backfilled, 4, 60)
+    cluster.run("scancel", jobs.backfilled)
+    assert_stretches(cluster, wait_records(cluster, jobs.backfilled, 3), [4, 1, 4])
+
+
+def sreport(cluster, report, begin):
+    """The columns of its only line about CPUs in the two hours from `begin` on, in seconds."""
+    out = cluster.run("sreport", "-n", "-P", "-t", "Seconds", "-T", "cpu", "cluster", report,
+                      *(f"{key}={datetime.fromtimestamp(time):%Y-%m-%dT%H:%M:%S}" for key, time in (("start", begin), ("end", begin + 2 * HOUR))))
+    return [int(cell) for cell in out.stdout.splitlines()[0].split("|") if cell.isdigit()]
+
+
+@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persistent connection")
+def test_utilization_is_what_was_held_and_at_most_everything(cluster):
+    """sreport knows full hours only, so what happened is moved two hours back."""
+    cluster.wait_until(lambda: "RUNNING" not in cluster.run("sacct", "-a", "-n", "-X", "-D", "-o", "State").stdout, 30, "all to be recorded")
+    records = sacct(cluster)
+    begin = (records[0].start - 2 * HOUR) // HOUR * HOUR
+    times = {"job": ("submit", "eligible", "start", "end"), "step": ("start", "end"), "event": ("start", "end")}
+    cluster.accounting.rewrite(cluster.wait_until, [
+        *(f"update throwaway_{table}_table set time_{time}=time_{time}-{2 * HOUR} where time_{time}>0 order by time_{time};"
+          for table, columns in times.items() for time in columns),
+        f"update throwaway_last_ran_table set hourly_rollup={begin}, daily_rollup={begin}, monthly_rollup={begin};"])
+
+    def rolled_up():
+        report = sreport(cluster, "Utilization", begin)
+        return any(report) and report
+    allocated, *rest, reported = cluster.wait_until(rolled_up, 30, "slurmdbd to roll up")
+    held = sum(record.core_seconds for record in records)
+    used = sreport(cluster, "AccountUtilizationByUser", begin)[0]
+    show("CPU seconds", [f"sacct {held}, sreport: allocated {allocated} of {reported}, account root {used}"])
+    assert allocated == used == held
+    assert allocated <= reported and allocated + sum(rest) == reported
