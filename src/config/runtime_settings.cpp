@@ -6,6 +6,7 @@
 #include "config/choice.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 namespace vmall::config {
 
@@ -25,6 +26,10 @@ const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_RO
 const Choices<vmall_run_queues> run_queues = {{"local", VMALL_QUEUES_LOCAL},
                                               {"global", VMALL_QUEUES_GLOBAL},
                                               {"detect", VMALL_QUEUES_DETECTED}};
+
+// Programs may have uses of their own for others, and could not live with some.
+const Choices<int> signals = {{"usr1", SIGUSR1}, {"usr2", SIGUSR2}, {"hup", SIGHUP},
+                              {"cont", SIGCONT}, {"urg", SIGURG},   {"winch", SIGWINCH}};
 
 template <typename T>
 void set_once(std::optional<T> &field, T value) {
@@ -57,10 +62,13 @@ void read_item(RuntimeRequest &request, const std::string &item) {
             return set_once(request.next_rank, parse_next_rank(value));
         if (is("queues"))
             return set_once(request.run_queues, parse_run_queues(value));
+        if (is("signal"))
+            return set_once(request.signal, parse_signal(value));
     } catch (const std::runtime_error &error) {
         throw std::runtime_error(name + ": " + error.what());
     }
-    refuse(item, "one of sharing=, waiting=, next=, queues= with a value, separated by commas");
+    refuse(item,
+           "one of sharing=, waiting=, next=, queues=, signal= with a value, separated by commas");
 }
 
 } // namespace
@@ -79,6 +87,10 @@ vmall_next_rank parse_next_rank(const std::string &text) {
 
 vmall_run_queues parse_run_queues(const std::string &text) {
     return choice(text, run_queues);
+}
+
+int parse_signal(const std::string &text) {
+    return choice(text, signals);
 }
 
 std::uint32_t parse_spin_us(const std::string &text) {

@@ -29,6 +29,7 @@ struct RuntimeRequest {
     std::optional<std::uint32_t> spin_us;
     std::optional<vmall_next_rank> next_rank;
     std::optional<vmall_run_queues> run_queues;
+    std::optional<int> signal; // that its tasks get when the allotment has changed
 };
 
 // One word each, in any case: self, none, periodic-boost; block, spin, busy; round-robin, messages,
@@ -37,11 +38,12 @@ vmall_sharing parse_sharing(const std::string &text);
 vmall_waiting parse_waiting(const std::string &text);
 vmall_next_rank parse_next_rank(const std::string &text);
 vmall_run_queues parse_run_queues(const std::string &text);
+int parse_signal(const std::string &text); // usr1, usr2, hup, cont, urg, winch
 std::uint32_t parse_spin_us(const std::string &text);
 
-// --vm-runtime: `sharing=`, `waiting=`, `next=` and `queues=` with a word from above, each at most
-// once, separated by commas; spin may have a time, `waiting=spin:50`. Throws std::runtime_error
-// with a reason a user understands.
+// --vm-runtime: `sharing=`, `waiting=`, `next=`, `queues=` and `signal=` with a word from above,
+// each at most once, separated by commas; spin may have a time, `waiting=spin:50`. Throws
+// std::runtime_error with a reason a user understands.
 RuntimeRequest parse_runtime_request(const std::string &text);
 
 // The node's settings with what the job asks for in their place.

@@ -50,6 +50,17 @@ def test_a_script_can_read_what_its_job_has(cluster):
                        "the script to read that it has grown")
 
 
+def test_tasks_are_told_by_the_signal_they_asked_for(cluster):
+    script = """exec srun sh -c 'trap "cat $VMALL_ALLOTMENT" USR1; echo ready; while sleep 0.2; do :; done'"""
+    job = cluster.submit(script, "--vm-procs=8", "--time=60", "--vm-runtime=signal=usr1")
+    cluster.wait_until(lambda: cluster.output(job).count("ready") == 8, 20, "the tasks to be ready")
+    assert "mpl=" not in cluster.output(job)
+    short = submit_vm(cluster, "short", 12, options=["-N2"])
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=4") == 8, 20, "all tasks to be told")
+    cluster.run("scancel", short)
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=1") == 8, 20, "all tasks to be told again")
+
+
 def test_time_limits_of_a_folded_job_count_at_once(cluster):
     job, _ = folded_on_two_nodes(cluster)
     wait_row(cluster, job, **{"class": "long"})
@@ -60,6 +71,12 @@ def test_time_limits_of_a_folded_job_count_at_once(cluster):
     assert cluster.job(job).fields["TimeLimit"] == "02:00:00"
 
 
+def test_nice_of_a_folded_job_changes_nothing_else(cluster):
+    job, _ = folded_on_two_nodes(cluster)
+    cluster.run("scontrol", "update", f"JobId={job}", "Nice=100")
+    wait_row(cluster, job, mpl=2, resize_pending=False)
+
+
 @pytest.mark.parametrize("change", ["NumTasks=4", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
 def test_other_sizes_of_a_running_job_are_refused(cluster, change):
     job = cluster.submit("sleep 600", "--vm-procs=4", "--vm-class=long")
@@ -67,14 +84,3 @@ def test_other_sizes_of_a_running_job_are_refused(cluster, change):
     done = cluster.run("scontrol", "update", f"JobId={job}", change, check=False)
     assert done.returncode != 0 and done.stderr
     wait_row(cluster, job, processes=4, nodes=[{"node": "n1", "cores": 4}])
-
-
-def test_nice_and_requeue_of_a_folded_job(cluster):
-    job, short = folded_on_two_nodes(cluster)
-    cluster.run("scontrol", "update", f"JobId={job}", "Nice=100")
-    wait_row(cluster, job, mpl=2)
-    cluster.run("scontrol", "requeuehold", job)
-    held = cluster.wait_until(lambda: (found := cluster.job(job)).state == "PENDING" and found, 30, "the job to be held")
-    assert held.reason == "job_requeued_in_held_state"
-    assert held.tasks == 16 and held.fields["NumNodes"].startswith("2")
-    wait_cores(cluster, short, 8)

@@ -5,6 +5,7 @@
 #include "spank_vm/agent/job.hpp"
 
 #include "libvmrt/runtime_page.h"
+#include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
 #include "spank_vm/index_list.hpp"
 
@@ -104,6 +105,20 @@ void Job::apply(const Allotment &allotment) {
         if (changes)
             go_back_to(before);
         throw;
+    }
+    if (allotment.cores != before.cores)
+        notify_tasks();
+}
+
+// Whoever is not told can still look (VMALL_ALLOTMENT).
+void Job::notify_tasks() const {
+    try {
+        if (state_.ranks.runtime.empty())
+            return;
+        if (const auto signal = config::parse_runtime_request(state_.ranks.runtime).signal)
+            signal_tasks(state_.steps, *signal);
+    } catch (const std::exception &error) {
+        slurm_info("job %u: its tasks get no signal: %s", id_, error.what());
     }
 }
 

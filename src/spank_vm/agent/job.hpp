@@ -52,6 +52,7 @@ class Job {
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
     std::vector<pid_t> processes() const;
     void move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
+    void notify_tasks() const;
     void describe_to_programs(const spank_vm::Published &content);
     void go_back_to(const Allotment &allotment);
     void save(JobState state);

@@ -60,7 +60,7 @@ struct Bad {
 };
 
 const std::vector<Bad> bad = {
-    {"", "\"\" is not one of sharing=, waiting=, next=, queues= with a value"},
+    {"", "\"\" is not one of sharing=, waiting=, next=, queues=, signal= with a value"},
     {",", "\"\" is not one of sharing="},
     {"waiting=spin,", "\"\" is not one of sharing="},
     {"waiting", "\"waiting\" is not one of sharing="},
@@ -79,6 +79,9 @@ const std::vector<Bad> bad = {
     {"next=sender,NEXT=sender", "next: is given twice"},
     {"queues=lbd", "queues: \"lbd\" is not one of local, global, detect"},
     {"queues=local,queues=global", "queues: is given twice"},
+    {"signal=", "signal: \"\" is not one of usr1, usr2, hup, cont, urg, winch"},
+    {"signal=kill", "signal: \"kill\" is not one of usr1"},
+    {"signal=usr1,signal=usr2", "signal: is given twice"},
     {"sharing=gang", "sharing: \"gang\" is not one of self, none, periodic-boost"},
     {"sharing=self,sharing=self", "sharing: is given twice"},
     {"next=\033[31m", "next: \"?[31m\" is not one of"},
