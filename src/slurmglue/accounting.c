@@ -87,6 +87,13 @@ static int note_number(void *found, void *unused) {
     return 0;
 }
 
+/* Slurm's own copy goes with a reconfiguration. */
+static char *own_cluster(void) {
+    char *name = xstrdup(slurm_conf_lock()->cluster_name);
+    slurm_conf_unlock();
+    return name;
+}
+
 void vmall_learn_records(void) {
     slurmdb_job_cond_t query = {.flags =
                                     JOBCOND_FLAG_DUP | JOBCOND_FLAG_NO_STEP | JOBCOND_FLAG_NO_TRUNC,
@@ -96,8 +103,8 @@ void vmall_learn_records(void) {
     list_for_each(job_list, add_if_unknown, query.step_list);
     unlock_slurmctld(read_jobs);
     if (list_count(query.step_list) && connected()) {
-        query.cluster_list = list_create(NULL);
-        list_append(query.cluster_list, slurm_conf.cluster_name);
+        query.cluster_list = list_create(xfree_ptr);
+        list_append(query.cluster_list, own_cluster());
         List rows = jobacct_storage_g_get_jobs_cond(acct_db_conn, slurm_conf.slurm_user_id, &query);
         if (rows) {
             lock_slurmctld(write_jobs);

@@ -20,6 +20,7 @@
 struct narrowed {
     struct vmall_request asked, shaped;
     bitstr_t *excluded;
+    uint64_t flags;
 };
 
 static void launch(job_record_t *record) {
@@ -44,17 +45,19 @@ static bitstr_t *all_but(const struct vmall_start *start, bitstr_t *excluded) {
     return nodes;
 }
 
+/* NULL: nodes have been taken out of slurm.conf since the start was decided. */
 static const node_record_t *some_node(const struct vmall_start *start,
                                       const part_record_t *partition) {
     const bitoff_t first =
         start->only_node_count ? (bitoff_t)start->only_nodes[0] : bit_ffs(partition->node_bitmap);
-    return node_record_table_ptr[first < 0 ? 0 : first];
+    return first >= 0 && first < node_record_count ? node_record_table_ptr[first] : NULL;
 }
 
 static struct narrowed narrow(job_record_t *record, const struct vmall_start *start) {
     struct job_details *details = record->details;
     struct narrowed it = {.asked = vmall_save_request(details),
-                          .excluded = details->exc_node_bitmap};
+                          .excluded = details->exc_node_bitmap,
+                          .flags = record->bit_flags};
     if (start->shape) {
         it.shaped = vmall_shaped_request(details, start->shape, some_node(start, record->part_ptr));
         vmall_apply_request(details, &it.shaped);
@@ -71,12 +74,11 @@ static void restore_excluded(struct job_details *details, bitstr_t *excluded) {
     details->exc_node_bitmap = excluded;
 }
 
-/* The elements of a job array that still wait: when one starts, Slurm copies its record for them,
- * with what was narrowed for it. */
-static void restore_rest_of_array(const job_record_t *started, const struct narrowed *it) {
-    job_record_t *rest = find_job_record(started->array_job_id);
-    if (!started->array_job_id || !rest || rest == started || !IS_JOB_PENDING(rest) ||
-        !rest->details)
+/* The elements of a job array that still wait: when the record that stands for them all starts one,
+ * Slurm copies it for the others, with what was narrowed. */
+static void restore_rest_of_array(const job_record_t *tried, const struct narrowed *it) {
+    job_record_t *rest = find_job_record(tried->array_job_id);
+    if (!rest || rest == tried || !IS_JOB_PENDING(rest) || !rest->details)
         return;
     vmall_apply_request(rest->details, &it->asked);
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
@@ -88,20 +90,29 @@ static bool may_start(job_record_t *record) {
            vmall_waits_for_cores(record);
 }
 
+static void take_back(job_record_t *record, const struct narrowed *it) {
+    vmall_apply_request(record->details, &it->asked);
+    record->bit_flags = (record->bit_flags & ~JOB_NTASKS_SET) | (it->flags & JOB_NTASKS_SET);
+}
+
 static int start_in(job_record_t *record, part_record_t *partition,
                     const struct vmall_start *start) {
     const uint32_t by = start->backfilled ? SLURMDB_JOB_FLAG_BACKFILL : SLURMDB_JOB_FLAG_SCHED;
     vmall_consider_partition(record, partition);
+    if (!some_node(start, partition))
+        return ESLURM_INVALID_NODE_NAME;
     if (!may_start(record))
         return ESLURM_ACCOUNTING_POLICY;
+    const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);
     const int rc = select_nodes(record, false, NULL, NULL, false, by);
     restore_excluded(record->details, it.excluded);
+    if (is_array)
+        restore_rest_of_array(record, &it);
     if (rc != SLURM_SUCCESS) {
-        vmall_apply_request(record->details, &it.asked);
+        take_back(record, &it);
         return rc;
     }
-    restore_rest_of_array(record, &it);
     if (start->shape) {
         const struct vmall_request runs =
             vmall_running_request(&it.asked, &it.shaped, start->shape);
@@ -139,7 +150,7 @@ bool vmall_could_start(const struct vmall_start *start) {
     if (!record || !record->details || !IS_JOB_PENDING(record) || !partition)
         return false;
     vmall_consider_partition(record, partition);
-    if (!may_start(record))
+    if (!some_node(start, partition) || !may_start(record))
         return false;
     const time_t planned = record->start_time;
     will_run_response_msg_t *answer = NULL;
@@ -147,12 +158,13 @@ bool vmall_could_start(const struct vmall_start *start) {
     record->start_time = 0;
     record->bit_flags |= TEST_NOW_ONLY;
     /* Not the time in the answer: Slurm adds to it what it guesses of other jobs that wait. */
-    const bool could = job_start_data(record, &answer) == SLURM_SUCCESS && answer;
+    const bool could = job_start_data(record, &answer) == SLURM_SUCCESS && answer &&
+                       (!answer->preemptee_job_id || !list_count(answer->preemptee_job_id));
     record->bit_flags &= ~TEST_NOW_ONLY;
     record->start_time = planned;
     slurm_free_will_run_response_msg(answer);
     restore_excluded(record->details, it.excluded);
-    vmall_apply_request(record->details, &it.asked);
+    take_back(record, &it);
     return could;
 }
 

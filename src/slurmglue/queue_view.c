@@ -118,11 +118,12 @@ static void visit_waiting(vmall_visit_job visit, void *context, job_record_t *re
 uint32_t vmall_queue_limit(void) {
     const char *option = xstrcasestr(slurm_conf.sched_params, "bf_max_job_test=");
     const long limit = option ? strtol(strchr(option, '=') + 1, NULL, 10) : 0;
-    return limit > 0 ? limit : 500; /* as sched/backfill */
+    return limit > 0 && limit <= 1000000 ? limit : 500; /* as sched/backfill */
 }
 
 void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context) {
-    List queue = build_job_queue(true, true);
+    /* Start times stay: they are what sched/backfill has planned. */
+    List queue = build_job_queue(false, true);
     entry_t *first = xcalloc(limit + 1, sizeof(*first));
     uint32_t *seen = xcalloc(limit + 1, sizeof(*seen));
     uint32_t seen_count = 0;
@@ -130,10 +131,9 @@ void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context) {
     const uint32_t count = take_first(queue, first, limit);
     for (uint32_t i = 0; i < count; i++) {
         job_record_t *record = first[i]->job_ptr;
-        /* A list of partitions makes several entries of one job; they are rare, so a linear search
-         * does. */
-        const bool again =
-            record->part_ptr_list && visited_before(seen, seen_count, record->job_id);
+        /* Lists of partitions and of reservations make several entries of one job; there are few
+         * entries, so a linear search does. */
+        const bool again = visited_before(seen, seen_count, record->job_id);
         /* Components of het jobs start together, which is the main scheduler's business. */
         if (!again && record->details && IS_JOB_PENDING(record) && !record->het_job_id) {
             visit_waiting(visit, context, record, first[i]->part_ptr, &sets);

@@ -3,19 +3,32 @@
 // The note is found by its form.
 #include "plugins/sched_fjt/admin_comment.hpp"
 
-#include <regex>
+#include <cstdio>
 
 namespace vmall::sched {
+
+namespace {
+
+// Of the note that the text begins with; 0 if it begins with none.
+int note_length(const char *text) {
+    int length = 0;
+    std::sscanf(text, "vmall: class=short mpl=%*[0-9] folds=%*[0-9]%n", &length);
+    if (!length)
+        std::sscanf(text, "vmall: class=long mpl=%*[0-9] folds=%*[0-9]%n", &length);
+    return length;
+}
+
+} // namespace
 
 std::string with_note(const std::string &comment, policy::JobClass job_class, int mpl,
                       std::uint64_t folds) {
     const std::string note = std::string("vmall: class=") +
                              (job_class == policy::JobClass::short_job ? "short" : "long") +
                              " mpl=" + std::to_string(mpl) + " folds=" + std::to_string(folds);
-    static const std::regex form("vmall: class=(short|long) mpl=[0-9]+ folds=[0-9]+");
-    std::smatch found;
-    if (std::regex_search(comment, found, form))
-        return found.prefix().str() + note + found.suffix().str();
+    for (auto at = comment.find("vmall:"); at != std::string::npos;
+         at = comment.find("vmall:", at + 1))
+        if (const int length = note_length(comment.c_str() + at))
+            return std::string(comment).replace(at, static_cast<std::size_t>(length), note);
     return comment.empty() ? note : comment + "; " + note;
 }
 

@@ -167,7 +167,7 @@ View look() {
         return nothing;
     Queue queue;
     {
-        const LockToLook lock;
+        const LockToAct lock; // a reservation that is asked about may move on to its next time
         Visit<Queue, vmall_job> waiting{queue, add_waiting, nullptr};
         vmall_visit_queue(vmall_queue_limit(), waiting.call, &waiting);
         waiting.rethrow();

@@ -26,7 +26,7 @@ void send(const Process &process, int signal) {
 void signal_tasks(const std::vector<Step> &steps, int signal) {
     std::vector<Process> stepds;
     for (const Step &step : steps)
-        if (step.id != SLURM_BATCH_SCRIPT)
+        if (step.id != SLURM_BATCH_SCRIPT && step.id != SLURM_INTERACTIVE_STEP)
             stepds.push_back(step.stepd);
     for (const FamilyMember &member : family(stepds))
         if (std::any_of(stepds.begin(), stepds.end(),
