@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/look.hpp"
 
 #include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
@@ -11,10 +12,8 @@
 #include "slurmglue/reservations.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <exception>
-#include <memory>
 
 namespace vmall::sched {
 
@@ -157,8 +156,7 @@ View glance(bool &any_malleable) {
 } // namespace
 
 std::string contradiction() {
-    const std::unique_ptr<char, decltype(&std::free)> found(vmall_contradiction(), &std::free);
-    return found ? found.get() : "";
+    return taken(vmall_contradiction());
 }
 
 View look() {

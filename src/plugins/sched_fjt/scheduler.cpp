@@ -3,11 +3,10 @@
 // Look, decide, act, confirm.
 #include "plugins/sched_fjt/scheduler.hpp"
 
-#include "config/scheduler_parameters.hpp"
-#include "plugins/sched_fjt/admin_comment.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
+#include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/start_request.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
 #include "plugins/sched_fjt/trial.hpp"
@@ -19,9 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <set>
 
 namespace vmall::sched {
@@ -35,11 +32,6 @@ constexpr int highest_rounds = 50;
 // On a large machine under load, others have slurmctld's locks for at least so many times as long
 // as passes.
 constexpr int rest_per_locked = 4;
-
-std::string taken(char *text) {
-    const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
-    return owned ? owned.get() : "";
-}
 
 std::string munge_socket(const config::Config &config) {
     return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
@@ -63,13 +55,6 @@ const JobView *running_job(const View &view, policy::JobId id) {
     const auto found = view.active.find(id.value);
     return found != view.active.end() && found->second.state == JobState::running ? &found->second
                                                                                   : nullptr;
-}
-
-std::uint64_t cores_held(const JobView &job) {
-    std::uint64_t sum = 0;
-    for (const auto &[node, cores] : job.cores)
-        sum += cores.size();
-    return sum;
 }
 
 int cores_on(const policy::Allotment &allotment) {
@@ -109,7 +94,8 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
     : gate_(gate), live_config_(std::move(config_path)), config_(for_slurm(live_config_.get())),
       state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
-      resizer_(ledger_, messenger_, counters_), record_keeper_([this] { waker_.wake(); }),
+      resizer_(ledger_, messenger_, counters_),
+      books_(ledger_, counters_, [this] { waker_.wake(); }),
       query_server_(
           config_.control_port, munge_socket(config_),
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
@@ -122,7 +108,7 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
             log_error(state_path_ + ": " + error.what() + "; starting without it");
         }
     }
-    tell_parameters();
+    warnings_.tell_parameters();
     thread_ = std::thread([this] { run(); });
 }
 
@@ -141,7 +127,7 @@ void Scheduler::run() noexcept {
         try {
             if (reasons.reconfigure) {
                 read_config_again();
-                tell_parameters();
+                warnings_.tell_parameters();
             }
             take_settings();
             rest = rest_per_locked * timed_pass();
@@ -208,8 +194,8 @@ void Scheduler::pass() {
     ++counters_.passes;
     resizer_.settle();
     View view = look();
-    tell_contradiction(view);
-    close_books(view, ledger_.keep_only(view.active));
+    warnings_.tell_contradiction(view.contradiction);
+    books_.close(view.now, ledger_.keep_only(view.active));
     resizer_.retry(view);
     raise_requests(view);
     Refusals refusals;
@@ -224,7 +210,7 @@ void Scheduler::pass() {
         }
         look_again(view);
     }
-    keep_books(view);
+    books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
 }
@@ -237,28 +223,6 @@ void Scheduler::raise_requests(const View &view) {
         const LockToAct lock;
         vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
     }
-}
-
-// Jobs that are started by sched/fjt do not pass the loops that these parameters are for.
-void Scheduler::tell_parameters() {
-    std::string found;
-    for (const std::string &one : config::without_effect(taken(vmall_scheduler_parameters())))
-        found += (found.empty() ? "" : ",") + one;
-    if (found != parameters_ && !found.empty())
-        log_info("warning: virtually malleable jobs are not held to SchedulerParameters=" + found +
-                 " of slurm.conf (man vmall.conf)");
-    parameters_ = found;
-}
-
-// Slurm can be set up so after it has started, and will be set right without starting again.
-void Scheduler::tell_contradiction(const View &view) {
-    if (view.contradiction == contradiction_)
-        return;
-    contradiction_ = view.contradiction;
-    if (contradiction_.empty())
-        log_info("jobs are folded and unfolded again");
-    else
-        log_error(contradiction_ + "; until then no job is folded or unfolded");
 }
 
 // True if slurmctld's state has changed or a start was refused, so that deciding again may find
@@ -394,49 +358,6 @@ void Scheduler::tell_why(const View &view, const std::vector<policy::Action> &ac
                 if (job->virtually_malleable)
                     vmall_set_wait_reason(job->id, job == &view.queue.front(),
                                           policy::in_words(wait->why).c_str());
-}
-
-// Jobs that are not active any more have held what the ledger says until they ended.
-void Scheduler::close_books(const View &view, const std::map<JobNumber, LedgerEntry> &ended) {
-    if (ended.empty())
-        return;
-    const LockToLook lock;
-    for (const auto &[id, entry] : ended) {
-        const policy::Seconds end = vmall_job_end(id);
-        const std::uint64_t held = entry.holding.core_seconds(end ? end : view.now);
-        counters_.core_seconds += held;
-        if (entry.folds + entry.unfolds)
-            log_info(job_name(id) + " has ended, it held " + std::to_string(held) +
-                     " core-seconds, folds=" + std::to_string(entry.folds) +
-                     " unfolds=" + std::to_string(entry.unfolds));
-    }
-}
-
-// What jobs hold, their AdminComments, and records that slurmdbd has not numbered yet.
-void Scheduler::keep_books(const View &view) {
-    bool unrecorded = false;
-    std::map<JobNumber, std::string> comments;
-    for (const auto &[id, job] : view.active) {
-        if (!job.virtually_malleable)
-            continue;
-        LedgerEntry &entry = ledger_.of(job);
-        const bool running = job.state == JobState::running;
-        entry.holding.change(running ? cores_held(job) : 0, job.cores_since);
-        unrecorded = unrecorded || (running && !job.record_can_end);
-        const std::pair<int, std::uint64_t> note{mpl_of(job, job.cores), entry.folds};
-        if (!running || entry.noted == note)
-            continue;
-        entry.noted = note;
-        comments[id] =
-            with_note(job.admin_comment, class_of(job, config_), note.first, note.second);
-    }
-    if (unrecorded)
-        record_keeper_.ask();
-    if (comments.empty())
-        return;
-    const LockToAct lock;
-    for (const auto &[id, comment] : comments)
-        vmall_set_admin_comment(id, comment.c_str());
 }
 
 void Scheduler::save_state() {

@@ -5,15 +5,16 @@
 
 #include "config/config.hpp"
 #include "control/query_server.hpp"
+#include "plugins/sched_fjt/books.hpp"
 #include "plugins/sched_fjt/counters.hpp"
 #include "plugins/sched_fjt/ledger.hpp"
 #include "plugins/sched_fjt/live_config.hpp"
 #include "plugins/sched_fjt/messenger.hpp"
-#include "plugins/sched_fjt/record_keeper.hpp"
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "plugins/sched_fjt/status.hpp"
 #include "plugins/sched_fjt/waker.hpp"
+#include "plugins/sched_fjt/warnings.hpp"
 #include "plugins/select_vmall/gate.hpp"
 
 #include <chrono>
@@ -44,8 +45,6 @@ class Scheduler {
     std::chrono::microseconds timed_pass(); // how long it held slurmctld's locks
     void pass();
     void raise_requests(const View &view);
-    void tell_parameters();
-    void tell_contradiction(const View &view);
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
     void after_start(const policy::Start &start, JobNumber started);
@@ -55,8 +54,6 @@ class Scheduler {
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);
     void tell_why(const View &view, const std::vector<policy::Action> &actions);
-    void close_books(const View &view, const std::map<JobNumber, LedgerEntry> &ended);
-    void keep_books(const View &view);
     void save_state();
 
     const select::Gate &gate_;
@@ -64,15 +61,14 @@ class Scheduler {
     config::Config config_; // what the thread goes by, for one pass
     const std::string state_path_;
     std::string saved_state_;
-    std::string contradiction_; // that the log knows of
-    std::string parameters_;    // without effect, that the log knows of
+    Warnings warnings_;
     Waker waker_;
     Counters counters_;
     Ledger ledger_;
     Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
     Messenger messenger_;
     Resizer resizer_;
-    RecordKeeper record_keeper_;
+    Books books_;
     Status status_;
     control::QueryServer query_server_;
     std::thread thread_;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the log says of slurm.conf, once and again when it changes.
+#pragma once
+
+#include <string>
+
+namespace vmall::sched {
+
+class Warnings {
+  public:
+    // Jobs that are started by sched/fjt do not pass the loops that some SchedulerParameters are
+    // for.
+    void tell_parameters();
+
+    // Slurm can be set up against us after it has started, and will be set right without starting
+    // again. Empty: it is not.
+    void tell_contradiction(const std::string &contradiction);
+
+  private:
+    std::string contradiction_; // that the log knows of
+    std::string parameters_;    // without effect, that the log knows of
+};
+
+} // namespace vmall::sched
