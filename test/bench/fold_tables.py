@@ -7,6 +7,8 @@ import math
 import re
 import statistics
 
+from pages import table
+
 BORDER = 1.1  # where folding stops to be cheap
 CLOSE = 1.05  # what the load-balance detector may lose
 SYNTHETIC = ("ring", "send.", "imbalanced")  # how the names of programs begin that only exist to be measured
@@ -76,11 +78,6 @@ def cell(row):
     if len(row.values) == 1:
         return number(row.median)
     return f"{number(row.median)} ({number(min(row.values))}–{number(max(row.values))})"
-
-
-def table(heads, lines):
-    marks = ["---"] * len(heads)
-    return "\n".join("| " + " | ".join(line) + " |" for line in [heads, marks, *lines])
 
 
 def unique(values):
