@@ -250,6 +250,27 @@ void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
     xfree(free_cores.first_core);
 }
 
+struct node_to_find {
+    uint32_t node;
+    bool found;
+};
+
+/* list_for_each: ends with the first step that has the node, or that does not say where it is. */
+static int find_step_on(void *step_record, void *context) {
+    const step_record_t *step = step_record;
+    struct node_to_find *wanted = context;
+    wanted->found = !step->step_node_bitmap || bit_test(step->step_node_bitmap, wanted->node);
+    return wanted->found ? -1 : 0;
+}
+
+bool vmall_has_step_on(uint32_t job_id, uint32_t node) {
+    const job_record_t *record = find_job_record(job_id);
+    struct node_to_find wanted = {node, false};
+    if (record && record->step_list)
+        list_for_each(record->step_list, find_step_on, &wanted);
+    return wanted.found;
+}
+
 time_t vmall_expected_start(uint32_t job_id) {
     job_record_t *record = find_job_record(job_id);
     will_run_response_msg_t *answer = NULL;

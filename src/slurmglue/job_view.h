@@ -89,6 +89,10 @@ void vmall_visit_active_job(uint32_t job_id, vmall_visit_job visit, void *contex
 void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 
+/* Whether a step of the job, its batch script included, has been given the node: it runs there, or
+ * is about to. */
+bool vmall_has_step_on(uint32_t job_id, uint32_t node);
+
 /* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. */
 time_t vmall_expected_start(uint32_t job_id);
 

@@ -2,7 +2,7 @@
 """Jobs over several nodes: folded and unfolded on all of them together."""
 
 import pytest
-from scenario import Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks, wait_unanswered
+from scenario import FOREVER, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks, wait_unanswered
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 1}}
@@ -57,3 +57,17 @@ def test_moldable_job_spreads_its_processes_equally(cluster):
     job = cluster.wait_state(job_id, "RUNNING")
     assert cores_per_node(job) == {"m1": 4, "m2": 4} and job.tasks == 8
     wait_tasks(cluster, job_id, 8)
+
+
+def test_job_whose_script_computes_before_its_first_step_is_folded_on_both_nodes(cluster):
+    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4", TWO_NODES)
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", "6", options=TWO_NODES)
+    go = cluster.root / "go"
+    script = f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}"
+    backfilled = submit_vm(cluster, "short", 4, "0:02", script, TWO_NODES)
+    cluster.wait_state(head, "RUNNING")
+    assert cores_per_node(wait_cores(cluster, backfilled, 2)) == {"m1": 1, "m2": 1}
+    go.touch()
+    wait_tasks(cluster, backfilled, 4)
+    wait_confined(cluster, backfilled)

@@ -11,6 +11,7 @@
 #include <slurm/slurm_errno.h>
 
 #include <algorithm>
+#include <set>
 
 namespace vmall::sched {
 
@@ -56,6 +57,15 @@ std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
         if (reply.ranks)
             (sum ? *sum : sum.emplace()) += *reply.ranks;
     return sum;
+}
+
+// By name.
+std::set<std::string> nodes_with_steps(const View &view, const JobView &job) {
+    std::set<std::string> nodes;
+    for (const auto &[node, cores] : job.cores)
+        if (vmall_has_step_on(job.id, node))
+            nodes.insert(view.nodes.at(node).name);
+    return nodes;
 }
 
 std::string from_to(const JobView &job, const CoreSets &cores) {
@@ -191,7 +201,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
         return;
     const JobView &job = found->second;
     const bool folding = entry->fold_to.has_value();
-    if (!all_confirmed(confirmation, job, folding))
+    if (!all_confirmed(confirmation, view, job, folding))
         back_off(view, job, *entry, folding && may_have_moved(confirmation));
     else if (entry->fold_to)
         release(view, job, *entry);
@@ -201,7 +211,9 @@ void Resizer::settle_one(const Confirmation &confirmation) {
 
 // A node where nothing of the job is registered has nothing to move: fine unless cores are to be
 // given to somebody else while Slurm knows of steps there, which would then run on them.
-bool Resizer::all_confirmed(const Confirmation &confirmation, const JobView &job, bool folding) {
+bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
+                            bool folding) {
+    const auto with_steps = folding ? nodes_with_steps(view, job) : std::set<std::string>();
     bool all = true;
     for (const NodeReply &reply : confirmation.replies) {
         ledger_.outbid(reply.generation);
@@ -209,7 +221,7 @@ bool Resizer::all_confirmed(const Confirmation &confirmation, const JobView &job
                              reply.generation == confirmation.generation;
         const bool nothing_there = reply.answered &&
                                    reply.outcome == control::Outcome::unknown_job &&
-                                   !(folding && job.has_steps);
+                                   with_steps.count(reply.node) == 0;
         if (applied || nothing_there)
             continue;
         all = false;

@@ -42,7 +42,8 @@ class Resizer {
   private:
     void send(const View &view, const JobView &job, const CoreSets &cores);
     void settle_one(const Confirmation &confirmation);
-    bool all_confirmed(const Confirmation &confirmation, const JobView &job, bool folding);
+    bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
+                       bool folding);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
     void count_refusal(const char *action, JobNumber job, int error);
     void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
