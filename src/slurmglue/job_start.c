@@ -11,8 +11,10 @@
 #include "src/common/bitstring.h"
 #include "src/common/node_conf.h"
 #include "src/common/slurm_protocol_defs.h"
+#include "src/slurmctld/fed_mgr.h"
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/node_scheduler.h"
+#include "src/slurmctld/preempt.h"
 #include "src/slurmctld/slurmctld.h"
 #include "src/slurmctld/srun_comm.h"
 
@@ -84,15 +86,29 @@ static void restore_rest_of_array(const job_record_t *tried, const struct narrow
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
 }
 
-/* An account, a QOS or a licence may have gone since the queue was visited. */
+/* An account, a QOS or a licence may have gone since the queue was visited. Nothing starts in a
+ * federation whose clusters have not agreed on their jobs yet. */
 static bool may_start(job_record_t *record) {
-    return job_independent(record) && job_limits_check(&record, true) == WAIT_NO_REASON &&
-           vmall_waits_for_cores(record);
+    return fed_mgr_sibs_synced() && job_independent(record) &&
+           job_limits_check(&record, true) == WAIT_NO_REASON && vmall_waits_for_cores(record);
 }
 
 static void take_back(job_record_t *record, const struct narrowed *it) {
     vmall_apply_request(record->details, &it->asked);
     record->bit_flags = (record->bit_flags & ~JOB_NTASKS_SET) | (it->flags & JOB_NTASKS_SET);
+}
+
+/* Of a federated job only the cluster that has its lock may start it. Others are asked for it over
+ * the network, as they are by Slurm's own schedulers. */
+static int select_with_federation_lock(job_record_t *record, uint32_t by) {
+    if (fed_mgr_job_lock(record))
+        return ESLURM_FED_JOB_LOCK;
+    const int rc = select_nodes(record, false, NULL, NULL, false, by);
+    if (rc == SLURM_SUCCESS)
+        fed_mgr_job_start(record, record->start_time);
+    else
+        fed_mgr_job_unlock(record);
+    return rc;
 }
 
 static int start_in(job_record_t *record, part_record_t *partition,
@@ -105,7 +121,7 @@ static int start_in(job_record_t *record, part_record_t *partition,
         return ESLURM_ACCOUNTING_POLICY;
     const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);
-    const int rc = select_nodes(record, false, NULL, NULL, false, by);
+    const int rc = select_with_federation_lock(record, by);
     restore_excluded(record->details, it.excluded);
     if (is_array)
         restore_rest_of_array(record, &it);
@@ -166,6 +182,14 @@ bool vmall_could_start(const struct vmall_start *start) {
     restore_excluded(record->details, it.excluded);
     take_back(record, &it);
     return could;
+}
+
+bool vmall_may_preempt(uint32_t job_id) {
+    job_record_t *record = find_job_record(job_id);
+    List others = record && IS_JOB_PENDING(record) ? slurm_find_preemptable_jobs(record) : NULL;
+    const bool any = others && list_count(others);
+    FREE_NULL_LIST(others);
+    return any;
 }
 
 int vmall_requeue_job(uint32_t job_id) {

@@ -5,13 +5,12 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from scenario import FOREVER, fold, wait_cores
+from scenario import fold, wait_cores
 
 
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE",
                    "SchedulerParameters": "bf_max_job_user=50,bf_interval=5"},
-    "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
 }
 
 
@@ -58,13 +57,6 @@ def test_reconfigured_so_that_jobs_would_share_cores_folding_stops_until_it_is_s
         cluster.run("scancel", jobs.head)
         assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
     wait_cores(cluster, jobs.backfilled, 4)
-
-
-def test_ordinary_job_preempts_a_folded_one(cluster):
-    jobs = fold(cluster)
-    urgent = cluster.submit(FOREVER, "-n8", "--partition=urgent", "--time=1")
-    cluster.wait_state(urgent, "RUNNING")
-    assert {cluster.job(job_id).state for job_id in (jobs.head, jobs.backfilled)} == {"PENDING"}
 
 
 def test_log_names_scheduler_parameters_that_virtually_malleable_jobs_are_not_held_to(cluster):

@@ -64,6 +64,24 @@ int cores_on(const policy::Allotment &allotment) {
     return sum;
 }
 
+bool others_hold_its_cores(const policy::Wait &wait) {
+    return wait.why.kind == policy::Reason::Kind::cores ||
+           wait.why.kind == policy::Reason::Kind::short_jobs;
+}
+
+// The first in the queue; null: none of the virtually malleable jobs may.
+const JobView *first_that_may_preempt(const View &view,
+                                      const std::vector<policy::Action> &actions) {
+    const LockToAct lock;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action);
+            wait && others_hold_its_cores(*wait))
+            if (const JobView *job = waiting_job(view, wait->id);
+                job && job->virtually_malleable && vmall_may_preempt(job->id))
+                return job;
+    return nullptr;
+}
+
 // vmall.conf does not accept window policies that ask for this.
 void refuse(const char *action, policy::JobId id) {
     log_error(std::string("the policy wants to ") + action + " " + job_name(id.value) +
@@ -204,6 +222,7 @@ void Scheduler::pass() {
             policy::decide(snapshot(view, ledger_, config_, refusals, promises_), config_.policy);
         promises_ = promises(actions);
         if (!act(view, actions, refusals)) {
+            preempt(view, actions);
             tell_why(view, actions);
             status_.publish_queue(view, actions, config_);
             break;
@@ -320,6 +339,15 @@ void Scheduler::after_start(const policy::Start &start, JobNumber started) {
              (start.backfilled ? ", backfilled" : ""));
     if (job->virtually_malleable)
         resizer_.announce(view, *job);
+}
+
+// Where folding makes no room for it, Slurm may. It chooses whom to preempt when it is asked for a
+// start, and refuses the start until they have ended.
+void Scheduler::preempt(const View &view, const std::vector<policy::Action> &actions) {
+    const JobView *job = first_that_may_preempt(view, actions);
+    Refusals refusals;
+    if (job)
+        start(view, smallest_start(*job, 1), refusals);
 }
 
 void Scheduler::requeue(const View &view, const policy::Requeue &requeue) {

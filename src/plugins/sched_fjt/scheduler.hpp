@@ -51,6 +51,7 @@ class Scheduler {
     bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
                        Refusals &refusals);
     Refusal refusal_of(const View &view, const JobView &job) const;
+    void preempt(const View &view, const std::vector<policy::Action> &actions);
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);
     void tell_why(const View &view, const std::vector<policy::Action> &actions);

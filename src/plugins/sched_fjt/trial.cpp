@@ -40,6 +40,8 @@ int cores_per_node(const JobView &job, int processes, int mpl) {
     return policy::ceil_div(policy::ceil_div(processes, job.min_nodes), mpl);
 }
 
+} // namespace
+
 policy::Start smallest_start(const JobView &job, int mpl) {
     policy::Start start;
     start.id = {job.id};
@@ -48,8 +50,6 @@ policy::Start smallest_start(const JobView &job, int mpl) {
     start.cores_per_node = cores_per_node(job, start.processes, mpl);
     return start;
 }
-
-} // namespace
 
 std::optional<int> largest_startable(const View &view, const JobView &job,
                                      const policy::Start &refused) {

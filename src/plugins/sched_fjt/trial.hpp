@@ -14,6 +14,9 @@
 
 namespace vmall::sched {
 
+// A waiting job on as few cores as it can start on, with so many processes on each.
+policy::Start smallest_start(const JobView &job, int mpl);
+
 // The largest accepted process count below that of a start which Slurm has refused with which it
 // would start the job now.
 std::optional<int> largest_startable(const View &view, const JobView &job,

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Two clusters of a federation: a job waits on both, and one of them starts it. As there is a database, preemption
+by QOS is tested here, too."""
+
+import pytest
+from scenario import FOREVER, fold, submit_vm, wait_cores, wait_tasks
+from vmcluster import Cluster
+
+CLUSTER = {
+    "accounting": True,
+    "slurm_conf": {"ClusterName": "one", "PreemptType": "preempt/qos", "PreemptMode": "CANCEL"},
+}
+
+
+@pytest.fixture(scope="module")
+def two(cluster, build):
+    """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it."""
+    settings = {**cluster.accounting.slurm_conf(), "ClusterName": "two",
+                "AuthInfo": f"socket={cluster.root}/munge/socket,cred_expire=15"}
+    with Cluster(build, slurm_conf=settings) as started:
+        cluster.run("sacctmgr", "-i", "add", "federation", "both", "clusters=one,two")
+        for side in (cluster, started):
+            side.wait_until(lambda: "PersistConnSend/Recv:Yes/Yes Synced:Yes" in
+                            side.run("scontrol", "show", "federation").stdout, 30, "the federation to form")
+        yield started
+        cluster.cancel_all()
+        cluster.run("sacctmgr", "-i", "delete", "federation", "both")
+
+
+def runs_on(cluster, job_id):
+    return job_id in cluster.squeue_cpus()
+
+
+def starts(*clusters):
+    return sum(cluster.vmctl_stats()["starts"] for cluster in clusters)
+
+
+def test_federated_job_starts_once(cluster, two):
+    before = starts(cluster, two)
+    job_id = submit_vm(cluster, "long", "8,4")
+    cluster.wait_until(lambda: runs_on(cluster, job_id) or runs_on(two, job_id), 30, "the job to start")
+    here, there = (cluster, two) if runs_on(cluster, job_id) else (two, cluster)
+    wait_tasks(here, job_id, 8)
+    assert not any(runs_on(there, job_id) for _ in cluster.sampled(2))
+    assert starts(cluster, two) == before + 1
+
+
+def test_job_of_a_federation_folds_unfolds_and_is_preempted_by_qos(cluster, two):
+    cluster.run("sacctmgr", "-i", "add", "qos", "urgent", "preempt=normal")
+    blocking = cluster.submit(FOREVER, "-n8", "--clusters=two", "--time=10")
+    two.wait_until(lambda: runs_on(two, blocking), 30, "the other cluster to be full")
+    jobs = fold(cluster, options=["--time=60"])
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    urgent = submit_vm(cluster, "short", 8, options=["--qos=urgent"])
+    assert cluster.wait_state(urgent, "RUNNING").core_count == 8
+    assert cluster.job(jobs.backfilled).state == "PREEMPTED"
+    cluster.run("scancel", blocking)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Preemption by Slurm partition: virtually malleable jobs on both sides."""
+
+import pytest
+from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+
+CLUSTER = {
+    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
+    "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
+}
+
+URGENT = ["--partition=urgent", "--time=10"]
+
+
+def states(cluster, *job_ids):
+    return {cluster.job(job_id).state for job_id in job_ids}
+
+
+def test_ordinary_job_preempts_a_folded_one(cluster):
+    jobs = fold(cluster)
+    urgent = cluster.submit(FOREVER, "-n8", *URGENT)
+    cluster.wait_state(urgent, "RUNNING")
+    assert states(cluster, jobs.head, jobs.backfilled) == {"PENDING"}
+
+
+@pytest.mark.parametrize("kind", ["short", "long"])
+def test_malleable_job_preempts_ordinary_ones(cluster, kind):
+    first, second = (cluster.submit(FOREVER, "-n4", "--time=10") for _ in range(2))
+    for job_id in (first, second):
+        cluster.wait_state(job_id, "RUNNING")
+    urgent = submit_vm(cluster, kind, "8,4", options=URGENT)
+    wait_tasks(cluster, urgent, cluster.wait_state(urgent, "RUNNING").tasks)
+    # No more of them than its smallest size needs, unless both came to an end at once.
+    assert "PENDING" in states(cluster, first, second)
+
+
+def test_malleable_job_preempts_folded_ones(cluster):
+    jobs = fold(cluster)
+    urgent = submit_vm(cluster, "short", 8, options=URGENT)
+    assert cluster.wait_state(urgent, "RUNNING").core_count == 8
+    assert states(cluster, jobs.head, jobs.backfilled) == {"PENDING"}
+
+
+def test_nobody_is_preempted_where_a_fold_makes_room(cluster):
+    with vmall_conf(cluster, MaxMpl=4):
+        folded = submit_vm(cluster, "long", 8)
+        wait_tasks(cluster, folded, cluster.wait_state(folded, "RUNNING").tasks)
+        urgent = submit_vm(cluster, "short", 4, options=URGENT)
+        assert cluster.wait_state(urgent, "RUNNING").core_count == 4
+        assert wait_cores(cluster, folded, 4).fields["Restarts"] == "0"
+        wait_confined(cluster, folded)
