@@ -13,7 +13,7 @@ class Build:
 
     @property
     def plugin_dirs(self):
-        return [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt")]
+        return [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt", "slurmctld_fjt")]
 
     @property
     def spank(self):

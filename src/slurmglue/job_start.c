@@ -86,10 +86,11 @@ static void restore_rest_of_array(const job_record_t *tried, const struct narrow
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
 }
 
-/* An account, a QOS or a licence may have gone since the queue was visited. Nothing starts in a
- * federation whose clusters have not agreed on their jobs yet. */
+/* An account, a QOS or a licence may have gone since the queue was visited. Components of a
+ * heterogeneous job start together, which is Slurm's own business; so is a federation whose
+ * clusters have not agreed on their jobs yet. */
 static bool may_start(job_record_t *record) {
-    return fed_mgr_sibs_synced() && job_independent(record) &&
+    return !record->het_job_id && fed_mgr_sibs_synced() && job_independent(record) &&
            job_limits_check(&record, true) == WAIT_NO_REASON && vmall_waits_for_cores(record);
 }
 

@@ -134,8 +134,7 @@ void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context) {
         /* Lists of partitions and of reservations make several entries of one job; there are few
          * entries, so a linear search does. */
         const bool again = visited_before(seen, seen_count, record->job_id);
-        /* Components of het jobs start together, which is the main scheduler's business. */
-        if (!again && record->details && IS_JOB_PENDING(record) && !record->het_job_id) {
+        if (!again && record->details && IS_JOB_PENDING(record)) {
             visit_waiting(visit, context, record, first[i]->part_ptr, &sets);
             seen[seen_count++] = record->job_id;
         }

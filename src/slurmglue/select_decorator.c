@@ -12,6 +12,8 @@
 #include "src/common/plugin.h"
 #include "src/common/run_in_daemon.h"
 #include "src/common/select.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -19,9 +21,21 @@
 static plugin_context_t *base_context;
 static slurm_select_ops_t base;
 static bool in_controller;
+static bool beside_our_scheduler;
 
 /* Slurm wants a number of its own from every select plugin, from 100 up; 109 is cons_tres. */
 EXPORT const uint32_t plugin_id = 156;
+
+/* SchedulerType, or a word of SlurmctldPlugstack, which may have its type before it. */
+static bool slurm_conf_names_our_scheduler(void) {
+    char *words = xstrdup(slurm_conf.slurmctld_plugstack), *rest = NULL;
+    bool named = !xstrcmp(slurm_conf.schedtype, "sched/fjt");
+    for (char *word = words ? strtok_r(words, ",", &rest) : NULL; word && !named;
+         word = strtok_r(NULL, ",", &rest))
+        named = !xstrcmp(word, "fjt") || !xstrcmp(word, "slurmctld/fjt");
+    xfree(words);
+    return named;
+}
 
 static void changed(void) {
     if (in_controller)
@@ -37,6 +51,11 @@ EXPORT int init(void) {
         error("select/vmall: cannot load select/cons_tres");
         return SLURM_ERROR;
     }
+    beside_our_scheduler = in_controller && slurm_conf_names_our_scheduler();
+    if (in_controller && !beside_our_scheduler)
+        error(
+            "select/vmall: slurm.conf: neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt: "
+            "jobs that ask for virtual malleability are scheduled like the others");
     return SLURM_SUCCESS;
 }
 
@@ -51,7 +70,7 @@ EXPORT int fini(void) {
 EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
                              uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, List preemptees,
                              List *preempted, bitstr_t *excluded_cores) {
-    if (in_controller && SELECT_IS_MODE_RUN_NOW(mode)) {
+    if (beside_our_scheduler && SELECT_IS_MODE_RUN_NOW(mode)) {
         const struct vmall_applicant applicant = vmall_applicant_of(job);
         if (!vmall_select_hooks.may_start(&applicant))
             return ESLURM_NODES_BUSY;
@@ -98,7 +117,8 @@ EXPORT int select_p_job_resume(job_record_t *job, bool indefinitely) {
 
 EXPORT int select_p_node_init(void) {
     const int rc = base.node_init();
-    changed();
+    if (in_controller)
+        vmall_select_hooks.reconfigured();
     return rc;
 }
 

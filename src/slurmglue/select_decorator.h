@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A select plugin that forwards every call to Slurm's own select/cons_tres and tells two hooks
- * about it.
+ * A select plugin that forwards every call to Slurm's own select/cons_tres and tells hooks about
+ * it.
  *
  * Slurm loads it in every daemon and command; the hooks are only called in slurmctld, under its
  * locks, and must neither wait nor throw.
@@ -16,10 +16,13 @@ extern "C" {
 #endif
 
 struct vmall_select_hooks {
-    /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy"). */
+    /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy").
+     * Not asked where slurm.conf names no sched/fjt, which is logged. */
     bool (*may_start)(const struct vmall_applicant *job);
     /* A job was submitted, started, ended, was suspended or resumed, or nodes changed. */
     void (*changed)(void);
+    /* slurmctld has read slurm.conf, when it starts and again. */
+    void (*reconfigured)(void);
 };
 
 /* Defined by the plugin that is made of the decorator; read once when the plugin is loaded. */

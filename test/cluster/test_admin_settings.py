@@ -20,8 +20,8 @@ SHARED = pytest.mark.parametrize("old, new, message", [
 ], ids=["gang", "force"])
 
 
-@SHARED
-def test_slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_change(cluster, old, new, message):
+def log_of_refused_start(cluster, old, new):
+    """What a slurmctld logs that does not start with `new` instead of `old` in slurm.conf."""
     other = cluster.root / "refused"
     other.mkdir(exist_ok=True)
     text = cluster.conf.read_text().replace(old, new)
@@ -30,7 +30,26 @@ def test_slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_
     (other / "slurm.conf").write_text(text)
     done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False)
     assert done.returncode != 0
-    assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", (other / "SlurmctldLogFile").read_text())
+    return (other / "SlurmctldLogFile").read_text()
+
+
+@SHARED
+def test_slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_change(cluster, old, new, message):
+    assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", log_of_refused_start(cluster, old, new))
+
+
+@SHARED
+def test_the_same_beside_sched_backfill(cluster, old, new, message):
+    conf = cluster.conf.read_text()
+    beside = conf.replace("SchedulerType=sched/fjt", "SchedulerType=sched/backfill\nSlurmctldPlugstack=fjt")
+    log = log_of_refused_start(cluster, conf, beside.replace(old, new))
+    assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", log)
+
+
+def test_select_vmall_without_sched_fjt_is_reported(cluster):
+    """The missing plugin only ends it soon."""
+    log = log_of_refused_start(cluster, "SchedulerType=sched/fjt", "SchedulerType=sched/backfill\nJobSubmitPlugins=missing")
+    assert "neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt" in log
 
 
 @contextmanager

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
-// Slurm's own sched/backfill, for the jobs that did not ask.
+// Slurm's own sched/backfill, for the jobs that did not ask: SchedulerType names the one, the other
+// is loaded.
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
+#include "slurmglue/scheduler_beside.h"
 #include "slurmglue/select_question.h"
-#include "slurmglue/stock_backfill.h"
 
 #include "vmall_config.h"
 
@@ -28,6 +29,13 @@ void wake() noexcept {
         scheduler->wake();
 }
 
+void reconfigure() noexcept {
+    if (scheduler)
+        scheduler->reconfigure();
+}
+
+const vmall::select::Listener listener = {wake, reconfigure};
+
 // slurmctld ends if this fails: at start-up a wrong configuration is better refused than guessed
 // at.
 bool start() {
@@ -43,11 +51,11 @@ bool start() {
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
                                                            &std::free);
     scheduler = std::make_unique<vmall::sched::Scheduler>(*gate, path.get());
-    if (!vmall_load_backfill()) {
+    if (vmall_scheduler_is("sched/fjt") && !vmall_load_scheduler("sched/backfill")) {
         scheduler.reset();
         return false;
     }
-    gate->attach(wake);
+    gate->attach(&listener);
     vmall::sched::log_info(std::string("slurm-vmall " PACKAGE_VERSION ", ") + path.get());
     return true;
 }
@@ -70,15 +78,14 @@ EXPORT int init(void) {
 }
 
 EXPORT void fini(void) {
-    vmall_unload_backfill();
+    vmall_unload_scheduler();
     if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
         gate->attach(nullptr);
     scheduler.reset();
 }
 
 EXPORT int sched_p_reconfig(void) {
-    scheduler->reconfigure();
-    vmall_reconfigure_backfill();
+    vmall_reconfigure_scheduler();
     return SLURM_SUCCESS;
 }
 }

@@ -14,11 +14,11 @@ namespace vmall::select {
 
 namespace {
 
-std::atomic<void (*)()> listener{nullptr};
+std::atomic<const Listener *> listener{nullptr};
 thread_local bool open_for_this_thread = false;
 
-void attach(void (*changed)()) noexcept {
-    listener = changed;
+void attach(const Listener *scheduler) noexcept {
+    listener = scheduler;
 }
 
 void open(bool is_open) noexcept {
@@ -26,14 +26,19 @@ void open(bool is_open) noexcept {
 }
 
 bool may_start(const vmall_applicant *applicant) noexcept {
-    return open_for_this_thread || !listener.load() || !is_malleable(applicant);
+    return open_for_this_thread || !is_malleable(applicant);
 }
 
 // The scheduler knows what it does itself; even a start that Slurm refuses comes by here.
 void changed() noexcept {
-    void (*const tell)() = listener.load();
-    if (tell && !open_for_this_thread)
-        tell();
+    const Listener *const scheduler = listener.load();
+    if (scheduler && !open_for_this_thread)
+        scheduler->changed();
+}
+
+void reconfigured() noexcept {
+    if (const Listener *const scheduler = listener.load())
+        scheduler->reconfigured();
 }
 
 } // namespace
@@ -43,7 +48,7 @@ const Gate gate = {PACKAGE_VERSION, attach, open};
 } // namespace vmall::select
 
 extern "C" {
-const struct vmall_select_hooks vmall_select_hooks = {vmall::select::may_start,
-                                                      vmall::select::changed};
+const struct vmall_select_hooks vmall_select_hooks = {
+    vmall::select::may_start, vmall::select::changed, vmall::select::reconfigured};
 const void *const vmall_select_answer = &vmall::select::gate;
 }
