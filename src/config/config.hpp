@@ -42,6 +42,7 @@ struct Config {
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};
     Limit min_resize_interval{0}; // seconds
+    bool fold_gres = false;       // jobs that have some can be folded; the GRES stay
 
     policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused

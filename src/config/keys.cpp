@@ -43,6 +43,8 @@ const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
 
+const Choices<bool> yes_or_no = {{"no", false}, {"yes", true}};
+
 int number(const std::string &value, int lowest, int highest) {
     if (const auto parsed = whole_number(value, lowest, highest))
         return static_cast<int>(*parsed);
@@ -176,6 +178,8 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }, Taken::by_scheduler},
         {"MinResizeInterval", "0",
          [](Config &c, Text v) { c.min_resize_interval.set(v, interval); }, Taken::by_scheduler},
+        {"FoldGres", "no", [](Config &c, Text v) { c.fold_gres = choice(v, yes_or_no); },
+         Taken::by_scheduler},
         {"ClassByPartition", "",
          [](Config &c, Text v) { c.class_by_partition = class_by_partition(v); },
          Taken::by_scheduler},

@@ -6,6 +6,7 @@
 
 #include "slurmglue/applicant.h"
 
+#include "src/common/gres.h"
 #include "src/slurmctld/slurmctld.h"
 
 /* A core that is left would not be another job's to take. */
@@ -25,11 +26,28 @@ static bool keeps_others_off(const struct job_details *details, const part_recor
            (partition && (partition->flags & PART_FLAG_EXCLUSIVE_USER));
 }
 
+/* list_find: other cores would be wrong for them, or other counts of tasks and CPUs. */
+static int goes_by_cores_or_tasks(void *gres_state, void *unused) {
+    const gres_job_state_t *gres = ((const gres_state_t *)gres_state)->gres_data;
+    (void)unused;
+    return gres->cpus_per_gres || gres->gres_per_socket || gres->gres_per_task ||
+           (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16);
+}
+
+static bool has_gres(const job_record_t *job) {
+    return job->gres_list_req && list_count(job->gres_list_req);
+}
+
+static bool gres_fix_cores(const job_record_t *job) {
+    return has_gres(job) && (job->bit_flags & GRES_ENFORCE_BIND ||
+                             list_find_first(job->gres_list_req, goes_by_cores_or_tasks, NULL));
+}
+
 static const char *what_fixes(const job_record_t *job, const part_record_t *partition) {
     if (job->het_job_id)
         return "it is part of a heterogeneous job";
-    if (job->gres_list_req && list_count(job->gres_list_req))
-        return "it has GRES";
+    if (gres_fix_cores(job))
+        return "its GRES are bound to its cores, or counted by them, its sockets or its tasks";
     if (keeps_others_off(job->details, partition))
         return "its nodes are for one user only";
     if (shares_cores(job->details, partition))
@@ -48,6 +66,7 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
         .whole_nodes = (partition && partition->max_share == 0) ||
                        (details && details->whole_node == WHOLE_NODE_REQUIRED),
         .fixed = what_fixes(job, partition),
+        .gres = has_gres(job),
         .cpus_per_task = 1,
     };
     /* NO_VAL16: the user left it open. */

@@ -18,6 +18,7 @@ struct vmall_applicant {
     uint32_t spank_environment_count;
     bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
+    bool gres;         /* it has some, which stay with it */
     uint32_t cpus_per_task;
 };
 

@@ -3,7 +3,7 @@
 holding them up."""
 
 import pytest
-from scenario import FOREVER, submit_vm, wait_cores
+from scenario import FOREVER, submit_vm, vmall_conf, wait_cores
 from vmcluster import Node
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
@@ -188,6 +188,23 @@ def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
     assert cores(cluster, head) == {"t1": 6}
     cluster.run("scancel", head)
     wait_cores(cluster, job_id, 4)
+
+
+# Slurm's own, of a binding to GRES for which gres.conf names no cores.
+@pytest.mark.log_errors("gres_min_cpus=8 is greater than avail_cpus=2")
+def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_so(cluster):
+    with vmall_conf(cluster, FoldGres="yes"):
+        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], ["--gres=card:2"])
+        for cores_now, after in ((1, "RUNNING"), (4, "CANCELLED")):
+            wait_cores(cluster, job_id, cores_now)
+            cluster.wait_state(head, after)
+            assert "GresUsed=card:2" in cluster.run("scontrol", "-d", "show", "node", "s1").stdout
+            cluster.run("scancel", head)
+        cluster.run("scancel", job_id)
+        cluster.wait_end(job_id)
+        bound = submit_vm(cluster, "short", 2, options=["-w", "s1", "-n2", "--gres=card:1", "--gres-flags=enforce-binding"])
+        cluster.wait_state(bound, "RUNNING")
+        assert bound not in cluster.vmctl_jobs()
 
 
 @pytest.mark.parametrize("options", [["--gres=card:1", "-n2", "-w", "s1"], ["-p", "whole", "-n2"],

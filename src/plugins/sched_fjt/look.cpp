@@ -73,7 +73,7 @@ JobState state_of(const vmall_job &job) {
     return JobState::waiting;
 }
 
-JobView copy_job(const vmall_job &job) {
+JobView copy_job(const vmall_job &job, bool fold_gres) {
     JobView copy;
     copy.id = job.id;
     copy.user_id = job.user_id;
@@ -96,7 +96,7 @@ JobView copy_job(const vmall_job &job) {
     copy.record_can_end = job.record_can_end;
     copy.cores_since = job.allotment_since;
     copy.admin_comment = job.admin_comment;
-    const select::Malleability malleability = select::malleability_of(job.applicant);
+    const select::Malleability malleability = select::malleability_of(job.applicant, fold_gres);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
     for (std::uint32_t i = 0; i < job.allotment_count; ++i)
@@ -107,6 +107,7 @@ JobView copy_job(const vmall_job &job) {
 
 // Jobs with the same nodes share them.
 struct Queue {
+    bool fold_gres;
     std::vector<JobView> jobs;
     std::map<const std::uint32_t *, policy::NodeSet> eligible;
 };
@@ -122,12 +123,12 @@ void add_waiting(Queue &queue, const vmall_job &job) {
     const auto [eligible, is_new] = queue.eligible.try_emplace(job.eligible_nodes);
     if (is_new)
         eligible->second = node_set(job);
-    queue.jobs.push_back(copy_job(job));
+    queue.jobs.push_back(copy_job(job, queue.fold_gres));
     queue.jobs.back().eligible = eligible->second;
 }
 
 void add_active(View &view, const vmall_job &job) {
-    JobView &copy = view.active[job.id] = copy_job(job);
+    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
     if (!copy.virtually_malleable)
         return;
     Visit<CoreSets, vmall_node_cores> cores{copy.cores, add_cores, nullptr};
@@ -143,13 +144,18 @@ void leave_alone(View &view) {
         job.virtually_malleable = false;
 }
 
+// Whatever vmall.conf says of GRES.
+bool may_take_part(const vmall_applicant *applicant) noexcept {
+    return select::is_malleable(applicant, true);
+}
+
 // Without what takes long.
 View glance(bool &any_malleable) {
     const LockToRead lock;
     View view;
     view.now = std::time(nullptr);
     view.contradiction = contradiction();
-    any_malleable = vmall_any_job(select::is_malleable);
+    any_malleable = vmall_any_job(may_take_part);
     return view;
 }
 
@@ -159,11 +165,11 @@ std::string contradiction() {
     return taken(vmall_contradiction());
 }
 
-View look() {
+View look(bool fold_gres) {
     bool any_malleable = false;
     if (View nothing = glance(any_malleable); !any_malleable)
         return nothing;
-    Queue queue;
+    Queue queue{fold_gres, {}, {}};
     {
         const LockToAct lock; // a reservation that is asked about may move on to its next time
         Visit<Queue, vmall_job> waiting{queue, add_waiting, nullptr};
@@ -171,6 +177,7 @@ View look() {
         waiting.rethrow();
     }
     View view;
+    view.fold_gres = fold_gres;
     view.queue = std::move(queue.jobs);
     look_again(view);
     return view;
@@ -198,8 +205,9 @@ void look_again(View &view) {
         view.queue.end());
 }
 
-View look_at_job(JobNumber job) {
+View look_at_job(JobNumber job, bool fold_gres) {
     View view;
+    view.fold_gres = fold_gres;
     view.now = std::time(nullptr);
     Visit<View, vmall_job> active{view, add_active, nullptr};
     vmall_visit_active_job(job, active.call, &active);

@@ -113,6 +113,7 @@ void Resizer::configure(const config::Config &config) {
     agent_port_ = config.agent_port;
     agent_timeout_ = std::chrono::milliseconds(config.agent_timeout_ms);
     retry_interval_ = config.resize_retry_interval;
+    fold_gres_ = config.fold_gres;
 }
 
 void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) {
@@ -143,7 +144,7 @@ void Resizer::fold(const View &view, const JobView &job, const policy::Allotment
 }
 
 bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
-    const View view = look_at_job(job.id);
+    const View view = look_at_job(job.id, fold_gres_);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || active->second.cores != job.cores)
         return false;
@@ -194,7 +195,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
-    const View view = look_at_job(confirmation.job);
+    const View view = look_at_job(confirmation.job, fold_gres_);
     entry->noted_at = view.now;
     const auto found = view.active.find(confirmation.job);
     if (found == view.active.end())

@@ -54,6 +54,7 @@ class Resizer {
     config::AgentPort agent_port_;
     std::chrono::milliseconds agent_timeout_{};
     policy::Seconds retry_interval_ = 0;
+    bool fold_gres_ = false;
 };
 
 // Those of a job's cores that it keeps if it is folded to this target.

@@ -119,6 +119,7 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
           [](const std::string &line) { log_debug("query: " + line); }) {
     resizer_.configure(config_);
+    gate_.fold_gres(config_.fold_gres);
     if (const auto state = read_state(state_path_)) {
         try {
             ledger_.restore(*state);
@@ -191,6 +192,7 @@ void Scheduler::take_settings() {
         log_info("ControlPort changes when slurmctld is restarted");
     config_ = std::move(fresh);
     resizer_.configure(config_);
+    gate_.fold_gres(config_.fold_gres);
 }
 
 std::chrono::microseconds Scheduler::timed_pass() {
@@ -211,7 +213,7 @@ std::chrono::microseconds Scheduler::timed_pass() {
 void Scheduler::pass() {
     ++counters_.passes;
     resizer_.settle();
-    View view = look();
+    View view = look(config_.fold_gres);
     warnings_.tell_contradiction(view.contradiction);
     books_.close(view.now, ledger_.keep_only(view.active));
     resizer_.retry(view);
@@ -324,7 +326,7 @@ bool Scheduler::folds_in_vain(const View &view, const std::vector<policy::Action
 }
 
 void Scheduler::after_start(const policy::Start &start, JobNumber started) {
-    const View view = look_at_job(started);
+    const View view = look_at_job(started, config_.fold_gres);
     const JobView *job = running_job(view, {started});
     if (!job)
         return;

@@ -65,6 +65,7 @@ select::Cores without(const select::Cores &cores, const select::Cores &taken);
 std::vector<int> accepted_sizes(const JobView &job);
 
 struct View {
+    bool fold_gres = false; // as vmall.conf has it
     policy::Seconds now = 0;
     std::map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first

@@ -15,6 +15,7 @@ namespace vmall::select {
 namespace {
 
 std::atomic<const Listener *> listener{nullptr};
+std::atomic<bool> gres_are_folded{false};
 thread_local bool open_for_this_thread = false;
 
 void attach(const Listener *scheduler) noexcept {
@@ -25,8 +26,12 @@ void open(bool is_open) noexcept {
     open_for_this_thread = is_open;
 }
 
+void fold_gres(bool fold) noexcept {
+    gres_are_folded = fold;
+}
+
 bool may_start(const vmall_applicant *applicant) noexcept {
-    return open_for_this_thread || !is_malleable(applicant);
+    return open_for_this_thread || !is_malleable(applicant, gres_are_folded);
 }
 
 // The scheduler knows what it does itself; even a start that Slurm refuses comes by here.
@@ -43,7 +48,7 @@ void reconfigured() noexcept {
 
 } // namespace
 
-const Gate gate = {PACKAGE_VERSION, attach, open};
+const Gate gate = {PACKAGE_VERSION, attach, open, fold_gres};
 
 } // namespace vmall::select
 

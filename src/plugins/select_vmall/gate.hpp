@@ -21,6 +21,9 @@ struct Gate {
     void (*attach)(const Listener *listener) noexcept;
     // Opens the gate for the calling thread, and closes it again.
     void (*open)(bool open) noexcept;
+    // Whether the site lets jobs with GRES be folded, until it is called again. At first it does
+    // not.
+    void (*fold_gres)(bool fold) noexcept;
 };
 
 extern const Gate gate;

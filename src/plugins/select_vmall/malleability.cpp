@@ -7,11 +7,13 @@ namespace vmall::select {
 
 namespace {
 
-const char *what_forbids_it(const vmall_applicant &applicant) {
+const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
     if (applicant.whole_nodes)
         return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
     if (applicant.fixed)
         return applicant.fixed;
+    if (applicant.gres && !fold_gres)
+        return "it has GRES (FoldGres of vmall.conf)";
     if (applicant.cpus_per_task > 1)
         return "it has several CPUs per task";
     return "";
@@ -19,22 +21,22 @@ const char *what_forbids_it(const vmall_applicant &applicant) {
 
 } // namespace
 
-Malleability malleability_of(const vmall_applicant &applicant) {
+Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres) {
     Malleability result;
     const char *const *const environment = applicant.spank_environment;
     try {
         result.request = config::parse_environment(
             {environment, environment + applicant.spank_environment_count});
-        result.refusal = result.request.asked ? what_forbids_it(applicant) : "";
+        result.refusal = result.request.asked ? what_forbids_it(applicant, fold_gres) : "";
     } catch (const config::RequestError &error) {
         result.refusal = error.what();
     }
     return result;
 }
 
-bool is_malleable(const vmall_applicant *applicant) noexcept {
+bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept {
     try {
-        return malleability_of(*applicant).granted();
+        return malleability_of(*applicant, fold_gres).granted();
     } catch (const std::exception &) {
         return false;
     }

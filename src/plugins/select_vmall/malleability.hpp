@@ -18,11 +18,12 @@ struct Malleability {
     bool granted() const { return request.asked && refusal.empty(); }
 };
 
-// A request that does not parse is not one: the job is scheduled as any other.
-Malleability malleability_of(const vmall_applicant &applicant);
+// A request that does not parse is not one: the job is scheduled as any other. `fold_gres`: the
+// site lets jobs with GRES be folded.
+Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres);
 
 // Just that; no if memory is too short to find out, so that Slurm schedules the job. For callers in
 // C.
-bool is_malleable(const vmall_applicant *applicant) noexcept;
+bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept;
 
 } // namespace vmall::select
