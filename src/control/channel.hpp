@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Frames over TCP, each with a deadline. What is in a frame is sealed (control/seal.hpp).
+// Frames (control/frame.hpp) over TCP, each with a deadline.
 //
-// A frame is four bytes "VMAL", the length of its content in four bytes in network order, and the
-// content. Descriptors are closed on exec; SIGPIPE is never raised; interrupted calls are repeated.
+// Descriptors are closed on exec; SIGPIPE is never raised; interrupted calls are repeated.
 #pragma once
 
 #include "control/descriptor.hpp"
+#include "control/frame.hpp"
 #include "control/seal.hpp"
 
 #include <chrono>
-#include <cstdint>
 #include <string>
 
 namespace vmall::control {
-
-inline constexpr std::uint32_t highest_frame_bytes = 1u << 20;
 
 // One TCP connection with a deadline for everything that happens on it. Not shared between threads.
 class Connection {
@@ -32,8 +29,6 @@ class Connection {
 
   private:
     void wait_for(short event) const;
-    void send_all(const char *data, std::size_t size);
-    void receive_all(char *data, std::size_t size);
     Descriptor fd_;
     Clock::time_point deadline_;
 };

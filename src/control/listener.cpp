@@ -14,7 +14,6 @@ namespace vmall::control {
 
 namespace {
 
-constexpr int backlog = 128;
 constexpr int milliseconds_to_wait_for_descriptors = 100;
 
 [[noreturn]] void fail(const std::string &action) {
@@ -88,7 +87,7 @@ Listener::Listener(int port)
     : fd_(bound_to_every_address(port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
     if (!wake_)
         fail("cannot make an eventfd");
-    if (listen(fd_.get(), backlog) != 0)
+    if (listen(fd_.get(), SOMAXCONN) != 0)
         fail("cannot listen on port " + std::to_string(port));
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A few threads that each talk to one agent at a time.
+// A few threads that each talk to many agents at a time.
 #include "plugins/sched_fjt/messenger.hpp"
-
-#include "control/channel.hpp"
-#include "control/seal.hpp"
 
 #include <exception>
 
@@ -24,12 +21,9 @@ NodeReply no_answer(const NodeMessage &message, const std::string &reason) {
     return {message.target.node, false, control::Outcome::refused, 0, reason};
 }
 
-NodeReply exchange(const NodeMessage &message, const control::Seal &seal,
-                   std::chrono::milliseconds timeout) {
-    const auto deadline = control::Connection::Clock::now() + timeout;
-    auto connection = control::Connection::connect(message.address, message.port, deadline);
-    connection.send(seal.seal(control::encode(message.target), agent_user));
-    const control::Opened opened = seal.open(connection.receive());
+NodeReply answer_in(const std::string &credential, const NodeMessage &message,
+                    const control::Seal &seal) {
+    const control::Opened opened = seal.open(credential);
     if (opened.uid != agent_user)
         return no_answer(message, "the answer was sealed by uid " + std::to_string(opened.uid));
     const control::Answer answer = control::decode_answer(opened.payload);
@@ -38,10 +32,12 @@ NodeReply exchange(const NodeMessage &message, const control::Seal &seal,
     return {answer.node, true, answer.outcome, answer.generation, answer.reason, answer.ranks};
 }
 
-NodeReply try_exchange(const NodeMessage &message, const std::string &munge_socket,
-                       std::chrono::milliseconds timeout) {
+NodeReply judged(const control::Reply &reply, const NodeMessage &message,
+                 const control::Seal &seal) {
+    if (!reply.error.empty())
+        return no_answer(message, reply.error);
     try {
-        return exchange(message, control::Seal(munge_socket), timeout);
+        return answer_in(reply.content, message, seal);
     } catch (const std::exception &error) {
         return no_answer(message, error.what());
     }
@@ -50,9 +46,9 @@ NodeReply try_exchange(const NodeMessage &message, const std::string &munge_sock
 } // namespace
 
 Messenger::Messenger(std::string munge_socket, std::function<void()> arrived)
-    : munge_socket_(std::move(munge_socket)), arrived_(std::move(arrived)) {
-    for (int i = 0; i < worker_count; ++i)
-        workers_.emplace_back([this] { work(); });
+    : seal_(std::move(munge_socket)), arrived_(std::move(arrived)) {
+    for (Worker &worker : workers_)
+        worker.thread = std::thread([this, &worker] { work(worker.exchanges); });
 }
 
 Messenger::~Messenger() {
@@ -60,9 +56,10 @@ Messenger::~Messenger() {
         const std::lock_guard<std::mutex> guard(mutex_);
         stopping_ = true;
     }
-    more_.notify_all();
-    for (std::thread &worker : workers_)
-        worker.join();
+    for (Worker &worker : workers_)
+        worker.exchanges.wake();
+    for (Worker &worker : workers_)
+        worker.thread.join();
 }
 
 void Messenger::send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout) {
@@ -73,10 +70,13 @@ void Messenger::send(std::vector<NodeMessage> messages, std::chrono::millisecond
     round->confirmation.generation = messages.front().target.generation;
     round->timeout = timeout;
     round->expected = messages.size();
-    const std::lock_guard<std::mutex> guard(mutex_);
-    for (NodeMessage &message : messages)
-        errands_.push_back({round, std::move(message)});
-    more_.notify_all();
+    {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        for (NodeMessage &message : messages)
+            errands_.push_back({round, std::move(message)});
+    }
+    for (Worker &worker : workers_)
+        worker.exchanges.wake();
 }
 
 std::vector<Confirmation> Messenger::take() {
@@ -84,16 +84,35 @@ std::vector<Confirmation> Messenger::take() {
     return std::exchange(done_, {});
 }
 
-void Messenger::work() noexcept {
+void Messenger::work(control::Exchanges &exchanges) noexcept {
     for (;;) {
-        std::unique_lock<std::mutex> guard(mutex_);
-        more_.wait(guard, [this] { return stopping_ || !errands_.empty(); });
-        if (stopping_)
-            return;
-        const Errand errand = std::move(errands_.front());
-        errands_.pop_front();
-        guard.unlock();
-        finish(*errand.round, try_exchange(errand.message, munge_socket_, errand.round->timeout));
+        std::optional<Errand> errand;
+        {
+            const std::lock_guard<std::mutex> guard(mutex_);
+            if (stopping_)
+                return;
+            if (!errands_.empty() && exchanges.under_way() < highest_under_way) {
+                errand = std::move(errands_.front());
+                errands_.pop_front();
+            }
+        }
+        if (errand)
+            begin(exchanges, *errand);
+        exchanges.proceed(!errand);
+    }
+}
+
+void Messenger::begin(control::Exchanges &exchanges, const Errand &errand) {
+    const auto done = [this, errand](const control::Reply &reply) {
+        finish(*errand.round, judged(reply, errand.message, seal_));
+    };
+    const NodeMessage &message = errand.message;
+    try {
+        exchanges.ask(message.address, message.port,
+                      seal_.seal(control::encode(message.target), agent_user),
+                      control::Exchanges::Clock::now() + errand.round->timeout, done);
+    } catch (const std::exception &error) {
+        done({"", error.what()});
     }
 }
 

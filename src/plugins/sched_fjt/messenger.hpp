@@ -4,11 +4,13 @@
 // node.
 #pragma once
 
+#include "control/exchanges.hpp"
 #include "control/messages.hpp"
+#include "control/seal.hpp"
 #include "plugins/sched_fjt/view.hpp"
 
+#include <array>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -45,13 +47,15 @@ struct Confirmation {
 
 class Messenger {
   public:
-    // `arrived` is called, in a thread of the messenger, when a confirmation can be taken.
+    // `arrived` is called, in a thread of the messenger, when a confirmation can be taken. Throws
+    // control::ChannelError if the process is out of descriptors.
     Messenger(std::string munge_socket, std::function<void()> arrived);
     Messenger(const Messenger &) = delete;
     Messenger &operator=(const Messenger &) = delete;
-    ~Messenger(); // waits for the messages under way, each bounded by its timeout
+    ~Messenger(); // drops the messages under way
 
-    // All messages carry the same job and generation. Returns at once.
+    // All messages carry the same job and generation. Returns at once. The timeout of a message
+    // begins when the messenger turns to it.
     void send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout);
     std::vector<Confirmation> take();
 
@@ -61,20 +65,27 @@ class Messenger {
         std::shared_ptr<Round> round;
         NodeMessage message;
     };
-    void work() noexcept;
+    struct Worker {
+        control::Exchanges exchanges;
+        std::thread thread = {};
+    };
+    void work(control::Exchanges &exchanges) noexcept;
+    void begin(control::Exchanges &exchanges, const Errand &errand);
     void finish(Round &round, NodeReply reply);
 
-    // Nodes that do not answer hold a worker for the timeout; so there are some to spare.
-    static constexpr int worker_count = 16;
+    // A message's time goes to sealing it and to opening the answer, for which munged is waited
+    // for.
+    static constexpr std::size_t worker_count = 4;
+    // Of one worker. Nodes that do not answer hold up others only if they are more than all these.
+    static constexpr std::size_t highest_under_way = 128;
 
-    std::string munge_socket_;
+    const control::Seal seal_;
     std::function<void()> arrived_;
     std::mutex mutex_;
-    std::condition_variable more_;
     bool stopping_ = false;
     std::deque<Errand> errands_;
     std::vector<Confirmation> done_;
-    std::vector<std::thread> workers_;
+    std::array<Worker, worker_count> workers_;
 };
 
 } // namespace vmall::sched

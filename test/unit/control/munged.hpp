@@ -29,6 +29,7 @@ class Munged {
     Munged &operator=(const Munged &) = delete;
     ~Munged();
     std::string socket() const { return directory_.path() + "/socket"; }
+    pid_t pid() const { return pid_; }
 
   private:
     [[noreturn]] void become_munged(long clock_shift) const;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers targets as the agents of any number of nodes would.
+#include "agents.hpp"
+
+#include <chrono>
+#include <unistd.h>
+#include <utility>
+
+using namespace vmall::control;
+
+Answer applied(const Target &target) {
+    return {target.node, target.job_id, Outcome::applied, target.generation, ""};
+}
+
+Agents::Agents(const std::string &munge_socket, int port, Respond respond)
+    : seal_(munge_socket), respond_(std::move(respond)), listener_(port) {
+    for (int i = 0; i < thread_count; ++i)
+        threads_.emplace_back([this] { serve(); });
+}
+
+Agents::Agents(const std::string &munge_socket, int port)
+    : Agents(munge_socket, port, [seal = Seal(munge_socket)](const Target &target) {
+          return seal.seal(encode(applied(target)), getuid());
+      }) {}
+
+Agents::~Agents() {
+    listener_.stop();
+    for (std::thread &thread : threads_)
+        thread.join();
+}
+
+void Agents::serve() {
+    for (int fd; (fd = listener_.accept()) >= 0;) {
+        try {
+            Connection connection(fd, Connection::Clock::now() + std::chrono::seconds(60));
+            connection.send(respond_(decode_target(seal_.open(connection.receive()).payload)));
+        } catch (const std::exception &) {
+            // Whoever asked has gone, or does not speak our protocol.
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Questions to many peers at once, some of which are slow, broken or not there.
+#include "control/exchanges.hpp"
+
+#include "expect.hpp"
+
+#include <arpa/inet.h>
+#include <chrono>
+#include <functional>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <thread>
+#include <vector>
+
+using namespace vmall::control;
+using namespace std::chrono_literals;
+using Clock = Exchanges::Clock;
+
+namespace {
+
+// Serves one connection after the other.
+class Peer {
+  public:
+    explicit Peer(std::function<void(Connection &)> serve)
+        : thread_([this, serve = std::move(serve)] {
+              for (int fd; (fd = listener_.accept()) >= 0;) {
+                  try {
+                      Connection connection(fd, Clock::now() + 20s);
+                      serve(connection);
+                  } catch (const ChannelError &) {
+                      // Who asked has not waited.
+                  }
+              }
+          }) {}
+    ~Peer() {
+        listener_.stop();
+        thread_.join();
+    }
+    int port() const { return listener_.port(); }
+
+  private:
+    Listener listener_{0};
+    std::thread thread_;
+};
+
+void echo(Connection &connection) {
+    connection.send(connection.receive() + "!");
+}
+
+// Asks, and returns what came of it.
+struct Asked {
+    Asked(const std::string &host, int port, Clock::duration patience,
+          const std::string &question = "?") {
+        Exchanges exchanges;
+        exchanges.ask(host, port, question, Clock::now() + patience, [this](const Reply &it) {
+            reply = it;
+            ++replies;
+        });
+        while (exchanges.under_way() > 0)
+            exchanges.proceed(true);
+        ck_assert_int_eq(replies, 1);
+    }
+    Reply reply;
+    int replies = 0;
+};
+
+constexpr std::size_t sizes[] = {0, 1, 1000, 300000, highest_frame_bytes - 1};
+
+START_TEST(answer_comes_back) {
+    const Peer peer(echo);
+    const std::string question(sizes[_i], 'q');
+    const Asked asked("127.0.0.1", peer.port(), 20s, question);
+    ck_assert_msg(asked.reply.error.empty(), "%s", asked.reply.error.c_str());
+    ck_assert(asked.reply.content == question + "!");
+}
+END_TEST
+
+START_TEST(each_question_gets_its_own_answer) {
+    const Peer peer(echo);
+    Exchanges exchanges;
+    std::vector<std::string> answers(100);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        exchanges.ask("127.0.0.1", peer.port(), std::to_string(i), Clock::now() + 20s,
+                      [&answer = answers[i]](const Reply &reply) { answer = reply.content; });
+    ck_assert_uint_eq(exchanges.under_way(), answers.size());
+    while (exchanges.under_way() > 0)
+        exchanges.proceed(true);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+        expect_equal(answers[i], std::to_string(i) + "!");
+}
+END_TEST
+
+START_TEST(silent_peers_hold_up_nobody) {
+    const Listener silent(0);
+    const Peer peer(echo);
+    Exchanges exchanges;
+    for (int i = 0; i < 100; ++i)
+        exchanges.ask("127.0.0.1", silent.port(), "?", Clock::now() + 1h, [](const Reply &) {});
+    std::string answer;
+    exchanges.ask("127.0.0.1", peer.port(), "you", Clock::now() + 1h,
+                  [&](const Reply &reply) { answer = reply.content; });
+    while (answer.empty())
+        exchanges.proceed(true);
+    expect_equal(answer, "you!");
+    ck_assert_uint_eq(exchanges.under_way(), 100);
+}
+END_TEST
+
+START_TEST(silent_peer_hits_the_deadline) {
+    const Listener silent(0);
+    expect_equal(Asked("127.0.0.1", silent.port(), 100ms).reply.error, "peer is too slow");
+}
+END_TEST
+
+START_TEST(host_that_does_not_accept_hits_the_deadline) {
+    // Once the backlog is full, Linux ignores who wants to connect.
+    const Descriptor deaf(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto *any = reinterpret_cast<sockaddr *>(&address);
+    socklen_t size = sizeof address;
+    ck_assert_int_eq(bind(deaf.get(), any, size), 0);
+    ck_assert_int_eq(listen(deaf.get(), 0), 0);
+    ck_assert_int_eq(getsockname(deaf.get(), any, &size), 0);
+    Exchanges exchanges;
+    std::string errors;
+    for (int i = 0; i < 10; ++i)
+        exchanges.ask("127.0.0.1", ntohs(address.sin_port), "?", Clock::now() + 200ms,
+                      [&](const Reply &reply) { errors += reply.error + "\n"; });
+    while (exchanges.under_way() > 0)
+        exchanges.proceed(true);
+    expect_part(errors, "cannot connect to 127.0.0.1 port ", "errors");
+    expect_part(errors, ": Connection timed out\n", "errors");
+}
+END_TEST
+
+START_TEST(late_answer_is_none) {
+    const Peer peer([](Connection &connection) {
+        connection.receive();
+        std::this_thread::sleep_for(300ms);
+        connection.send("too late");
+    });
+    expect_equal(Asked("127.0.0.1", peer.port(), 100ms).reply.error, "peer is too slow");
+}
+END_TEST
+
+START_TEST(refused_connection_names_the_peer) {
+    const int port = Listener(0).port(); // free again
+    expect_equal(Asked("127.0.0.1", port, 20s).reply.error, "cannot connect to 127.0.0.1 port " +
+                                                                std::to_string(port) +
+                                                                ": Connection refused");
+}
+END_TEST
+
+START_TEST(peer_that_hangs_up_is_an_error) {
+    const Peer peer([](Connection &connection) { connection.receive(); });
+    expect_equal(Asked("127.0.0.1", peer.port(), 20s).reply.error, "peer has hung up");
+}
+END_TEST
+
+START_TEST(unknown_host_is_named) {
+    Exchanges exchanges;
+    const std::string host(70, 'h'); // longer than a label can be: no name server is asked
+    const auto ask = [&] { exchanges.ask(host, 1, "?", Clock::now() + 5s, [](const Reply &) {}); };
+    expect_part(error_of<ChannelError>(ask), "cannot resolve hhh", "error");
+    ck_assert_uint_eq(exchanges.under_way(), 0);
+}
+END_TEST
+
+START_TEST(next_address_is_tried) {
+    // Whichever family the name "localhost" has first, the peer is at one of its addresses.
+    const Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto *any = reinterpret_cast<sockaddr *>(&address);
+    socklen_t size = sizeof address;
+    ck_assert_int_eq(bind(listening.get(), any, size), 0);
+    ck_assert_int_eq(listen(listening.get(), 1), 0);
+    ck_assert_int_eq(getsockname(listening.get(), any, &size), 0);
+    std::thread server([&] {
+        Connection connection(accept(listening.get(), nullptr, nullptr), Clock::now() + 20s);
+        echo(connection);
+    });
+    const Asked asked("localhost", ntohs(address.sin_port), 20s);
+    server.join();
+    expect_equal(asked.reply.content, "?!");
+}
+END_TEST
+
+START_TEST(wake_ends_the_wait) {
+    Exchanges exchanges;
+    std::thread waker([&] {
+        std::this_thread::sleep_for(50ms);
+        exchanges.wake();
+    });
+    exchanges.proceed(true);
+    waker.join();
+    exchanges.wake(); // before anybody waits
+    exchanges.proceed(true);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    Suite *suite = suite_create("exchanges");
+    TCase *tests = tcase_create("exchanges");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, answer_comes_back, 0, std::size(sizes));
+    tcase_add_test(tests, each_question_gets_its_own_answer);
+    tcase_add_test(tests, silent_peers_hold_up_nobody);
+    tcase_add_test(tests, silent_peer_hits_the_deadline);
+    tcase_add_test(tests, host_that_does_not_accept_hits_the_deadline);
+    tcase_add_test(tests, late_answer_is_none);
+    tcase_add_test(tests, refused_connection_names_the_peer);
+    tcase_add_test(tests, peer_that_hangs_up_is_an_error);
+    tcase_add_test(tests, unknown_host_is_named);
+    tcase_add_test(tests, next_address_is_tried);
+    tcase_add_test(tests, wake_ends_the_wait);
+    suite_add_tcase(suite, tests);
+    return run(suite);
+}
