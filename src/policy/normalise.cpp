@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace vmall::policy {
@@ -79,16 +80,33 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     return !job.eligible.empty();
 }
 
-Room whole_machine(const std::vector<Node> &nodes) {
-    Room machine;
-    for (const auto &node : nodes) {
-        machine.push_back(node.cores);
+// The machine when nobody is there. Thousands of jobs may share a set of thousands of nodes.
+class EmptyMachine {
+  public:
+    explicit EmptyMachine(const std::vector<Node> &nodes_) : nodes(nodes_) {
+        for (const auto &node : nodes) {
+            room.push_back(node.cores);
+        }
     }
-    return machine;
-}
 
-void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
-    const Usable room = usable(job, nodes, whole_machine(nodes));
+    // Sets that were asked about must stay as long as this.
+    const Usable &usable_by(const WaitingJob &job) {
+        const auto [known, is_new] = by_set.try_emplace(job.eligible.identity());
+        if (is_new) {
+            known->second = usable(job, nodes, room);
+        }
+        return known->second;
+    }
+
+    const std::vector<Node> &nodes;
+
+  private:
+    Room room;
+    std::map<const void *, Usable> by_set;
+};
+
+void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
+    const Usable &room = machine.usable_by(job);
     if (job.virtually_malleable) {
         const int most = most_processes(job, widest(job, room));
         remove_if(job.sizes, [&](int size) { return size < job.min_nodes || size > most; });
@@ -97,7 +115,7 @@ void keep_sizes_that_fit(WaitingJob &job, const std::vector<Node> &nodes) {
     const int cores = cores_of(room);
     remove_if(job.sizes, [&](int size) {
         return size < 1 || std::int64_t{size} * job.cores_per_process > cores ||
-               !place(job, size, 1, nodes, room);
+               !place(job, size, 1, machine.nodes, room);
     });
 }
 
@@ -112,11 +130,33 @@ bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node
 }
 
 // False: it cannot have back what it had when it was suspended.
-bool normalise_resumption(WaitingJob &job, const std::vector<Node> &nodes) {
-    normalise(*job.resumes_on, nodes.size());
+bool normalise_resumption(WaitingJob &job, EmptyMachine &machine) {
+    normalise(*job.resumes_on, machine.nodes.size());
     job.min_nodes = job.max_nodes = std::max(1, static_cast<int>(job.resumes_on->size()));
     return !job.resumes_on->empty() && !job.sizes.empty() &&
-           place(job, job.sizes.back(), 1, nodes, usable(job, nodes, whole_machine(nodes)));
+           place(job, job.sizes.back(), 1, machine.nodes, machine.usable_by(job));
+}
+
+bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
+    if (!normalise_shape(job, machine.nodes.size())) {
+        return false;
+    }
+    sort_without_repeats(job.sizes);
+    if (job.resumes_on) {
+        job.promise.reset(); // nobody is suspended where promises are made
+        return normalise_resumption(job, machine);
+    }
+    keep_sizes_that_fit(job, machine);
+    if (job.sizes.empty()) {
+        return false;
+    }
+    if (!(moldable && job.virtually_malleable)) {
+        job.sizes = {job.sizes.back()};
+    }
+    if (job.promise && is_outdated(*job.promise, job, machine.nodes.size())) {
+        job.promise.reset();
+    }
+    return true;
 }
 
 } // namespace
@@ -135,11 +175,12 @@ std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
     std::vector<WaitingJob> sane;
     std::vector<WaitingJob> unfit;
     std::set<JobId> seen;
+    EmptyMachine machine(snapshot.nodes);
     for (auto &job : snapshot.waiting) {
         if (!seen.insert(job.id).second) {
             continue;
         }
-        auto &jobs = normalise(job, snapshot.nodes, moldable) ? sane : unfit;
+        auto &jobs = normalise(job, machine, moldable) ? sane : unfit;
         jobs.push_back(std::move(job));
     }
     snapshot.waiting = std::move(sane);
@@ -147,25 +188,8 @@ std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
 }
 
 bool normalise(WaitingJob &job, const std::vector<Node> &nodes, bool moldable) {
-    if (!normalise_shape(job, nodes.size())) {
-        return false;
-    }
-    sort_without_repeats(job.sizes);
-    if (job.resumes_on) {
-        job.promise.reset(); // nobody is suspended where promises are made
-        return normalise_resumption(job, nodes);
-    }
-    keep_sizes_that_fit(job, nodes);
-    if (job.sizes.empty()) {
-        return false;
-    }
-    if (!(moldable && job.virtually_malleable)) {
-        job.sizes = {job.sizes.back()};
-    }
-    if (job.promise && is_outdated(*job.promise, job, nodes.size())) {
-        job.promise.reset();
-    }
-    return true;
+    EmptyMachine machine(nodes);
+    return normalise(job, machine, moldable);
 }
 
 } // namespace vmall::policy

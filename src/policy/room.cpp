@@ -71,15 +71,21 @@ Allotment place_spread(const WaitingJob &job, int processes, const Usable &usabl
     if (cores_of(usable) < processes * job.cores_per_process) {
         return allotment;
     }
+    // Few of many nodes are needed: a heap, not all of them in order.
     Usable nodes = at_least(job.cores_per_process, usable);
-    std::sort(nodes.begin(), nodes.end(), emptier);
-    const auto most_nodes = std::min<std::size_t>(job.max_nodes, nodes.size());
+    const auto top_is_emptiest = [](const NodeCores &left, const NodeCores &right) {
+        return emptier(right, left);
+    };
+    std::make_heap(nodes.begin(), nodes.end(), top_is_emptiest);
+    const auto most_nodes = static_cast<std::size_t>(job.max_nodes);
     int still_to_place = std::max(processes, job.min_nodes);
-    for (std::size_t i = 0; i < most_nodes && still_to_place > 0; i++) {
-        const int later_nodes = std::max(job.min_nodes - static_cast<int>(i) - 1, 0);
-        const int here = std::min(nodes[i].cores / job.cores_per_process,
+    while (allotment.size() < most_nodes && !nodes.empty() && still_to_place > 0) {
+        std::pop_heap(nodes.begin(), nodes.end(), top_is_emptiest);
+        const int later_nodes = std::max(job.min_nodes - static_cast<int>(allotment.size()) - 1, 0);
+        const int here = std::min(nodes.back().cores / job.cores_per_process,
                                   std::max(still_to_place - later_nodes, 1));
-        allotment.push_back({nodes[i].node, here * job.cores_per_process});
+        allotment.push_back({nodes.back().node, here * job.cores_per_process});
+        nodes.pop_back();
         still_to_place -= here;
     }
     if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes)) {
