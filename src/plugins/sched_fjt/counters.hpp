@@ -9,7 +9,7 @@ namespace vmall::sched {
 
 struct Counters {
     std::uint64_t passes = 0;
-    std::uint64_t pass_microseconds = 0;
+    std::uint64_t pass_microseconds = 0; // without waiting for slurmctld's locks
     std::uint64_t pass_longest_microseconds = 0;
     std::uint64_t locked_microseconds = 0; // that passes kept others from reading jobs
     std::uint64_t locked_longest_microseconds = 0;

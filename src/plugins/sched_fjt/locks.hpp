@@ -5,21 +5,34 @@
 
 #include "slurmglue/controller.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
 namespace vmall::sched {
 
-// How long the calling thread has kept others from reading slurmctld's jobs.
-struct WriteLocked {
-    std::uint64_t microseconds = 0;
-    std::uint64_t longest = 0;
+using Clock = std::chrono::steady_clock;
+
+// Of the calling thread, in microseconds.
+struct LockTimes {
+    std::uint64_t waited = 0;         // for slurmctld's locks
+    std::uint64_t locked = 0;         // with others kept from reading slurmctld's jobs
+    std::uint64_t longest_locked = 0; // of that in one go
 };
-inline thread_local WriteLocked write_locked;
+inline thread_local LockTimes lock_times;
+
+inline std::uint64_t microseconds_since(Clock::time_point begin) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
+}
 
 template <void lock(), void unlock()>
 struct ReadLock {
-    ReadLock() { lock(); }
+    ReadLock() {
+        const auto begin = Clock::now();
+        lock();
+        lock_times.waited += microseconds_since(begin);
+    }
     ~ReadLock() { unlock(); }
     ReadLock(const ReadLock &) = delete;
     ReadLock &operator=(const ReadLock &) = delete;
@@ -28,22 +41,18 @@ struct ReadLock {
 template <void lock(), void unlock()>
 class WriteLock {
   public:
-    WriteLock() : since_((lock(), Clock::now())) {}
+    WriteLock() = default;
     ~WriteLock() {
-        const auto held =
-            std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - since_);
-        unlock();
-        const auto microseconds = static_cast<std::uint64_t>(held.count());
-        write_locked.microseconds += microseconds;
-        write_locked.longest =
-            microseconds > write_locked.longest ? microseconds : write_locked.longest;
+        const std::uint64_t locked = microseconds_since(since_);
+        lock_times.locked += locked;
+        lock_times.longest_locked = std::max(lock_times.longest_locked, locked);
     }
     WriteLock(const WriteLock &) = delete;
     WriteLock &operator=(const WriteLock &) = delete;
 
   private:
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point since_;
+    const ReadLock<lock, unlock> lock_; // given back last
+    const Clock::time_point since_ = Clock::now();
 };
 
 using LockToRead = ReadLock<vmall_lock_to_read, vmall_unlock_to_read>;

@@ -6,6 +6,7 @@
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
+#include "plugins/sched_fjt/open_gate.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/start_request.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
@@ -19,6 +20,8 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
+#include <pthread.h>
 #include <set>
 
 namespace vmall::sched {
@@ -26,8 +29,10 @@ namespace vmall::sched {
 namespace {
 
 // Slurm refuses starts that the policy thinks possible (licences, memory, …); the policy is asked
-// again with what was learnt, but not for ever.
+// again with what was learnt, but not for ever: on a large machine each round takes long, and what
+// has been seen of the queue grows old.
 constexpr int highest_rounds = 50;
+constexpr std::chrono::seconds longest_rounds{2}; // as Slurm's main loop (max_sched_time)
 
 // On a large machine under load, others have slurmctld's locks for at least so many times as long
 // as passes.
@@ -43,19 +48,6 @@ struct Overloaded : Handlers... {
 };
 template <typename... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
-const JobView *waiting_job(const View &view, policy::JobId id) {
-    for (const JobView &job : view.queue)
-        if (job.id == id.value)
-            return &job;
-    return nullptr;
-}
-
-const JobView *running_job(const View &view, policy::JobId id) {
-    const auto found = view.active.find(id.value);
-    return found != view.active.end() && found->second.state == JobState::running ? &found->second
-                                                                                  : nullptr;
-}
 
 int cores_on(const policy::Allotment &allotment) {
     int sum = 0;
@@ -76,7 +68,7 @@ const JobView *first_that_may_preempt(const View &view,
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action);
             wait && others_hold_its_cores(*wait))
-            if (const JobView *job = waiting_job(view, wait->id);
+            if (const JobView *job = waiting_job(view, wait->id.value);
                 job && job->virtually_malleable && vmall_may_preempt(job->id))
                 return job;
     return nullptr;
@@ -94,17 +86,11 @@ config::Config for_slurm(config::Config config) {
     return config;
 }
 
-// Opens select/vmall's gate for this thread.
-class OpenGate {
-  public:
-    explicit OpenGate(const select::Gate &gate) : gate_(gate) { gate_.open(true); }
-    ~OpenGate() { gate_.open(false); }
-    OpenGate(const OpenGate &) = delete;
-    OpenGate &operator=(const OpenGate &) = delete;
-
-  private:
-    const select::Gate &gate_;
-};
+// Slurm takes long to tell on a large machine, and aggressive backfilling plans with the head only.
+bool needs_expected_start(const policy::Start &refused, const config::Config &config) {
+    return !refused.backfilled ||
+           config.policy.queue_discipline == policy::QueueDiscipline::conservative;
+}
 
 } // namespace
 
@@ -137,6 +123,7 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::run() noexcept {
+    pthread_setname_np(pthread_self(), "sched_fjt"); // for top -H, as Slurm does with its threads
     std::chrono::microseconds rest{0};
     for (;;) {
         const Waker::Reasons reasons =
@@ -149,7 +136,7 @@ void Scheduler::run() noexcept {
                 warnings_.tell_parameters();
             }
             take_settings();
-            rest = rest_per_locked * timed_pass();
+            rest = timed_pass();
         } catch (const std::exception &error) {
             log_error(std::string("scheduling pass: ") + error.what());
         }
@@ -196,18 +183,16 @@ void Scheduler::take_settings() {
 }
 
 std::chrono::microseconds Scheduler::timed_pass() {
-    using std::chrono::microseconds;
-    const auto begin = std::chrono::steady_clock::now();
-    const std::uint64_t locked_before = write_locked.microseconds;
+    const LockTimes before = lock_times;
+    const auto begin = Clock::now();
     pass();
-    const auto took =
-        std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
-    const auto pass_took = static_cast<std::uint64_t>(took.count());
-    counters_.pass_microseconds += pass_took;
-    counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, pass_took);
-    counters_.locked_microseconds = write_locked.microseconds;
-    counters_.locked_longest_microseconds = write_locked.longest;
-    return microseconds(write_locked.microseconds - locked_before);
+    const std::uint64_t took = microseconds_since(begin) - (lock_times.waited - before.waited);
+    counters_.pass_microseconds += took;
+    counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, took);
+    counters_.locked_microseconds = lock_times.locked;
+    counters_.locked_longest_microseconds = lock_times.longest_locked;
+    return std::chrono::microseconds(
+        std::max(rest_per_locked * (lock_times.locked - before.locked), took));
 }
 
 void Scheduler::pass() {
@@ -218,27 +203,35 @@ void Scheduler::pass() {
     books_.close(view.now, ledger_.keep_only(view.active));
     resizer_.retry(view);
     raise_requests(view);
-    Refusals refusals;
-    for (int round = 0; round < highest_rounds; ++round) {
-        const auto actions =
-            policy::decide(snapshot(view, ledger_, config_, refusals, promises_), config_.policy);
-        promises_ = promises(actions);
-        if (!act(view, actions, refusals)) {
-            preempt(view, actions);
-            tell_why(view, actions);
-            status_.publish_queue(view, actions, config_);
-            break;
-        }
-        look_again(view);
-    }
+    decide_and_act(view);
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
 }
 
+void Scheduler::decide_and_act(View &view) {
+    const auto end = Clock::now() + longest_rounds;
+    Refusals refusals;
+    for (int round = 1;; ++round) {
+        const auto actions =
+            policy::decide(snapshot(view, ledger_, config_, refusals, promises_), config_.policy);
+        promises_ = promises(actions);
+        const bool changed = act(view, actions, refusals);
+        if (!changed || round == highest_rounds || Clock::now() > end) {
+            if (!changed)
+                preempt(view, actions);
+            tell_why(view, actions);
+            status_.publish_queue(view, actions, config_);
+            return;
+        }
+        look_again(view);
+    }
+}
+
 void Scheduler::raise_requests(const View &view) {
+    NodeKinds kinds(view);
     for (const JobView &job : view.queue) {
-        const int tasks = job.virtually_malleable ? fewest_tasks(view, job) : 0;
+        const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
         if (job.tasks >= tasks && job.min_cpus >= tasks)
             continue;
         const LockToAct lock;
@@ -273,7 +266,7 @@ bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions
 }
 
 bool Scheduler::start(const View &view, const policy::Start &start, Refusals &refusals) {
-    const JobView *job = waiting_job(view, start.id);
+    const JobView *job = waiting_job(view, start.id.value);
     if (!job)
         return false;
     const StartRequest request(view, *job, start);
@@ -284,7 +277,8 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
     if (error) {
         ++counters_.refusals_by_slurm;
         log_debug("Slurm does not start " + job_name(job->id) + ": " + vmall_error_text(error));
-        Refusal &refusal = refusals[job->id] = refusal_of(view, *job);
+        Refusal &refusal = refusals[job->id] =
+            needs_expected_start(start, config_) ? refusal_of(view, *job) : Refusal{};
         if (job->virtually_malleable)
             refusal.startable = largest_startable(view, *job, start);
         return true;
@@ -313,7 +307,7 @@ bool Scheduler::folds_in_vain(const View &view, const std::vector<policy::Action
             resize && resize->makes_room_for)
             served.insert(*resize->makes_room_for);
     for (const policy::JobId id : served) {
-        const JobView *job = waiting_job(view, id);
+        const JobView *job = waiting_job(view, id.value);
         const LockToAct lock;
         const OpenGate gate(gate_);
         if (job && !starts_after_folds(view, ledger_, *job, actions, config_.policy.max_mpl)) {
@@ -327,7 +321,7 @@ bool Scheduler::folds_in_vain(const View &view, const std::vector<policy::Action
 
 void Scheduler::after_start(const policy::Start &start, JobNumber started) {
     const View view = look_at_job(started, config_.fold_gres);
-    const JobView *job = running_job(view, {started});
+    const JobView *job = running_job(view, started);
     if (!job)
         return;
     LedgerEntry &entry = ledger_.of(*job);
@@ -353,7 +347,7 @@ void Scheduler::preempt(const View &view, const std::vector<policy::Action> &act
 }
 
 void Scheduler::requeue(const View &view, const policy::Requeue &requeue) {
-    const JobView *job = running_job(view, requeue.id);
+    const JobView *job = running_job(view, requeue.id.value);
     LedgerEntry *entry = ledger_.find(requeue.id.value);
     if (!job || !entry)
         return;
@@ -369,7 +363,7 @@ void Scheduler::requeue(const View &view, const policy::Requeue &requeue) {
 }
 
 bool Scheduler::resize(const View &view, const policy::Resize &resize) {
-    const JobView *job = running_job(view, resize.id);
+    const JobView *job = running_job(view, resize.id.value);
     if (!job || !job->virtually_malleable)
         return false;
     if (cores_on(resize.target) > cores_on(job->allotment)) {
@@ -381,13 +375,14 @@ bool Scheduler::resize(const View &view, const policy::Resize &resize) {
 }
 
 void Scheduler::tell_why(const View &view, const std::vector<policy::Action> &actions) {
-    const LockToAct lock;
+    std::map<JobNumber, std::string> why;
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action))
-            if (const JobView *job = waiting_job(view, wait->id))
-                if (job->virtually_malleable)
-                    vmall_set_wait_reason(job->id, job == &view.queue.front(),
-                                          policy::in_words(wait->why).c_str());
+            why[wait->id.value] = policy::in_words(wait->why);
+    const LockToAct lock;
+    for (const JobView &job : view.queue)
+        if (const auto found = why.find(job.id); job.virtually_malleable && found != why.end())
+            vmall_set_wait_reason(job.id, &job == &view.queue.front(), found->second.c_str());
 }
 
 void Scheduler::save_state() {

@@ -42,8 +42,9 @@ class Scheduler {
     void change_settings(const std::vector<control::Setting> &settings, uid_t asker);
     void read_config_again();
     void take_settings();
-    std::chrono::microseconds timed_pass(); // how long it held slurmctld's locks
+    std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
+    void decide_and_act(View &view);
     void raise_requests(const View &view);
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
     bool start(const View &view, const policy::Start &start, Refusals &refusals);

@@ -44,22 +44,13 @@ policy::Seconds estimate_of(const JobView &job) {
                : job.time_limit;
 }
 
-int threads_per_core(const View &view, const JobView &job) {
-    for (const policy::NodeIndex node : job.eligible) {
-        const auto found = view.nodes.find(node.value);
-        if (found != view.nodes.end())
-            return found->second.threads_per_core;
-    }
-    return 1;
-}
-
 // The sizes of a job that did not ask are the cores it needs; one process of such a "size" is one
 // core.
-std::vector<int> sizes_of(const View &view, const JobView &job) {
+std::vector<int> sizes_of(const JobView &job, NodeKinds &kinds) {
     if (job.virtually_malleable)
         return accepted_sizes(job);
     const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
-    const int threads = threads_per_core(view, job);
+    const int threads = kinds.of(job.eligible).threads_per_core;
     return {std::max(1, (cpus + threads - 1) / threads)};
 }
 
@@ -75,17 +66,9 @@ int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Conf
 
 // A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
 // most of.
-policy::NodeSet eligible_of(const View &view, const JobView &job) {
-    if (!job.virtually_malleable || job.min_nodes == 1)
-        return job.eligible;
-    std::map<int, std::vector<policy::NodeIndex>> by_threads;
-    for (const policy::NodeIndex node : job.eligible)
-        by_threads[view.nodes.at(node.value).threads_per_core].push_back(node);
-    const auto most = std::max_element(by_threads.begin(), by_threads.end(),
-                                       [](const auto &left, const auto &right) {
-                                           return left.second.size() < right.second.size();
-                                       });
-    return by_threads.size() < 2 ? job.eligible : policy::NodeSet(most->second);
+const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
+    return job.virtually_malleable && job.min_nodes > 1 ? kinds.of(job.eligible).most
+                                                        : job.eligible;
 }
 
 void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
@@ -99,17 +82,17 @@ void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     job.earliest_start = refusal.expected;
 }
 
-policy::WaitingJob waiting(const View &view, const JobView &job, const config::Config &config,
+policy::WaitingJob waiting(const JobView &job, NodeKinds &kinds, const config::Config &config,
                            const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
-    result.sizes = sizes_of(view, job);
+    result.sizes = sizes_of(job, kinds);
     result.min_nodes = job.min_nodes;
     result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
-    result.eligible = eligible_of(view, job);
+    result.eligible = eligible_of(job, kinds);
     result.whole_nodes = job.whole_nodes;
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(standing_of(job, config), 0, config);
@@ -177,12 +160,8 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
                                                      : policy::JobClass::long_job;
 }
 
-int fewest_tasks(const View &view, const JobView &job) {
-    int cores = 0;
-    for (const policy::NodeIndex node : job.eligible)
-        if (const auto found = view.nodes.find(node.value); found != view.nodes.end())
-            cores += found->second.cores;
-    return std::min(sizes_of(view, job).front(), cores);
+int fewest_tasks(const JobView &job, NodeKinds &kinds) {
+    return std::min(sizes_of(job, kinds).front(), kinds.of(job.eligible).cores);
 }
 
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
@@ -190,8 +169,9 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
     policy::Snapshot result;
     result.now = view.now;
     result.nodes = nodes(view);
+    NodeKinds kinds(view);
     for (const JobView &job : view.queue)
-        result.waiting.push_back(waiting(view, job, config, refusals, promises));
+        result.waiting.push_back(waiting(job, kinds, config, refusals, promises));
     for (const auto &[id, job] : view.active)
         if (job.state != JobState::suspended) // which holds nothing
             result.running.push_back(running(view, job, ledger.find(id), config));

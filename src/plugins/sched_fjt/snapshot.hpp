@@ -5,6 +5,7 @@
 
 #include "config/config.hpp"
 #include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/node_kinds.hpp"
 #include "plugins/sched_fjt/view.hpp"
 #include "policy/model.hpp"
 
@@ -32,7 +33,7 @@ Promises promises(const std::vector<policy::Action> &actions);
 
 // Tasks that a waiting job needs at least to run unfolded on the nodes there are; Slurm's own
 // schedulers plan with the tasks of its request.
-int fewest_tasks(const View &view, const JobView &job);
+int fewest_tasks(const JobView &job, NodeKinds &kinds);
 
 policy::JobClass class_of(const JobView &job, const config::Config &config);
 

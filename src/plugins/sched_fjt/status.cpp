@@ -78,7 +78,8 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
     }
     return {
         {"passes", counters.passes, "Scheduling passes."},
-        {"pass_microseconds", counters.pass_microseconds, "How long they took in all."},
+        {"pass_microseconds", counters.pass_microseconds,
+         "How long they took in all, without waiting for slurmctld's locks."},
         {"pass_longest_microseconds", counters.pass_longest_microseconds, "The longest of them."},
         {"locked_microseconds", counters.locked_microseconds,
          "Of that, with slurmctld's jobs locked for writing."},

@@ -7,6 +7,7 @@
 #include "plugins/select_vmall/core_choice.hpp"
 #include "policy/model.hpp"
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -67,11 +68,15 @@ std::vector<int> accepted_sizes(const JobView &job);
 struct View {
     bool fold_gres = false; // as vmall.conf has it
     policy::Seconds now = 0;
-    std::map<NodeNumber, NodeView> nodes;
+    boost::container::flat_map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first
     std::map<JobNumber, JobView> active; // running, suspended, completing
     // Why no job may be resized or started folded, from Slurm's settings; empty: they may.
     std::string contradiction;
 };
+
+// Null: it is not there, or does not wait or run any more.
+const JobView *waiting_job(const View &view, JobNumber id);
+const JobView *running_job(const View &view, JobNumber id);
 
 } // namespace vmall::sched

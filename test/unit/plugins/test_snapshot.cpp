@@ -252,6 +252,34 @@ START_TEST(a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_c
 }
 END_TEST
 
+START_TEST(jobs_with_the_same_nodes_share_them_in_a_snapshot) {
+    View view = machine();
+    view.nodes[1] = view.nodes[0];
+    view.nodes[1].threads_per_core = 2;
+    JobView job;
+    job.virtually_malleable = true;
+    job.min_nodes = 2;
+    job.eligible = {{0}, {1}, {2}};
+    view.queue = {job, job};
+    const auto waiting = shot(view).waiting;
+    ck_assert_uint_eq(waiting.at(0).eligible.size(), 2);
+    ck_assert_ptr_eq(waiting.at(0).eligible.identity(), waiting.at(1).eligible.identity());
+}
+END_TEST
+
+START_TEST(a_job_needs_no_more_tasks_than_there_are_cores) {
+    const View view = machine();
+    NodeKinds kinds(view);
+    JobView job;
+    job.virtually_malleable = true;
+    job.eligible = {{0}, {1}, {2}};
+    job.request.sizes = {6, 12};
+    ck_assert_int_eq(fewest_tasks(job, kinds), 6);
+    job.request.sizes = {12};
+    ck_assert_int_eq(fewest_tasks(job, kinds), 8);
+}
+END_TEST
+
 START_TEST(a_refused_job_carries_what_slurm_expects) {
     View view = machine();
     JobView job;
@@ -313,6 +341,8 @@ int main() {
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
     tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
     tcase_add_test(tests, a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core);
+    tcase_add_test(tests, jobs_with_the_same_nodes_share_them_in_a_snapshot);
+    tcase_add_test(tests, a_job_needs_no_more_tasks_than_there_are_cores);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
     tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
     tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);
