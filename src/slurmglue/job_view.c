@@ -94,18 +94,21 @@ static void add_count(const job_resources_t *resources, const struct vmall_node_
                                          place->first_core + place->cores)};
 }
 
+struct question {
+    bool (*asked)(const struct vmall_applicant *job);
+};
+
+static int is_true_of(void *job, void *question) {
+    const job_record_t *record = job;
+    if (!record->spank_job_env || IS_JOB_FINISHED(record))
+        return 0;
+    const struct vmall_applicant applicant = vmall_applicant_of(record);
+    return ((const struct question *)question)->asked(&applicant);
+}
+
 bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
-    bool any = false;
-    const job_record_t *record;
-    ListIterator iterator = list_iterator_create(job_list);
-    while (!any && (record = list_next(iterator))) {
-        if (!record->spank_job_env || IS_JOB_FINISHED(record))
-            continue;
-        const struct vmall_applicant applicant = vmall_applicant_of(record);
-        any = asked(&applicant);
-    }
-    list_iterator_destroy(iterator);
-    return any;
+    struct question question = {asked};
+    return list_find_first_ro(job_list, is_true_of, &question);
 }
 
 static bool has_cores(const job_record_t *record) {
@@ -142,21 +145,27 @@ static int by_id(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
+struct active_jobs {
+    job_record_t **records;
+    uint32_t count;
+};
+
+static int add_active(void *record, void *context) {
+    struct active_jobs *active = context;
+    if (has_cores(record))
+        active->records[active->count++] = record;
+    return 0;
+}
+
 void vmall_visit_active(vmall_visit_job visit, void *context) {
-    job_record_t **active = xcalloc(list_count(job_list) + 1, sizeof(job_record_t *));
-    uint32_t count = 0;
-    job_record_t *record;
-    ListIterator iterator = list_iterator_create(job_list);
-    while ((record = list_next(iterator)))
-        if (has_cores(record))
-            active[count++] = record;
-    list_iterator_destroy(iterator);
-    qsort(active, count, sizeof(*active), by_id);
+    struct active_jobs active = {xcalloc(list_count(job_list) + 1, sizeof(job_record_t *)), 0};
+    list_for_each_ro(job_list, add_active, &active);
+    qsort(active.records, active.count, sizeof(*active.records), by_id);
     vmall_lock_qos_names();
-    for (uint32_t i = 0; i < count; i++)
-        visit_active(active[i], visit, context);
+    for (uint32_t i = 0; i < active.count; i++)
+        visit_active(active.records[i], visit, context);
     vmall_unlock_qos_names();
-    xfree(active);
+    xfree(active.records);
 }
 
 void vmall_visit_active_job(uint32_t job_id, vmall_visit_job visit, void *context) {
