@@ -53,20 +53,29 @@ static void remove_unfit(job_record_t *job, bitstr_t *nodes) {
         bit_clear_all(nodes);
 }
 
-static bitstr_t *nodes_in(job_record_t *job, part_record_t *partition) {
+/* NULL: none, reservations are in the way. */
+static bitstr_t *nodes_by_reservations(job_record_t *job) {
     time_t now = time(NULL);
     bitstr_t *nodes = NULL, *excluded_cores = NULL;
     bool overlap;
-    vmall_consider_partition(job, partition);
-    if (job_test_resv(job, &now, false, &nodes, &excluded_cores, &overlap, false) ==
-        SLURM_SUCCESS) {
+    /* As Slurm answers then, but without a look at every node. */
+    if (!job->resv_name && !list_count(resv_list))
+        return bit_copy(avail_node_bitmap);
+    if (job_test_resv(job, &now, false, &nodes, &excluded_cores, &overlap, false) == SLURM_SUCCESS)
         bit_and(nodes, avail_node_bitmap);
+    else
+        FREE_NULL_BITMAP(nodes);
+    FREE_NULL_BITMAP(excluded_cores);
+    return nodes;
+}
+
+static bitstr_t *nodes_in(job_record_t *job, part_record_t *partition) {
+    vmall_consider_partition(job, partition);
+    bitstr_t *nodes = nodes_by_reservations(job);
+    if (nodes) {
         bit_and(nodes, partition->node_bitmap);
         remove_unfit(job, nodes);
-    } else {
-        FREE_NULL_BITMAP(nodes);
     }
-    FREE_NULL_BITMAP(excluded_cores);
     return nodes;
 }
 
