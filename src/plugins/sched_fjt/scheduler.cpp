@@ -12,6 +12,7 @@
 #include "plugins/sched_fjt/state_file.hpp"
 #include "plugins/sched_fjt/trial.hpp"
 #include "policy/reasons.hpp"
+#include "policy/room.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/job_request.h"
 #include "slurmglue/job_start.h"
@@ -35,8 +36,10 @@ constexpr int highest_rounds = 50;
 constexpr std::chrono::seconds longest_rounds{2}; // as Slurm's main loop (max_sched_time)
 
 // On a large machine under load, others have slurmctld's locks for at least so many times as long
-// as passes.
-constexpr int rest_per_locked = 4;
+// as a pass: one that starts jobs does what Slurm's own loops would do otherwise, one that does not
+// has only looked.
+constexpr int rest_after_starts = 1;
+constexpr int rest_after_a_look = 9;
 
 std::string munge_socket(const config::Config &config) {
     return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
@@ -49,13 +52,6 @@ struct Overloaded : Handlers... {
 template <typename... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
-int cores_on(const policy::Allotment &allotment) {
-    int sum = 0;
-    for (const policy::NodeCores &here : allotment)
-        sum += here.cores;
-    return sum;
-}
-
 bool others_hold_its_cores(const policy::Wait &wait) {
     return wait.why.kind == policy::Reason::Kind::cores ||
            wait.why.kind == policy::Reason::Kind::short_jobs;
@@ -64,14 +60,16 @@ bool others_hold_its_cores(const policy::Wait &wait) {
 // The first in the queue; null: none of the virtually malleable jobs may.
 const JobView *first_that_may_preempt(const View &view,
                                       const std::vector<policy::Action> &actions) {
-    const LockToAct lock;
+    std::set<JobNumber> held_up;
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action);
             wait && others_hold_its_cores(*wait))
-            if (const JobView *job = waiting_job(view, wait->id.value);
-                job && job->virtually_malleable && vmall_may_preempt(job->id))
-                return job;
-    return nullptr;
+            held_up.insert(wait->id.value);
+    const LockToAct lock;
+    const auto first = std::find_if(view.queue.begin(), view.queue.end(), [&](const JobView &job) {
+        return job.virtually_malleable && held_up.count(job.id) && vmall_may_preempt(job.id);
+    });
+    return first == view.queue.end() ? nullptr : &*first;
 }
 
 // vmall.conf does not accept window policies that ask for this.
@@ -184,6 +182,7 @@ void Scheduler::take_settings() {
 
 std::chrono::microseconds Scheduler::timed_pass() {
     const LockTimes before = lock_times;
+    const std::uint64_t starts = counters_.starts;
     const auto begin = Clock::now();
     pass();
     const std::uint64_t took = microseconds_since(begin) - (lock_times.waited - before.waited);
@@ -191,8 +190,8 @@ std::chrono::microseconds Scheduler::timed_pass() {
     counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, took);
     counters_.locked_microseconds = lock_times.locked;
     counters_.locked_longest_microseconds = lock_times.longest_locked;
-    return std::chrono::microseconds(
-        std::max(rest_per_locked * (lock_times.locked - before.locked), took));
+    const int rest = counters_.starts > starts ? rest_after_starts : rest_after_a_look;
+    return std::chrono::microseconds(std::max(rest * (lock_times.locked - before.locked), took));
 }
 
 void Scheduler::pass() {
@@ -328,9 +327,10 @@ void Scheduler::after_start(const policy::Start &start, JobNumber started) {
     entry.backfilled = start.backfilled;
     entry.window_end = start.window_end;
     if (job->virtually_malleable)
-        entry.given_up.change(view.now, job->tasks - cores_on(job->allotment));
-    log_info("started " + job_name(job->id) + " on " + std::to_string(cores_on(job->allotment)) +
-             " cores, " + std::to_string(job->tasks) + " processes" +
+        entry.given_up.change(view.now, job->tasks - policy::cores_of(job->allotment));
+    log_info("started " + job_name(job->id) + " on " +
+             std::to_string(policy::cores_of(job->allotment)) + " cores, " +
+             std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
     if (job->virtually_malleable)
@@ -366,7 +366,7 @@ bool Scheduler::resize(const View &view, const policy::Resize &resize) {
     const JobView *job = running_job(view, resize.id.value);
     if (!job || !job->virtually_malleable)
         return false;
-    if (cores_on(resize.target) > cores_on(job->allotment)) {
+    if (policy::cores_of(resize.target) > policy::cores_of(job->allotment)) {
         const LockToAct lock;
         return resizer_.unfold(*job, resize.target);
     }
