@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What test/bench/sched needs beside slurmctld, with Slurm's own library:
+ * What test/bench/sched needs beside slurmctld, with Slurm's own library.
  *
- *   sched-agents nodes PORT SECONDS     answers as the slurmd of every node that leads to PORT; a
- * batch job ends after SECONDS to twice SECONDS sched-agents submit COUNT MALLEABLE NODES submits
- * COUNT jobs, of which MALLEABLE in a hundred are virtually malleable, over NODES, twice and four
- * times NODES nodes sched-agents probe SECONDS JOB      asks for a job's record without pause;
- * prints how long answers took
+ * sched-agents submit COUNT MALLEABLE NODES
+ *     Submits COUNT jobs, of which MALLEABLE in a hundred are virtually malleable, over NODES,
+ * twice and four times NODES nodes. sched-agents nodes PORT SECONDS Answers as the
+ * slurmd of every node that leads to PORT. A batch job ends after SECONDS to twice SECONDS; for
+ * each that starts, another one is submitted, so that as many wait all the time. sched-agents watch
+ * SECONDS JOB Asks for a job's record again and again and for what Slurm's schedulers did (sdiag),
+ * and prints lines of these, with the seconds since it began: answer TIME SECONDS | main TIME
+ * MICROSECONDS | backfill TIME MICROSECONDS JOBS | started TIME JOBS
  */
 #include "slurmglue/slurm_version.h"
 
@@ -107,6 +110,65 @@ static void *end_jobs(void *unused) {
     return NULL;
 }
 
+/* The jobs are the same whoever submits them in what order. */
+struct series {
+    unsigned next, end; /* of their numbers */
+    unsigned malleable, base;
+    bool failed;
+};
+
+static void submit_one(struct series *series, unsigned number) {
+    static char *environment[] = {"PATH=/usr/bin:/bin", NULL};
+    static char *asked[] = {"VMALL_CLASS=short", NULL};
+    const unsigned width = series->base << number % 3;
+    job_desc_msg_t job;
+    submit_response_msg_t *answer = NULL;
+    slurm_init_job_desc_msg(&job);
+    job.name = "bench";
+    job.script = "#!/bin/sh\n";
+    job.environment = environment;
+    job.env_size = 1;
+    job.user_id = getuid();
+    job.group_id = getgid();
+    job.work_dir = "/";
+    job.std_out = job.std_err = "/dev/null";
+    job.min_nodes = job.max_nodes = width;
+    job.ntasks_per_node = 64;
+    job.num_tasks = width * 64;
+    job.cpus_per_task = 1;
+    job.time_limit = 10 + number % 7;
+    if (number * 37 % 100 < series->malleable) {
+        job.spank_job_env = asked;
+        job.spank_job_env_size = 1;
+    }
+    if (slurm_submit_batch_job(&job, &answer) == SLURM_SUCCESS) {
+        slurm_free_submit_response_response_msg(answer);
+        return;
+    }
+    fprintf(stderr, "sched-agents: job %u: %s\n", number, slurm_strerror(errno));
+    series->failed = true;
+}
+
+static void *submit_some(void *argument) {
+    struct series *series = argument;
+    unsigned number;
+    while ((number = __atomic_fetch_add(&series->next, 1, __ATOMIC_RELAXED)) < series->end &&
+           !series->failed)
+        submit_one(series, number);
+    return NULL;
+}
+
+static int submit(unsigned count, unsigned malleable, unsigned base) {
+    enum { THREADS = 6 };
+    struct series series = {0, count, malleable, base, false};
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, submit_some, &series);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return series.failed;
+}
+
 static int nodes(uint16_t port, unsigned seconds) {
     run_seconds = seconds;
     pthread_attr_t detached;
@@ -127,81 +189,66 @@ static int nodes(uint16_t port, unsigned seconds) {
     }
 }
 
-static int submit(unsigned count, unsigned malleable, unsigned base) {
-    char *environment[] = {"PATH=/usr/bin:/bin", NULL};
-    char *asked[] = {"VMALL_CLASS=short", NULL};
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned width = base << i % 3;
-        job_desc_msg_t job;
-        submit_response_msg_t *answer = NULL;
-        slurm_init_job_desc_msg(&job);
-        job.name = "bench";
-        job.script = "#!/bin/sh\n";
-        job.environment = environment;
-        job.env_size = 1;
-        job.user_id = getuid();
-        job.group_id = getgid();
-        job.work_dir = "/";
-        job.std_out = job.std_err = "/dev/null";
-        job.min_nodes = job.max_nodes = width;
-        job.ntasks_per_node = 64;
-        job.num_tasks = width * 64;
-        job.cpus_per_task = 1;
-        job.time_limit = 10 + i % 7;
-        if (i * 37 % 100 < malleable) {
-            job.spank_job_env = asked;
-            job.spank_job_env_size = 1;
-        }
-        if (slurm_submit_batch_job(&job, &answer) != SLURM_SUCCESS) {
-            fprintf(stderr, "sched-agents: job %u: %s\n", i, slurm_strerror(errno));
-            return 1;
-        }
-        slurm_free_submit_response_response_msg(answer);
-    }
-    return 0;
-}
-
 static double seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-static int ascending(const void *a, const void *b) {
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
+static double began, ends;
+
+static void tell_changes(const stats_info_response_msg_t *is,
+                         const stats_info_response_msg_t *was) {
+    const double at = seconds_now() - began;
+    if (is->schedule_cycle_counter != was->schedule_cycle_counter)
+        printf("main %.3f %u\n", at, is->schedule_cycle_last);
+    if (is->bf_cycle_counter != was->bf_cycle_counter)
+        printf("backfill %.3f %u %u\n", at, is->bf_cycle_last, is->bf_last_depth_try);
+    printf("started %.3f %u\n", at, is->jobs_started);
 }
 
-static int probe(unsigned seconds, uint32_t job_id) {
-    const double end = seconds_now() + seconds;
-    double *took = NULL;
-    size_t count = 0;
-    for (double start; (start = seconds_now()) < end; usleep(2000)) {
+/* Often enough to see each cycle. */
+static void *watch_schedulers(void *unused) {
+    stats_info_response_msg_t *was = NULL;
+    stats_info_request_msg_t request = {.command_id = STAT_COMMAND_GET};
+    for (; seconds_now() < ends; usleep(100000)) {
+        stats_info_response_msg_t *is = NULL;
+        if (slurm_get_statistics(&is, &request) != SLURM_SUCCESS)
+            continue;
+        if (was)
+            tell_changes(is, was);
+        slurm_free_stats_response_msg(was);
+        was = is;
+    }
+    slurm_free_stats_response_msg(was);
+    return unused;
+}
+
+static int watch(unsigned seconds, uint32_t job_id) {
+    began = seconds_now();
+    ends = began + seconds;
+    pthread_t thread;
+    pthread_create(&thread, NULL, watch_schedulers, NULL);
+    for (double start; (start = seconds_now()) < ends; usleep(2000)) {
         job_info_msg_t *answer = NULL;
         if (slurm_load_job(&answer, job_id, 0) == SLURM_SUCCESS)
             slurm_free_job_info_msg(answer);
-        took = realloc(took, (count + 1) * sizeof(*took));
-        took[count++] = seconds_now() - start;
+        const double now = seconds_now();
+        printf("answer %.3f %.6f\n", now - began, now - start);
     }
-    qsort(took, count, sizeof(*took), ascending);
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += took[i];
-    printf("%zu %.6f %.6f %.6f %.6f\n", count, took[count / 2], took[count * 99 / 100],
-           took[count - 1], sum);
-    free(took);
+    pthread_join(thread, NULL);
     return 0;
 }
 
 int main(int argc, char **argv) {
     slurm_init(NULL);
-    if (argc == 4 && !strcmp(argv[1], "nodes"))
-        return nodes(atoi(argv[2]), atoi(argv[3]));
     if (argc == 5 && !strcmp(argv[1], "submit"))
         return submit(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
-    if (argc == 4 && !strcmp(argv[1], "probe"))
-        return probe(atoi(argv[2]), atoi(argv[3]));
-    fprintf(stderr, "usage: sched-agents nodes PORT SECONDS | submit COUNT MALLEABLE NODES | "
-                    "probe SECONDS JOB\n");
+    if (argc == 4 && !strcmp(argv[1], "nodes"))
+        return nodes(atoi(argv[2]), atoi(argv[3]));
+    if (argc == 4 && !strcmp(argv[1], "watch"))
+        return watch(atoi(argv[2]), atoi(argv[3]));
+    fprintf(stderr, "usage: sched-agents submit COUNT MALLEABLE NODES | "
+                    "nodes PORT SECONDS | watch SECONDS JOB\n");
     return 2;
 }

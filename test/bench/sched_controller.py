@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""slurmctld with thousands of nodes, for which one process answers (sched_agents.c)."""
+
+import json
+import mmap
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
+# pylint: disable=wrong-import-position
+from vmcluster import conf  # noqa: E402
+from vmcluster.build import stock_plugin_dir  # noqa: E402
+from vmcluster.daemon import Daemon  # noqa: E402
+from vmcluster.ports import free_block  # noqa: E402
+
+CORES = 128  # of a node
+SECONDS = 10  # of the shortest job; the longest runs twice as long
+# As sites of this size set them, but for times, which are short here so that enough cycles can be seen.
+PARAMETERS = ("defer,default_queue_depth=500,sched_min_interval=1000000,bf_continue,bf_max_job_test=500,"
+              "bf_resolution=300,bf_window=2880,bf_yield_interval=1000000,bf_interval=1,bf_max_time=3,max_rpc_cnt=150")
+_SLURM_CONF = {
+    "SchedulerParameters": PARAMETERS,
+    "MaxJobCount": 300000,
+    "SlurmdTimeout": 0,  # nodes need not be asked whether they live
+    "TreeWidth": 65533,  # each of them is spoken to directly
+    "SlurmctldDebug": "error",
+    "MessageTimeout": 100,
+    "MinJobAge": 10,
+}
+_METER_ROWS = ("main", "backfill", "fjt")  # lock_meter.h; others follow
+
+
+class Controller:
+    """munged, slurmctld and the processes that answer as slurmds and as agents: a context manager. The partition is down at
+    first. `side`: stock or vmall; `build`: what is measured, and the programs beside this file; `state`: a
+    StateSaveLocation to begin with; `extra` overrides what is in slurm.conf."""
+
+    def __init__(self, side, build, nodes, state=None, **extra):
+        programs = build.directory / "test/bench"
+        self._side, self._build, self._agents = side, build, programs / "sched-agents"
+        self._root = Path(tempfile.mkdtemp(prefix="sched.", dir="/dev/shm"))
+        first = free_block(4)
+        self._environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+        self._environment["SLURM_CONF"] = str(self._root / "slurm.conf")
+        self._write_files(first, nodes, extra)
+        self._start_over = state is None
+        if state:
+            # Files are replaced, never written to again.
+            subprocess.run(["cp", "--archive", "--link", f"{state}/.", self.state], check=True)
+        root = self._root
+        self.munged = self._daemon(["/usr/sbin/munged", "--foreground", "--force", "--num-threads=10",
+                                    f"--key-file={root}/munge/key", f"--socket={root}/munge/socket",
+                                    f"--pid-file={root}/munge/pid", f"--seed-file={root}/munge/seed",
+                                    f"--log-file={root}/log/munged.log"])
+        self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / "lock_meter.so"),
+                                      LOCK_METER=str(root / "meter"))
+        self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
+        self.nodes = self._daemon([self._agents, "nodes", first + 1, SECONDS])
+
+    @property
+    def state(self):
+        return self._root / "state"
+
+    def _daemon(self, command, **environment):
+        name = Path(command[0]).name
+        return Daemon(name, [str(word) for word in command], {**self._environment, **environment},
+                      self._root / f"log/{name}.log")
+
+    def _write_files(self, first, nodes, extra):
+        root = self._root
+        for name in ("munge", "state", "log", "spool"):
+            (root / name).mkdir(mode=0o755)
+        key = root / "munge/key"
+        key.touch(0o400)
+        key.write_bytes(secrets.token_bytes(128))
+        (root / "meter").write_bytes(bytes(mmap.PAGESIZE))
+        plugins = [*(self._build.plugin_dirs if self._side == "vmall" else []), stock_plugin_dir()]
+        text = conf.slurm_conf(root, self._side, (), {None: first}, plugins, False,
+                               {**_SLURM_CONF, **extra}, {"main": "Nodes=ALL Default=YES"}).replace("State=UP", "State=DOWN")
+        text += (f"NodeName=n[1-{nodes}] NodeHostname=localhost NodeAddr=127.0.0.1 Port={first + 1} CPUs={CORES} "
+                 f"Boards=1 SocketsPerBoard=2 CoresPerSocket={CORES // 2} ThreadsPerCore=1 RealMemory=256000 State=IDLE\n")
+        (root / "slurm.conf").write_text(text)
+        (root / "plugstack.conf").write_text("")
+        (root / "vmall.conf").write_text(conf.lines({"AgentPort": first + 3, "ControlPort": first + 2,
+                                                     "MungeSocket": root / "munge/socket"}))
+
+    def __enter__(self):
+        try:
+            self.munged.start()
+            _wait_until((self._root / "munge/socket").exists, 10)
+            self.nodes.start()
+            self.node_agents.start()
+            self.slurmctld.start(*(["-c"] if self._start_over else []))
+            _wait_until(lambda: "UP" in self.run("scontrol", "ping", check=False), 60)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for daemon in (self.slurmctld, self.node_agents, self.nodes, self.munged):
+            if daemon.running():
+                daemon.kill()
+        shutil.rmtree(self._root)
+
+    def run(self, *command, check=True):
+        return subprocess.run([str(word) for word in command], env=self._environment, check=check, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+    def fill(self, count, malleable, width):
+        """Submits jobs, of which so many in a hundred are virtually malleable, over so many nodes at least. When
+        this returns, slurmctld has ended and their state is saved."""
+        self.run(self._agents, "submit", count, malleable, width)
+        self.slurmctld.stop(120)
+
+    def release(self):
+        self.run("scontrol", "update", "PartitionName=main", "State=UP")
+
+    @contextmanager
+    def watch(self, seconds, job):
+        """A process that prints what it sees for so long."""
+        with subprocess.Popen([self._agents, "watch", str(seconds), str(job)], env=self._environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def locked(self):
+        """Of each scheduler, the seconds for which it has locked the jobs, and the longest since the last call."""
+        with open(self._root / "meter", "r+b") as file, mmap.mmap(file.fileno(), 0) as page:
+            numbers = memoryview(page).cast("Q")
+            rows = {name: (numbers[2 * row] / 1e9, numbers[2 * row + 1] / 1e9) for row, name in enumerate(_METER_ROWS)}
+            for row in range(len(_METER_ROWS)):
+                numbers[2 * row + 1] = 0
+            numbers.release()
+        return rows
+
+    def passes(self):
+        """Of sched/fjt, their number and the seconds they took."""
+        if self._side != "vmall":
+            return 0, 0
+        rows = json.loads(self.run(self._build.vmctl, "stats", "--json"))["stats"]
+        stats = {row["name"]: row["value"] for row in rows}
+        return stats.get("passes", 0), stats.get("pass_microseconds", 0) / 1e6
+
+
+def _wait_until(true, seconds):
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds} s in vain")
+        time.sleep(0.05)

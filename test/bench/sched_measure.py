@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Watches a Controller whose partition has just been put up."""
+
+import time
+
+WINDOW = 4  # seconds that are one sample of what is counted
+
+
+def measure(controller, windows, job):
+    """Samples by measure; sched_tables.py has the words for them. `job`: one to ask for."""
+    controller.release()
+    locked, passes = [controller.locked()], [controller.passes()]
+    begin = time.monotonic()
+    with controller.watch(windows * WINDOW, job) as watch:
+        for window in range(1, windows + 1):
+            time.sleep(max(0, begin + window * WINDOW - time.monotonic()))
+            locked.append(controller.locked())
+            passes.append(controller.passes())
+        samples = _seen(watch.stdout.read().splitlines(), windows)
+    samples["locked"] = [sum(after[name][0] - before[name][0] for name in after) / WINDOW
+                         for before, after in zip(locked, locked[1:])]
+    samples["longest"] = [max(longest for _, longest in sample.values()) for sample in locked[1:]]
+    samples["pass"] = [(after[1] - before[1]) / (after[0] - before[0])
+                       for before, after in zip(passes, passes[1:]) if after[0] > before[0]]
+    return samples
+
+
+def _seen(lines, windows):
+    samples = {"main": [], "backfill": [], "tried": []}
+    answers = [[] for _ in range(windows)]
+    started = [0] * (windows + 1)
+    for name, at, *numbers in map(str.split, lines):
+        window = min(int(float(at) / WINDOW), windows - 1)
+        if name == "answer":
+            answers[window].append(float(numbers[0]))
+        elif name == "started":
+            started[window + 1] = int(numbers[0])
+        else:
+            seconds = int(numbers[0]) / 1e6
+            samples[name].append(seconds)
+            if name == "backfill" and int(numbers[1]):
+                samples["tried"].append(seconds / int(numbers[1]))
+    fastest = min(took for window in answers for took in window)
+    samples["waits"] = [sum(took - fastest for took in window) / WINDOW for window in answers]
+    samples["started"] = [(after - before) / WINDOW for before, after in zip(started, started[1:])]
+    return samples
