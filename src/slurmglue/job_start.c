@@ -185,6 +185,10 @@ bool vmall_could_start(const struct vmall_start *start) {
     return could;
 }
 
+bool vmall_preemption_is_on(void) {
+    return slurm_preemption_enabled();
+}
+
 bool vmall_may_preempt(uint32_t job_id) {
     job_record_t *record = find_job_record(job_id);
     List others = record && IS_JOB_PENDING(record) ? slurm_find_preemptable_jobs(record) : NULL;

@@ -40,6 +40,9 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started);
 /* Whether vmall_start_job() would start it, at this moment, without preempting others. */
 bool vmall_could_start(const struct vmall_start *start);
 
+/* Whether slurm.conf lets any job preempt others. A lock to read is enough. */
+bool vmall_preemption_is_on(void);
+
 /* Whether jobs run that Slurm would preempt for this one, when vmall_start_job() finds too few free
  * cores. The start fails nevertheless: they need time to end. */
 bool vmall_may_preempt(uint32_t job_id);

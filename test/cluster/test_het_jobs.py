@@ -41,7 +41,7 @@ def test_het_job_is_an_ordinary_one_although_it_asked_beside_a_folded_job_after_
 
 @pytest.mark.log_errors(TWICE)
 def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
-    first = cluster.submit("exec srun sleep 5", "-n4", "--time=1")
+    first = cluster.submit("exec srun sleep 3", "-n4", "--time=1")
     cluster.wait_state(first, "RUNNING")
     components = submit_het(cluster, ["-n8"], ["-n1"])
     behind = submit_vm(cluster, "short", 4)

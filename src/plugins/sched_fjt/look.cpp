@@ -8,6 +8,7 @@
 #include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
+#include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
 #include "slurmglue/reservations.h"
 
@@ -196,6 +197,7 @@ void look_again(View &view) {
         vmall_visit_active(active.call, &active);
         active.rethrow();
         view.contradiction = contradiction();
+        view.preemption = vmall_preemption_is_on();
     }
     if (!view.contradiction.empty())
         leave_alone(view);

@@ -340,9 +340,10 @@ void Scheduler::after_start(const policy::Start &start, JobNumber started) {
 // Where folding makes no room for it, Slurm may. It chooses whom to preempt when it is asked for a
 // start, and refuses the start until they have ended.
 void Scheduler::preempt(const View &view, const std::vector<policy::Action> &actions) {
-    const JobView *job = first_that_may_preempt(view, actions);
+    if (!view.preemption)
+        return;
     Refusals refusals;
-    if (job)
+    if (const JobView *job = first_that_may_preempt(view, actions))
         start(view, smallest_start(*job, 1), refusals);
 }
 

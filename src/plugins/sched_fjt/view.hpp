@@ -66,7 +66,8 @@ select::Cores without(const select::Cores &cores, const select::Cores &taken);
 std::vector<int> accepted_sizes(const JobView &job);
 
 struct View {
-    bool fold_gres = false; // as vmall.conf has it
+    bool fold_gres = false;  // as vmall.conf has it
+    bool preemption = false; // slurm.conf lets jobs preempt others
     policy::Seconds now = 0;
     boost::container::flat_map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first
