@@ -2,14 +2,21 @@
  *
  * What test/bench/sched needs beside slurmctld, with Slurm's own library.
  *
- * sched-agents submit COUNT MALLEABLE NODES
- *     Submits COUNT jobs, of which MALLEABLE in a hundred are virtually malleable, over NODES,
- * twice and four times NODES nodes. sched-agents nodes PORT SECONDS Answers as the
- * slurmd of every node that leads to PORT. A batch job ends after SECONDS to twice SECONDS; for
- * each that starts, another one is submitted, so that as many wait all the time. sched-agents watch
- * SECONDS JOB Asks for a job's record again and again and for what Slurm's schedulers did (sdiag),
- * and prints lines of these, with the seconds since it began: answer TIME SECONDS | main TIME
- * MICROSECONDS | backfill TIME MICROSECONDS JOBS | started TIME JOBS
+ * sched-agents submit COUNT MALLEABLE NODES [PARTITION]
+ *
+ * Submits COUNT jobs, of which MALLEABLE in a hundred are virtually malleable, over NODES, twice
+ * and four times NODES nodes. They are short, and long where a partition is named.
+ *
+ * sched-agents nodes PORT SECONDS
+ *
+ * Answers as the slurmd of every node that leads to PORT. A batch job ends after SECONDS to twice
+ * SECONDS.
+ *
+ * sched-agents watch SECONDS JOB
+ *
+ * Asks for a job's record again and again and for what Slurm's schedulers did (sdiag), and prints
+ * lines of these, with the seconds since it began: answer TIME SECONDS, main TIME MICROSECONDS,
+ * backfill TIME MICROSECONDS JOBS, started TIME JOBS.
  */
 #include "slurmglue/slurm_version.h"
 
@@ -114,12 +121,13 @@ static void *end_jobs(void *unused) {
 struct series {
     unsigned next, end; /* of their numbers */
     unsigned malleable, base;
+    char *partition; /* null: the default one */
     bool failed;
 };
 
 static void submit_one(struct series *series, unsigned number) {
     static char *environment[] = {"PATH=/usr/bin:/bin", NULL};
-    static char *asked[] = {"VMALL_CLASS=short", NULL};
+    char *asked[] = {series->partition ? "VMALL_CLASS=long" : "VMALL_CLASS=short", NULL};
     const unsigned width = series->base << number % 3;
     job_desc_msg_t job;
     submit_response_msg_t *answer = NULL;
@@ -136,6 +144,7 @@ static void submit_one(struct series *series, unsigned number) {
     job.ntasks_per_node = 64;
     job.num_tasks = width * 64;
     job.cpus_per_task = 1;
+    job.partition = series->partition;
     job.time_limit = 10 + number % 7;
     if (number * 37 % 100 < series->malleable) {
         job.spank_job_env = asked;
@@ -158,9 +167,9 @@ static void *submit_some(void *argument) {
     return NULL;
 }
 
-static int submit(unsigned count, unsigned malleable, unsigned base) {
+static int submit(unsigned count, unsigned malleable, unsigned base, char *partition) {
     enum { THREADS = 6 };
-    struct series series = {0, count, malleable, base, false};
+    struct series series = {0, count, malleable, base, partition, false};
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, submit_some, &series);
@@ -242,13 +251,13 @@ static int watch(unsigned seconds, uint32_t job_id) {
 
 int main(int argc, char **argv) {
     slurm_init(NULL);
-    if (argc == 5 && !strcmp(argv[1], "submit"))
-        return submit(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+    if ((argc == 5 || argc == 6) && !strcmp(argv[1], "submit"))
+        return submit(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]), argv[5]);
     if (argc == 4 && !strcmp(argv[1], "nodes"))
         return nodes(atoi(argv[2]), atoi(argv[3]));
     if (argc == 4 && !strcmp(argv[1], "watch"))
         return watch(atoi(argv[2]), atoi(argv[3]));
-    fprintf(stderr, "usage: sched-agents submit COUNT MALLEABLE NODES | "
+    fprintf(stderr, "usage: sched-agents submit COUNT MALLEABLE NODES [PARTITION] | "
                     "nodes PORT SECONDS | watch SECONDS JOB\n");
     return 2;
 }

@@ -21,7 +21,6 @@ from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import free_block  # noqa: E402
 
 CORES = 128  # of a node
-SECONDS = 10  # of the shortest job; the longest runs twice as long
 # As sites of this size set them, but for times, which are short here so that enough cycles can be seen.
 PARAMETERS = ("defer,default_queue_depth=500,sched_min_interval=1000000,bf_continue,bf_max_job_test=500,"
               "bf_resolution=300,bf_window=2880,bf_yield_interval=1000000,bf_interval=1,bf_max_time=3,max_rpc_cnt=150")
@@ -41,6 +40,8 @@ class Controller:
     """munged, slurmctld and the processes that answer as slurmds and as agents: a context manager. The partition is down at
     first. `side`: stock or vmall; `build`: what is measured, and the programs beside this file; `state`: a
     StateSaveLocation to begin with; `extra` overrides what is in slurm.conf."""
+
+    seconds = 10  # of the shortest job; the longest runs twice as long
 
     def __init__(self, side, build, nodes, state=None, **extra):
         programs = build.directory / "test/bench"
@@ -62,7 +63,7 @@ class Controller:
         self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / "lock_meter.so"),
                                       LOCK_METER=str(root / "meter"))
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
-        self.nodes = self._daemon([self._agents, "nodes", first + 1, SECONDS])
+        self.nodes = self._daemon([self._agents, "nodes", first + 1, self.seconds])
 
     @property
     def state(self):
