@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace vmall::sched {
 
@@ -58,5 +59,26 @@ class WriteLock {
 using LockToRead = ReadLock<vmall_lock_to_read, vmall_unlock_to_read>;
 using LockToLook = WriteLock<vmall_lock_to_look, vmall_unlock_to_look>;
 using LockToAct = WriteLock<vmall_lock_to_act, vmall_unlock_to_act>;
+
+// For several deeds in a row: whoever gives a lock back between any two of them waits for all
+// others each time, and a large machine does not fill.
+class LockToActInARow {
+  public:
+    void take() {
+        if (lock_ && Clock::now() - since_ > longest)
+            lock_.reset();
+        if (lock_)
+            return;
+        lock_.emplace();
+        since_ = Clock::now();
+    }
+    void give_back() { lock_.reset(); }
+
+  private:
+    static constexpr std::chrono::milliseconds longest{500}; // Slurm's main loop: 2 s
+
+    std::optional<LockToAct> lock_;
+    Clock::time_point since_;
+};
 
 } // namespace vmall::sched

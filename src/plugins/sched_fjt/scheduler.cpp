@@ -36,10 +36,10 @@ constexpr int highest_rounds = 50;
 constexpr std::chrono::seconds longest_rounds{2}; // as Slurm's main loop (max_sched_time)
 
 // On a large machine under load, others have slurmctld's locks for at least so many times as long
-// as a pass: one that starts jobs does what Slurm's own loops would do otherwise, one that does not
-// has only looked.
-constexpr int rest_after_starts = 1;
+// as a pass that only looked; after one that started jobs, as Slurm's main loop would have done,
+// for as long as the pass, up to a second.
 constexpr int rest_after_a_look = 9;
+constexpr std::uint64_t longest_rest_after_starts = 1000000; // microseconds
 
 std::string munge_socket(const config::Config &config) {
     return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
@@ -51,26 +51,6 @@ struct Overloaded : Handlers... {
 };
 template <typename... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
-bool others_hold_its_cores(const policy::Wait &wait) {
-    return wait.why.kind == policy::Reason::Kind::cores ||
-           wait.why.kind == policy::Reason::Kind::short_jobs;
-}
-
-// The first in the queue; null: none of the virtually malleable jobs may.
-const JobView *first_that_may_preempt(const View &view,
-                                      const std::vector<policy::Action> &actions) {
-    std::set<JobNumber> held_up;
-    for (const policy::Action &action : actions)
-        if (const auto *wait = std::get_if<policy::Wait>(&action);
-            wait && others_hold_its_cores(*wait))
-            held_up.insert(wait->id.value);
-    const LockToAct lock;
-    const auto first = std::find_if(view.queue.begin(), view.queue.end(), [&](const JobView &job) {
-        return job.virtually_malleable && held_up.count(job.id) && vmall_may_preempt(job.id);
-    });
-    return first == view.queue.end() ? nullptr : &*first;
-}
 
 // vmall.conf does not accept window policies that ask for this.
 void refuse(const char *action, policy::JobId id) {
@@ -190,8 +170,10 @@ std::chrono::microseconds Scheduler::timed_pass() {
     counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, took);
     counters_.locked_microseconds = lock_times.locked;
     counters_.locked_longest_microseconds = lock_times.longest_locked;
-    const int rest = counters_.starts > starts ? rest_after_starts : rest_after_a_look;
-    return std::chrono::microseconds(std::max(rest * (lock_times.locked - before.locked), took));
+    const std::uint64_t locked = lock_times.locked - before.locked;
+    return std::chrono::microseconds(counters_.starts > starts
+                                         ? std::min(took, longest_rest_after_starts)
+                                         : std::max(rest_after_a_look * locked, took));
 }
 
 void Scheduler::pass() {
@@ -245,19 +227,28 @@ bool Scheduler::act(const View &view, const std::vector<policy::Action> &actions
     if (folds_in_vain(view, actions, refusals))
         return true;
     bool changed = false;
+    LockToActInARow lock;
     for (const policy::Action &action : actions) {
         const std::size_t refused = refusals.size();
-        std::visit(
-            Overloaded{
-                [&](const policy::Start &it) { changed = start(view, it, refusals) || changed; },
-                [&](const policy::Resize &it) { changed = resize(view, it) || changed; },
-                [&](const policy::Requeue &it) { requeue(view, it); },
-                [](const policy::Kill &it) { refuse("kill", it.id); },
-                [](const policy::Suspend &it) { refuse("suspend", it.id); },
-                [](const policy::Resume &it) { refuse("resume", it.id); },
-                [](const policy::Wait &) {},
-            },
-            action);
+        std::visit(Overloaded{
+                       [&](const policy::Start &it) {
+                           lock.take();
+                           changed = start(view, it, refusals) || changed;
+                       },
+                       [&](const policy::Resize &it) {
+                           lock.give_back();
+                           changed = resize(view, it) || changed;
+                       },
+                       [&](const policy::Requeue &it) {
+                           lock.give_back();
+                           requeue(view, it);
+                       },
+                       [](const policy::Kill &it) { refuse("kill", it.id); },
+                       [](const policy::Suspend &it) { refuse("suspend", it.id); },
+                       [](const policy::Resume &it) { refuse("resume", it.id); },
+                       [](const policy::Wait &) {},
+                   },
+                   action);
         if (refusals.size() > refused)
             return true;
     }
@@ -270,7 +261,6 @@ bool Scheduler::start(const View &view, const policy::Start &start, Refusals &re
         return false;
     const StartRequest request(view, *job, start);
     std::uint32_t started = job->id;
-    const LockToAct lock;
     const OpenGate gate(gate_);
     const int error = vmall_start_job(request.get(), &started);
     if (error) {
@@ -343,6 +333,7 @@ void Scheduler::preempt(const View &view, const std::vector<policy::Action> &act
     if (!view.preemption)
         return;
     Refusals refusals;
+    const LockToAct lock;
     if (const JobView *job = first_that_may_preempt(view, actions))
         start(view, smallest_start(*job, 1), refusals);
 }

@@ -7,9 +7,11 @@
 #include "plugins/sched_fjt/start_request.hpp"
 #include "policy/room.hpp"
 #include "slurmglue/job_resize.h"
+#include "slurmglue/job_start.h"
 
 #include <algorithm>
 #include <list>
+#include <set>
 
 namespace vmall::sched {
 
@@ -38,6 +40,11 @@ class TrialFold {
 
 int cores_per_node(const JobView &job, int processes, int mpl) {
     return policy::ceil_div(policy::ceil_div(processes, job.min_nodes), mpl);
+}
+
+bool others_hold_its_cores(const policy::Wait &wait) {
+    return wait.why.kind == policy::Reason::Kind::cores ||
+           wait.why.kind == policy::Reason::Kind::short_jobs;
 }
 
 } // namespace
@@ -81,6 +88,19 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
                 start.counted_on = resize->target;
             }
     return vmall_could_start(StartRequest(view, job, start).get());
+}
+
+const JobView *first_that_may_preempt(const View &view,
+                                      const std::vector<policy::Action> &actions) {
+    std::set<JobNumber> held_up;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action);
+            wait && others_hold_its_cores(*wait))
+            held_up.insert(wait->id.value);
+    const auto first = std::find_if(view.queue.begin(), view.queue.end(), [&](const JobView &job) {
+        return job.virtually_malleable && held_up.count(job.id) && vmall_may_preempt(job.id);
+    });
+    return first == view.queue.end() ? nullptr : &*first;
 }
 
 } // namespace vmall::sched
