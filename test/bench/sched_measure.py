@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Watches a Controller whose partition has just been put up."""
+"""Puts up the partition of a Controller and watches it."""
 
 import time
 
@@ -8,6 +8,7 @@ WINDOW = 4  # seconds that are one sample of what is counted
 
 def measure(controller, windows, job):
     """Samples by measure; sched_tables.py has the words for them. `job`: one to ask for."""
+    controller.settle()
     controller.release()
     locked, passes = [controller.locked()], [controller.passes()]
     begin = time.monotonic()
@@ -21,7 +22,7 @@ def measure(controller, windows, job):
                          for before, after in zip(locked, locked[1:])]
     samples["longest"] = [max(longest for _, longest in sample.values()) for sample in locked[1:]]
     samples["pass"] = [(after[1] - before[1]) / (after[0] - before[0])
-                       for before, after in zip(passes, passes[1:]) if after[0] > before[0]]
+                       for before, after in zip(passes, passes[1:]) if after[0] > before[0] > 0]
     return samples
 
 
