@@ -50,7 +50,8 @@ struct Promise {
 
 struct Node {
     int cores = 0; // that the scheduler may use at all
-    int free = 0;  // held by nobody and promised to nobody (a job that is growing), down nodes: 0
+    int free = 0;  // held by nobody and promised to nobody (a job that is growing), down nodes: 0;
+                   // drained nodes: what jobs that run there may grow into
 };
 
 // A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are

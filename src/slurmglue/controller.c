@@ -5,6 +5,7 @@
 #include "slurmglue/slurm_version.h"
 
 #include "slurmglue/controller.h"
+#include "slurmglue/node_state.h"
 
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -108,6 +109,12 @@ static uint32_t usable_cores(const node_record_t *record) {
                : record->tot_cores;
 }
 
+bool vmall_is_usable(const node_record_t *record) {
+    const bool serves_jobs_it_has = IS_NODE_DRAIN(record) && !IS_NODE_NO_RESPOND(record) &&
+                                    bit_test(up_node_bitmap, record->index);
+    return serves_jobs_it_has || bit_test(avail_node_bitmap, record->index);
+}
+
 static void visit_record(const node_record_t *record, vmall_visit_node visit, void *context) {
     const struct vmall_node node = {
         .index = record->index,
@@ -117,7 +124,7 @@ static void visit_record(const node_record_t *record, vmall_visit_node visit, vo
         .cores = usable_cores(record),
         .cores_per_socket = record->cores,
         .threads_per_core = record->tpc,
-        .usable = bit_test(avail_node_bitmap, record->index),
+        .usable = vmall_is_usable(record),
     };
     visit(context, &node);
 }

@@ -55,7 +55,7 @@ struct vmall_node {
         cores; /* that jobs may use: without those for the system (CoreSpecCount, CpuSpecList) */
     uint32_t cores_per_socket;
     uint32_t threads_per_core;
-    bool usable; /* up and not drained: jobs can be started on it */
+    bool usable; /* for waiting jobs, or for those that are there if it is being drained */
 };
 
 typedef void (*vmall_visit_node)(void *context, const struct vmall_node *node);

@@ -8,6 +8,7 @@
 #include "slurmglue/job_cores.h"
 #include "slurmglue/job_fields.h"
 #include "slurmglue/job_view.h"
+#include "slurmglue/node_state.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
@@ -214,7 +215,7 @@ static void add_usable(const job_resources_t *resources, const struct vmall_node
     struct free_cores *free_cores = context;
     const node_record_t *node = node_record_table_ptr[place->node];
     free_cores->first_core[place->node] = place->first_core;
-    if (!bit_test(avail_node_bitmap, place->node))
+    if (!vmall_is_usable(node))
         return;
     for (uint32_t core = 0; core < place->cores; core++)
         if (!node->node_spec_bitmap || bit_test(node->node_spec_bitmap, core))

@@ -85,7 +85,7 @@ void vmall_visit_active(vmall_visit_job visit, void *context);
 void vmall_visit_active_job(uint32_t job_id, vmall_visit_job visit, void *context);
 
 /* Of an active job, ascending by node: the cores that it holds, and those that nobody holds on its
- * nodes. Nodes that are down or drained have none of these. */
+ * nodes. Nodes that are down have none of these. */
 void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void *context);
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Nodes that are drained, set down or rebooted while jobs are folded on them."""
+"""Nodes that are drained, set down, rebooted or changed in slurm.conf while jobs are folded on them."""
 
 import time
+from contextlib import contextmanager
 
-from scenario import submit_vm, wait_cores
+import pytest
+from scenario import submit_vm, wait_confined, wait_cores
 from vmcluster import Node
 
-CLUSTER = {"nodes": [Node("n1"), Node("n2")], "slurm_conf": {"RebootProgram": "/bin/true"}}
+CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
+           "slurm_conf": {"RebootProgram": "/bin/true", "DebugFlags": "NO_CONF_HASH"}}
 
 
 def fold_on_two_nodes(cluster):
@@ -24,15 +27,17 @@ def set_node(cluster, state):
     cluster.run("scontrol", "update", "node=n1", f"state={state}", "reason=test")
 
 
-def test_folded_job_outlives_draining_and_is_requeued_when_its_node_goes_down(cluster):
+def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_down(cluster):
     head, folded = fold_on_two_nodes(cluster)
     before = cluster.job(folded).cores
     set_node(cluster, "drain")
     assert all(cluster.job(folded).cores == before for _ in cluster.sampled(2))
     assert cluster.violations() == []
-    set_node(cluster, "resume")
     cluster.run("scancel", head)
-    wait_cores(cluster, folded, 8)
+    wait_cores(cluster, folded, 8)  # nobody else may have those of the node that is drained
+    wait_confined(cluster, folded)
+    assert cluster.node_states()["n1"] == "draining"
+    set_node(cluster, "resume")
     set_node(cluster, "down")
     cluster.wait_state(folded, "PENDING")
     cluster.wait_ready()
@@ -51,3 +56,50 @@ def test_node_reboots_when_the_folded_job_has_left_it(cluster):
     cluster.slurmd["n1"].start("-b")
     cluster.wait_ready()
     cluster.wait_state(submit_vm(cluster, "short", 8, options=["-N2"]), "RUNNING")
+
+
+@contextmanager
+def restarted_with(cluster, change):
+    """slurmctld with the lines of slurm.conf that `change` makes of each of its lines; as before afterwards."""
+    before = cluster.conf.read_text()
+
+    def restart(text):
+        cluster.conf.write_text(text)
+        cluster.slurmctld.stop()
+        cluster.slurmctld.start()
+        cluster.wait_until(lambda: cluster.run("scontrol", "ping", check=False).stdout.rstrip().endswith("UP"), 20,
+                           "slurmctld to answer")
+
+    restart("".join(change(line) for line in before.splitlines(keepends=True)))
+    try:
+        yield
+    finally:
+        restart(before)
+
+
+@pytest.mark.log_errors("lookup failure for node|vanished from configuration")
+def test_folded_job_stays_on_its_nodes_when_others_come_and_go(cluster):
+    _, folded = fold_on_two_nodes(cluster)
+    before = cluster.job(folded).cores
+    with restarted_with(cluster, lambda line: "" if line.startswith("NodeName=n0 ") else line):
+        assert "n0" not in cluster.node_states()
+        assert cluster.job(folded).cores == before
+        assert cluster.violations() == []
+        wait_confined(cluster, folded)
+    assert cluster.job(folded).cores == before
+    cluster.wait_ready()
+    wait_confined(cluster, folded)
+    cluster.wait_state(submit_vm(cluster, "short", 1), "RUNNING")
+    assert cluster.violations() == []
+
+
+@pytest.mark.log_errors("valid_job_resources|Aborting JobId")
+def test_jobs_of_a_node_with_other_cores_are_requeued(cluster):
+    head, folded = fold_on_two_nodes(cluster)
+    with restarted_with(cluster, lambda line: line.replace("CPUs=8", "CPUs=6").replace("CoresPerSocket=8", "CoresPerSocket=6")
+                        if line.startswith("NodeName=n1 ") else line):
+        cluster.wait_until(lambda: {cluster.job(job).state for job in (head, folded)} == {"PENDING"}, 20,
+                           "Slurm to requeue what ran there")
+        assert cluster.violations() == []
+        cluster.cancel_all()
+    cluster.wait_ready()
