@@ -37,6 +37,17 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 
+/* A step that waits for its srun to ask again is nowhere yet. */
+static bool is_placeholder(const step_record_t *step) {
+    return step->step_id.step_id == SLURM_PENDING_STEP;
+}
+
+/* list_find */
+static int has_begun(void *step, void *key) {
+    (void)key;
+    return !is_placeholder(step);
+}
+
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition) {
     const struct job_details *details = record->details;
@@ -55,7 +66,8 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->max_nodes = details->max_nodes;
     job->min_cpus = details->min_cpus;
     job->configuring = IS_JOB_CONFIGURING(record);
-    job->has_steps = record->step_list && list_count(record->step_list);
+    job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
+    job->has_steps = record->step_list && list_find_first(record->step_list, has_begun, NULL);
     job->admin_comment = record->admin_comment ? record->admin_comment : "";
 }
 
@@ -269,6 +281,8 @@ struct node_to_find {
 static int find_step_on(void *step_record, void *context) {
     const step_record_t *step = step_record;
     struct node_to_find *wanted = context;
+    if (is_placeholder(step))
+        return 0;
     wanted->found = !step->step_node_bitmap || bit_test(step->step_node_bitmap, wanted->node);
     return wanted->found ? -1 : 0;
 }

@@ -51,6 +51,7 @@ struct vmall_job {
     uint32_t max_nodes;        /* 0: no limit */
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
     bool configuring;          /* its nodes are not ready yet */
+    bool nodes_booting;        /* `started` will be set anew when they are up */
     bool has_steps;            /* something of it runs on its nodes: batch script or steps */
     bool record_can_end;       /* accounting can take a resize now (accounting.h) */
     const char *admin_comment; /* empty if there is none */

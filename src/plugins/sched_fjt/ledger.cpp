@@ -7,8 +7,20 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace vmall::sched {
+
+namespace {
+
+int missing_cores(const JobView &job) {
+    int missing = job.virtually_malleable ? job.tasks : 0;
+    for (const policy::NodeCores &here : job.allotment)
+        missing -= here.cores;
+    return missing;
+}
+
+} // namespace
 
 void GivenUp::change(policy::Seconds now, int missing_cores) {
     before_ = core_seconds(now);
@@ -23,9 +35,16 @@ policy::Seconds GivenUp::core_seconds(policy::Seconds now) const {
 LedgerEntry &Ledger::of(const JobView &job) {
     LedgerEntry &entry = entries_[job.id];
     if (entry.started != job.started) {
-        entry = LedgerEntry{};
-        entry.started = job.started;
+        LedgerEntry begun;
+        begun.started = job.started;
+        begun.given_up.change(job.started, missing_cores(job));
+        if (entry.nodes_booting) {
+            begun.backfilled = entry.backfilled;
+            begun.window_end = entry.window_end;
+        }
+        entry = std::move(begun);
     }
+    entry.nodes_booting = job.nodes_booting;
     return entry;
 }
 
@@ -63,6 +82,8 @@ std::string Ledger::saved() const {
                {"cores", entry.holding.cores},
                {"cores_since", entry.holding.since},
                {"core_seconds_before", entry.holding.before}};
+        if (entry.nodes_booting)
+            job["nodes_booting"] = true;
         if (entry.resized_at)
             job["resized_at"] = *entry.resized_at;
         if (entry.window_end)
@@ -79,6 +100,7 @@ void Ledger::restore(const std::string &json) {
     for (const auto &[id, job] : state.at("jobs").items()) {
         LedgerEntry &entry = entries[static_cast<JobNumber>(std::stoul(id))];
         entry.started = job.at("started").get<policy::Seconds>();
+        entry.nodes_booting = job.value("nodes_booting", false);
         entry.backfilled = job.at("backfilled").get<bool>();
         entry.folds = job.at("folds").get<std::uint64_t>();
         entry.unfolds = job.at("unfolds").get<std::uint64_t>();

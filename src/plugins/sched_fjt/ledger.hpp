@@ -33,6 +33,7 @@ class GivenUp {
 struct LedgerEntry {
     // With the job id, names one run of the job: a requeued job starts anew.
     policy::Seconds started = 0;
+    bool nodes_booting = false; // then Slurm is going to set the start of this run anew
     bool backfilled = false;
     std::optional<policy::Seconds> window_end;
     std::uint64_t folds = 0;

@@ -93,6 +93,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
     copy.configuring = job.configuring;
+    copy.nodes_booting = job.nodes_booting;
     copy.has_steps = job.has_steps;
     copy.record_can_end = job.record_can_end;
     copy.cores_since = job.allotment_since;

@@ -316,14 +316,12 @@ void Scheduler::after_start(const policy::Start &start, JobNumber started) {
     LedgerEntry &entry = ledger_.of(*job);
     entry.backfilled = start.backfilled;
     entry.window_end = start.window_end;
-    if (job->virtually_malleable)
-        entry.given_up.change(view.now, job->tasks - policy::cores_of(job->allotment));
     log_info("started " + job_name(job->id) + " on " +
              std::to_string(policy::cores_of(job->allotment)) + " cores, " +
              std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
-    if (job->virtually_malleable)
+    if (job->virtually_malleable && !job->nodes_booting)
         resizer_.announce(view, *job);
 }
 

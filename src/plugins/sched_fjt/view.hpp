@@ -49,6 +49,7 @@ struct JobView {
     int min_cpus = 1;
     bool whole_nodes = false;
     bool configuring = false;
+    bool nodes_booting = false; // `started` will be set anew when they are up
     bool has_steps = false;
     bool record_can_end = true;      // accounting can take a resize now
     policy::Seconds cores_since = 0; // when it began to hold what it does

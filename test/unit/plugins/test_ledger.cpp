@@ -55,6 +55,33 @@ START_TEST(a_requeued_job_starts_anew) {
 }
 END_TEST
 
+START_TEST(a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew) {
+    Ledger ledger(1000);
+    JobView job = job_of(7, 2000);
+    job.nodes_booting = true;
+    ledger.of(job).backfilled = true;
+    ledger.of(job).window_end = 2400;
+    Ledger restarted(2050);
+    restarted.restore(ledger.saved());
+    const LedgerEntry entry = restarted.of(job_of(7, 2100));
+    ck_assert(entry.backfilled && entry.window_end == 2400);
+    ck_assert_int_eq(entry.started, 2100);
+    ck_assert(!restarted.of(job_of(7, 2200)).backfilled); // requeued
+}
+END_TEST
+
+START_TEST(a_job_gives_up_what_it_is_started_without) {
+    Ledger ledger(1000);
+    JobView job = job_of(7, 2000);
+    job.virtually_malleable = true;
+    job.tasks = 8;
+    job.allotment = {{{0}, 2}, {{1}, 2}};
+    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
+    job.allotment = {{{0}, 4}, {{1}, 4}}; // it has grown; that is for the resizer to note
+    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
+}
+END_TEST
+
 START_TEST(what_a_job_gives_up_adds_up) {
     GivenUp given_up;
     ck_assert_int_eq(given_up.core_seconds(5000), 0);
@@ -153,6 +180,8 @@ int main() {
     tcase_add_test(tests, generations_are_higher_after_a_restart);
     tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
     tcase_add_test(tests, a_requeued_job_starts_anew);
+    tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
+    tcase_add_test(tests, a_job_gives_up_what_it_is_started_without);
     tcase_add_test(tests, what_a_job_gives_up_adds_up);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, the_saved_part_comes_back);

@@ -157,7 +157,9 @@ END_TEST
 START_TEST(lost_time_is_what_the_cores_were_worth) {
     View view = one_that_may_be_folded();
     Ledger ledger(1);
-    ledger.of(view.active.at(1)).given_up.change(view.now - 100, 2);
+    GivenUp &given_up = ledger.of(view.active.at(1)).given_up;
+    given_up = GivenUp();
+    given_up.change(view.now - 100, 2);
     ck_assert_int_eq(shot(view, ledger).running.at(0).lost, 50);
 }
 END_TEST

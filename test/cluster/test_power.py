@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Nodes that are switched off while nobody needs them, and the jobs that wait for them to boot."""
+
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+from scenario import PEER_GONE, submit_vm, vm_options, vmall_conf, wait_cores
+from vmcluster import Node
+
+# The programs do nothing: a test switches slurmd off and on itself, so a boot takes as long as it should.
+CLUSTER = {"nodes": [Node("n1"), Node("n2")],
+           "slurm_conf": {"SuspendProgram": "/bin/true", "ResumeProgram": "/bin/true", "SuspendTime": 3600,
+                          "SuspendTimeout": 1, "ResumeTimeout": 300,
+                          "SlurmctldParameters": "power_save_interval=1,power_save_min_interval=0"}}
+
+# What slurmctld has asked a node that was switched off meanwhile.
+pytestmark = pytest.mark.log_errors(PEER_GONE + "|not responding")
+
+
+def wait_node(cluster, node, flag):
+    """Until sinfo shows the node as switched off (~) or booting (#)."""
+    cluster.wait_until(lambda: cluster.node_states()[node].endswith(flag), 30, f"{node} to be {flag}")
+
+
+def switch_off(cluster, node):
+    cluster.slurmd[node].stop()
+    cluster.run("scontrol", "update", f"node={node}", "state=power_down")
+    wait_node(cluster, node, "~")
+
+
+def boot(cluster, node):
+    wait_node(cluster, node, "#")
+    cluster.slurmd[node].start("-b")
+
+
+def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
+    switch_off(cluster, "n2")
+    with vmall_conf(cluster, MaxMpl=4):
+        running = submit_vm(cluster, "long", 8, options=["-w", "n1"])
+        wait_cores(cluster, running, 8)
+        folds = cluster.vmctl_stats()["folds"]
+        other = submit_vm(cluster, "long", 8)
+        assert list(cluster.wait_state(other, "CONFIGURING").cores) == ["n2"]
+        assert all(cluster.job(running).core_count == 8 for _ in cluster.sampled(2))
+        assert cluster.vmctl_stats()["folds"] == folds
+        boot(cluster, "n2")
+
+
+@contextmanager
+def allocated(cluster, *options):
+    """A job from the command line, whose srun asks for its step before the nodes are up."""
+    command = ["salloc", "--job-name=allocated", *options, "srun", "sleep", "600"]
+    with subprocess.Popen(command, env=cluster.environment, cwd=cluster.directory, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        try:
+            yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"],
+                                     20, "the allocation")[0]
+        finally:
+            cluster.cancel_all()
+
+
+def test_backfilled_job_is_not_folded_before_its_node_has_booted(cluster):
+    switch_off(cluster, "n2")
+    first = cluster.submit("exec srun sleep 4", "-n4", "-w", "n1", "--time=1")
+    cluster.wait_state(first, "RUNNING")
+    head = submit_vm(cluster, "long", 12, options=["-N2"])
+    with allocated(cluster, *vm_options("short", 8, "0:02"), "-w", "n2") as backfilled:
+        cluster.wait_state(backfilled, "CONFIGURING")
+        cluster.wait_end(first)
+        assert all(cluster.job(backfilled).core_count == 8 for _ in cluster.sampled(2))
+        assert cluster.job(head).state == "PENDING"
+        boot(cluster, "n2")
+        wait_cores(cluster, backfilled, 2)
+        cluster.wait_state(head, "RUNNING")
+        assert cluster.vmctl_stats()["unanswered"] == 0
