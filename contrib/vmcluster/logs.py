@@ -15,6 +15,8 @@ _USUAL = re.compile("|".join([
     # The overridden number of cores cannot be exported as a topology.
     r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
     r"\*\*\* (JOB|STEP) .* CANCELLED AT",
+    # Others compute on this machine, too.
+    r"High latency for 1000 calls to gettimeofday\(\)",
     # A job was cancelled while it was being launched.
     r"Invalid job credential .*Job credential revoked",
     # A cancelled srun is gone before its tasks are, or before its request has been read.
@@ -25,7 +27,7 @@ _USUAL = re.compile("|".join([
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
-    r"NOTE: Trying backup state save file",
+    r"NOTE: Trying backup (partition )?state save file",
     r"No fed_mgr state file \(.*\) to recover",
     # slurmdbd of a small database, which reports at once to a slurmctld that does not listen yet.
     r"Database settings not recommended values: innodb_buffer_pool_size$",

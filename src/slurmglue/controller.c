@@ -10,7 +10,6 @@
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
-#include "src/common/run_in_daemon.h"
 #include "src/common/xmalloc.h"
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
@@ -55,8 +54,8 @@ void vmall_log_debug(const char *message) {
     debug("sched/fjt: %s", message);
 }
 
-bool vmall_is_controller(void) {
-    return running_in_slurmctld();
+bool vmall_may_schedule(void) {
+    return !slurmctld_config.scheduling_disabled;
 }
 
 static char *copy_out(char *owned_by_slurm) {

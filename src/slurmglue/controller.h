@@ -28,9 +28,8 @@ void vmall_log_error(const char *message);
 void vmall_log_info(const char *message);
 void vmall_log_debug(const char *message);
 
-/* True in the slurmctld that schedules; false in clients, slurmd and a controller that is only the
- * backup. */
-bool vmall_is_controller(void);
+/* False on a backup controller that is not to schedule (no_backup_scheduling). */
+bool vmall_may_schedule(void);
 
 /* Copied out under the configuration lock; the caller frees with free(). */
 char *vmall_state_save_location(void);

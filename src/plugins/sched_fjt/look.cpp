@@ -199,6 +199,7 @@ void look_again(View &view) {
         active.rethrow();
         view.contradiction = contradiction();
         view.preemption = vmall_preemption_is_on();
+        view.may_schedule = vmall_may_schedule();
     }
     if (!view.contradiction.empty())
         leave_alone(view);

@@ -183,8 +183,10 @@ void Scheduler::pass() {
     warnings_.tell_contradiction(view.contradiction);
     books_.close(view.now, ledger_.keep_only(view.active));
     resizer_.retry(view);
-    raise_requests(view);
-    decide_and_act(view);
+    if (view.may_schedule) {
+        raise_requests(view);
+        decide_and_act(view);
+    }
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();

@@ -70,6 +70,7 @@ struct View {
     bool fold_gres = false;  // as vmall.conf has it
     bool preemption = false; // slurm.conf lets jobs preempt others
     policy::Seconds now = 0;
+    bool may_schedule = true; // slurmctld itself does
     boost::container::flat_map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first
     std::map<JobNumber, JobView> active; // running, suspended, completing

@@ -9,16 +9,21 @@
 #include "vmall_config.h"
 
 #include <atomic>
+#include <mutex>
 
 namespace vmall::select {
 
 namespace {
 
-std::atomic<const Listener *> listener{nullptr};
 std::atomic<bool> gres_are_folded{false};
 thread_local bool open_for_this_thread = false;
 
+// A backup controller that stands by again unloads the listener: nobody may be in it then.
+std::mutex telling;
+const Listener *listener = nullptr;
+
 void attach(const Listener *scheduler) noexcept {
+    const std::lock_guard<std::mutex> guard(telling);
     listener = scheduler;
 }
 
@@ -36,14 +41,17 @@ bool may_start(const vmall_applicant *applicant) noexcept {
 
 // The scheduler knows what it does itself; even a start that Slurm refuses comes by here.
 void changed() noexcept {
-    const Listener *const scheduler = listener.load();
-    if (scheduler && !open_for_this_thread)
-        scheduler->changed();
+    if (open_for_this_thread)
+        return;
+    const std::lock_guard<std::mutex> guard(telling);
+    if (listener)
+        listener->changed();
 }
 
 void reconfigured() noexcept {
-    if (const Listener *const scheduler = listener.load())
-        scheduler->reconfigured();
+    const std::lock_guard<std::mutex> guard(telling);
+    if (listener)
+        listener->reconfigured();
 }
 
 } // namespace

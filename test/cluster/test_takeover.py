@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A backup controller that takes over while a job is folded, and the primary's return."""
+
+import pytest
+from scenario import PEER_GONE, fold, submit_vm, wait_confined, wait_cores, wait_tasks
+from vmcluster import Cluster
+from vmcluster.daemon import Daemon
+
+PRIMARY, BACKUP = "127.0.0.1", "127.0.0.2"
+
+
+class TwoControllers(Cluster):
+    """slurmctld goes by the name of its host, and listens on the address of that name: the two have host names of
+    their own, which are addresses."""
+
+    def __init__(self, build, keep):
+        super().__init__(build, keep=keep, vmall_conf={"WindowRule": "either"}, slurm_conf={
+            "SlurmctldHost": f"{PRIMARY}\nSlurmctldHost={BACKUP}",
+            "CommunicationParameters": "NoCtldInAddrAny",
+            "DebugFlags": "NO_CONF_HASH"})
+        conf = self.root / "slurm-backup.conf"
+        conf.write_text(self.conf.read_text().replace("slurmctld.pid", "backup.pid").replace("slurmctld.log", "backup.log"))
+        self.slurmctld = self._controller("slurmctld", PRIMARY, self.conf)
+        self.backup = self._controller("backup", BACKUP, conf)
+
+    def _controller(self, name, host, conf):
+        return Daemon(name, ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', host,
+                             "/usr/sbin/slurmctld", "-D", "-f", conf], self.environment, self.root / f"log/{name}.log")
+
+    @property
+    def daemons(self):
+        return [self.backup, *super().daemons]
+
+    def start(self):
+        super().start()
+        self.backup.start()
+
+    def wait_says(self, controller, line, count=1):
+        self.wait_until(lambda: controller.log.exists() and controller.log.read_text().count(line) >= count, 30,
+                        f"{controller.name} to say {line!r}")
+
+
+@pytest.fixture(scope="module", name="cluster")
+def two_controllers(request, build):
+    with TwoControllers(build, request.config.getoption("--keep")) as started:
+        yield started
+
+
+STANDBY, IN_CHARGE, LOADED = "running in background mode", "Running as primary controller", "sched/fjt: slurm-vmall"
+
+
+@pytest.mark.log_errors(PEER_GONE + "|taking over|standby|agent_init: thread already running")
+def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
+    jobs = fold(cluster)
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    before = cluster.job(jobs.backfilled).cores
+    cluster.wait_saved()
+    cluster.wait_says(cluster.backup, STANDBY)
+    assert LOADED not in cluster.backup.log.read_text()
+
+    cluster.slurmctld.kill()
+    cluster.run("scontrol", "takeover")
+    cluster.wait_says(cluster.backup, IN_CHARGE)
+    cluster.wait_ready()
+    assert cluster.job(jobs.backfilled).cores == before
+    assert cluster.violations() == []
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    row = cluster.vmctl_jobs()[jobs.backfilled]
+    assert (row["folds"], row["unfolds"]) == (1, 1)
+
+    cluster.slurmctld.start()
+    cluster.wait_says(cluster.slurmctld, IN_CHARGE, 2)
+    cluster.wait_says(cluster.backup, STANDBY, 2)
+    cluster.wait_ready()
+    head = submit_vm(cluster, "short", 7)  # the window of the other has expired long ago
+    wait_cores(cluster, jobs.backfilled, 1)
+    cluster.wait_state(head, "RUNNING")
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.violations() == []
+    assert cluster.tasks(jobs.backfilled) == tasks
