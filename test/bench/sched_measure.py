@@ -2,6 +2,7 @@
 """Puts up the partition of a Controller and watches it."""
 
 import time
+from itertools import accumulate
 
 WINDOW = 4  # seconds that are one sample of what is counted
 
@@ -28,20 +29,30 @@ def measure(controller, windows, job):
 
 def _seen(lines, windows):
     samples = {"main": [], "backfill": [], "tried": []}
-    answers = [[] for _ in range(windows)]
+    answers = []
     started = [0] * (windows + 1)
     for name, at, *numbers in map(str.split, lines):
-        window = min(int(float(at) / WINDOW), windows - 1)
         if name == "answer":
-            answers[window].append(float(numbers[0]))
+            answers.append((float(at), float(numbers[0])))
         elif name == "started":
-            started[window + 1] = int(numbers[0])
+            started[min(int(float(at) / WINDOW), windows - 1) + 1] = int(numbers[0])
         else:
             seconds = int(numbers[0]) / 1e6
             samples[name].append(seconds)
             if name == "backfill" and int(numbers[1]):
                 samples["tried"].append(seconds / int(numbers[1]))
-    fastest = min(took for window in answers for took in window)
-    samples["waits"] = [sum(took - fastest for took in window) / WINDOW for window in answers]
+    samples["waits"] = _waits(answers, windows)
+    started = list(accumulate(started, max))  # sdiag may not have been answered for a whole window
     samples["started"] = [(after - before) / WINDOW for before, after in zip(started, started[1:])]
     return samples
+
+
+def _waits(answers, windows):
+    """Of each window, the share for which a client waited longer than for its fastest answer. `answers`: when each
+    came, and the seconds it took."""
+    fastest = min((took for _, took in answers), default=0)
+    waits = []
+    for begin in range(0, windows * WINDOW, WINDOW):
+        waited = (min(at, begin + WINDOW) - max(at - took + fastest, begin) for at, took in answers)
+        waits.append(sum(seconds for seconds in waited if seconds > 0) / WINDOW)
+    return waits
