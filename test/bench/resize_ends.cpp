@@ -7,7 +7,6 @@
 
 #include <csignal>
 #include <ctime>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <sys/prctl.h>
