@@ -7,6 +7,8 @@ import statistics
 
 from pages import table
 
+FEW = 5  # samples, of which the page says how many they are
+
 
 @dataclasses.dataclass(frozen=True)
 class Measure:
@@ -77,7 +79,7 @@ def _number(value):
 def _spread(samples, factor):
     low, middle, high = (_number(value * factor)
                          for value in (min(samples), statistics.median(samples), max(samples)))
-    return f"{middle} ({low}–{high})"
+    return f"{middle} ({low}–{high})" + (f" of {len(samples)}" if len(samples) < FEW else "")
 
 
 def compare(sides, measure):
