@@ -7,7 +7,7 @@ import math
 import re
 import statistics
 
-from pages import table
+from pages import BadRow, table
 
 BORDER = 1.1  # where folding stops to be cheap
 CLOSE = 1.05  # what the load-balance detector may lose
@@ -15,10 +15,6 @@ SYNTHETIC = ("ring", "send.", "imbalanced")  # how the names of programs begin t
 
 SIDES = ("unfolded", "ours", "spin", "messages", "sender", "affinity", "periodic boost", "busy", "time shared", "lewi",
          "stock", "yield", "unfolded Open MPI", "ours Open MPI", "stock Open MPI", "yield Open MPI")
-
-
-class BadRow(Exception):
-    pass
 
 
 @dataclasses.dataclass

@@ -2,7 +2,13 @@
 """Tables in Markdown, and the pages that they are put into: between the lines <!-- table NAME --> and
 <!-- end of NAME --> of a page, text is replaced."""
 
+import os
 import re
+import sys
+
+
+class BadRow(Exception):
+    pass
 
 
 class NoSuchTable(Exception):
@@ -31,3 +37,14 @@ def put_tables(path, tables):
             page = _replace(page, name, text)
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)
+
+
+def main(write_page):
+    """Of a program whose arguments are those of `write_page`: a CSV file and a page."""
+    program = os.path.basename(sys.argv[0])
+    if len(sys.argv) != 3:
+        sys.exit(f"{program}: error: usage: {program} CSV PAGE")
+    try:
+        write_page(*sys.argv[1:])
+    except (OSError, BadRow, NoSuchTable) as error:
+        sys.exit(f"{program}: error: {error}")

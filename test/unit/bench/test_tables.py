@@ -7,6 +7,7 @@ import unittest
 import fold_tables
 import fold_verdicts
 from fold_tables import Row
+from pages import BadRow
 
 HEAD = "table,program,grain_us,mpl,side,ranks,cpus,values,state,note\n"
 
@@ -39,7 +40,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(found.values, [1.5])
 
     def test_bad_line_is_named(self):
-        with self.assertRaisesRegex(fold_tables.BadRow, "line 2: .*many"):
+        with self.assertRaisesRegex(BadRow, "line 2: .*many"):
             rows_of("programs,cg,0,4,ours,8,2,many,measured,\n")
 
 
