@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import conf, invariants, logs, processes
+from . import conf, invariants, logs, munge, processes
 from .accounting import Accounting
 from .build import stock_plugin_dir
 from .daemon import Daemon
@@ -64,9 +64,10 @@ class Cluster(Commands):
         self._cgroups_before = self._cgroups()
         self._shared_memory_before = processes.shared_memory()
         self._write_files(accounting)
-        self.munged = self._daemon("munged", self._munged_command(), "munged.log")
-        self.slurmctld = self._daemon("slurmctld", ["slurmctld", "-D"], "slurmctld.log")
-        self.slurmd = {node.name: self._daemon(f"slurmd {node.name}", ["slurmd", "-D", "-N", node.name],
+        # The distribution's, not what somebody has in PATH.
+        self.munged = self._daemon("munged", munge.command(self.root), "munged.log")
+        self.slurmctld = self._daemon("slurmctld", ["/usr/sbin/slurmctld", "-D"], "slurmctld.log")
+        self.slurmd = {node.name: self._daemon(f"slurmd {node.name}", ["/usr/sbin/slurmd", "-D", "-N", node.name],
                                                f"slurmd-{node.name}.log") for node in self.nodes}
 
     # Files
@@ -77,9 +78,7 @@ class Cluster(Commands):
         for node in self.nodes:
             (self.root / "spool" / node.name).mkdir(mode=0o755)
         (self.root / "jobs").chmod(0o1777)
-        key = self.root / "munge" / "key"
-        key.touch(0o400)
-        key.write_bytes(secrets.token_bytes(128))
+        munge.write_key(self.root)
 
         first = free_block(3 + 2 * len(self.nodes))
         self.control_port = first + 1
@@ -111,15 +110,8 @@ class Cluster(Commands):
             **changes,
         }))
 
-    def _munged_command(self):
-        munge = self.root / "munge"
-        return ["munged", "--foreground", "--force", f"--key-file={munge}/key", f"--socket={munge}/socket",
-                f"--pid-file={munge}/pid", f"--seed-file={munge}/seed", f"--log-file={self.root}/log/munged.log"]
-
     def _daemon(self, name, command, log):
-        # The distribution's, not what somebody has in PATH.
-        binary = f"/usr/sbin/{command[0]}"
-        return Daemon(name, [binary, *command[1:]], self.environment, self.root / "log" / log)
+        return Daemon(name, command, self.environment, self.root / "log" / log)
 
     # Life
 

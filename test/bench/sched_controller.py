@@ -5,7 +5,6 @@ import json
 import mmap
 import os
 import re
-import secrets
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
 # pylint: disable=wrong-import-position
-from vmcluster import conf  # noqa: E402
+from vmcluster import conf, munge  # noqa: E402
 from vmcluster.build import stock_plugin_dir  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import free_block  # noqa: E402
@@ -38,11 +37,13 @@ _METER_ROWS = ("main", "backfill", "fjt")  # lock_meter.h; others follow
 
 
 class Controller:
-    """munged, slurmctld and the processes that answer as slurmds and as agents: a context manager. The partition is down at
-    first. `side`: stock or vmall; `build`: what is measured, and the programs beside this file; `state`: a
+    """munged, slurmctld and the processes that answer as slurmds and as agents: a context manager. Partitions are down
+    at first. `side`: stock or vmall; `build`: what is measured, and the programs beside this file; `state`: a
     StateSaveLocation to begin with; `extra` overrides what is in slurm.conf."""
 
     seconds = 5  # of the shortest job; the longest runs twice as long
+    partitions = {"main": "Nodes=ALL Default=YES"}  # name → what slurm.conf says of it
+    vmall_conf = {}  # more of that file
 
     def __init__(self, side, build, nodes, state=None, **extra):
         programs = build.directory / "test/bench"
@@ -57,10 +58,7 @@ class Controller:
             # Files are replaced, never written to again.
             subprocess.run(["cp", "--archive", "--link", f"{state}/.", self.state], check=True)
         root = self._root
-        self.munged = self._daemon(["/usr/sbin/munged", "--foreground", "--force", "--num-threads=10",
-                                    f"--key-file={root}/munge/key", f"--socket={root}/munge/socket",
-                                    f"--pid-file={root}/munge/pid", f"--seed-file={root}/munge/seed",
-                                    f"--log-file={root}/log/munged.log"])
+        self.munged = self._daemon(munge.command(root, "--num-threads=10"))
         self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / "lock_meter.so"),
                                       LOCK_METER=str(root / "meter"))
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
@@ -79,19 +77,17 @@ class Controller:
         root = self._root
         for name in ("munge", "state", "log", "spool"):
             (root / name).mkdir(mode=0o755)
-        key = root / "munge/key"
-        key.touch(0o400)
-        key.write_bytes(secrets.token_bytes(128))
+        munge.write_key(root)
         (root / "meter").write_bytes(bytes(mmap.PAGESIZE))
         plugins = [*(self._build.plugin_dirs if self._side == "vmall" else []), stock_plugin_dir()]
         text = conf.slurm_conf(root, self._side, (), {None: first}, plugins, False,
-                               {**_SLURM_CONF, **extra}, {"main": "Nodes=ALL Default=YES"}).replace("State=UP", "State=DOWN")
+                               {**_SLURM_CONF, **extra}, self.partitions).replace("State=UP", "State=DOWN")
         text += (f"NodeName=n[1-{nodes}] NodeHostname=localhost NodeAddr=127.0.0.1 Port={first + 1} CPUs={CORES} "
                  f"Boards=1 SocketsPerBoard=2 CoresPerSocket={CORES // 2} ThreadsPerCore=1 RealMemory=256000 State=IDLE\n")
         (root / "slurm.conf").write_text(text)
         (root / "plugstack.conf").write_text("")
         (root / "vmall.conf").write_text(conf.lines({"AgentPort": first + 3, "ControlPort": first + 2,
-                                                     "MungeSocket": root / "munge/socket"}))
+                                                     "MungeSocket": root / "munge/socket", **self.vmall_conf}))
 
     def __enter__(self):
         try:
@@ -128,7 +124,8 @@ class Controller:
         _wait_until(self._is_idle, 120)
 
     def release(self):
-        self.run("scontrol", "update", "PartitionName=main", "State=UP")
+        for partition in self.partitions:
+            self.run("scontrol", "update", f"PartitionName={partition}", "State=UP")
 
     def _is_idle(self):
         return re.search(r"Agent count: +0\n", self.run("sdiag", check=False))
@@ -153,12 +150,16 @@ class Controller:
             numbers.release()
         return rows
 
-    def passes(self):
-        """Of sched/fjt, their number and the seconds they took; 0 if it is too busy to answer."""
+    def stats(self):
+        """name → value of `vmctl stats`; nothing from stock Slurm, or if sched/fjt is too busy to answer."""
         if self._side != "vmall":
-            return 0, 0
+            return {}
         text = self.run(self._build.vmctl, "stats", "--json", check=False)
-        stats = {row["name"]: row["value"] for row in json.loads(text)["stats"]} if text else {}
+        return {row["name"]: row["value"] for row in json.loads(text)["stats"]} if text else {}
+
+    def passes(self):
+        """Of sched/fjt, their number and the seconds they took; 0 if unknown."""
+        stats = self.stats()
         return stats.get("passes", 0), stats.get("pass_microseconds", 0) / 1e6
 
 
