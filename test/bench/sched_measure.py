@@ -18,7 +18,7 @@ def measure(controller, windows, job):
             time.sleep(max(0, begin + window * WINDOW - time.monotonic()))
             locked.append(controller.locked())
             passes.append(controller.passes())
-        samples = _seen(watch.stdout.read().splitlines(), windows)
+        samples = seen(watch.stdout.read().splitlines(), windows)
     samples["locked"] = [sum(after[name][0] - before[name][0] for name in after) / WINDOW
                          for before, after in zip(locked, locked[1:])]
     samples["longest"] = [max(longest for _, longest in sample.values()) for sample in locked[1:]]
@@ -27,7 +27,8 @@ def measure(controller, windows, job):
     return samples
 
 
-def _seen(lines, windows):
+def seen(lines, windows):
+    """Samples from the lines of `sched-clients watch`."""
     samples = {"main": [], "backfill": [], "tried": []}
     answers = []
     started = [0] * (windows + 1)
