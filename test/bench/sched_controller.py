@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""slurmctld with thousands of nodes, for which one process answers (sched_agents.c)."""
+"""slurmctld with thousands of nodes, for which one process answers (sched_nodes.c)."""
 
 import json
 import mmap
@@ -47,7 +47,7 @@ class Controller:
 
     def __init__(self, side, build, nodes, state=None, **extra):
         programs = build.directory / "test/bench"
-        self._side, self._build, self._agents = side, build, programs / "sched-agents"
+        self._side, self._build, self._clients = side, build, programs / "sched-clients"
         self._root = Path(tempfile.mkdtemp(prefix="sched.", dir="/dev/shm"))
         first = free_block(4)
         self._environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
@@ -62,7 +62,7 @@ class Controller:
         self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / "lock_meter.so"),
                                       LOCK_METER=str(root / "meter"))
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
-        self.nodes = self._daemon([self._agents, "nodes", first + 1, self.seconds])
+        self.nodes = self._daemon([programs / "sched-nodes", first + 1, self.seconds])
 
     @property
     def state(self):
@@ -115,7 +115,7 @@ class Controller:
     def fill(self, count, malleable, width):
         """Submits jobs, of which so many in a hundred are virtually malleable, over so many nodes at least. When
         this returns, slurmctld has ended and their state is saved."""
-        self.run(self._agents, "submit", count, malleable, width)
+        self.run(self._clients, "submit", count, malleable, width, "short")
         self.slurmctld.stop(120)
 
     def settle(self):
@@ -133,7 +133,7 @@ class Controller:
     @contextmanager
     def watch(self, seconds, job):
         """A process that prints what it sees for so long."""
-        with subprocess.Popen([self._agents, "watch", str(seconds), str(job)], env=self._environment, text=True,
+        with subprocess.Popen([self._clients, "watch", str(seconds), str(job)], env=self._environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             try:
                 yield process

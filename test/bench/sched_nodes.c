@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * sched-nodes PORT SECONDS
+ *
+ * Answers as the slurmd of every node that leads to PORT, with Slurm's own library. A batch job
+ * ends after SECONDS to twice SECONDS.
+ */
+#include "slurmglue/slurm_version.h"
+
+#include "src/common/slurm_protocol_api.h"
+#include "src/common/slurm_protocol_defs.h"
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct batch_job {
+    struct batch_job *next;
+    uint32_t id;
+    uid_t user;
+    char *node;
+    time_t end;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct batch_job *batch_jobs;
+static unsigned run_seconds;
+
+static void launched(const batch_job_launch_msg_t *message) {
+    struct batch_job *job = xmalloc(sizeof(*job));
+    hostlist_t nodes = hostlist_create(message->nodes);
+    char *first = hostlist_shift(nodes);
+    *job =
+        (struct batch_job){NULL, message->job_id, message->uid, xstrdup(first),
+                           time(NULL) + run_seconds + message->job_id * 7919 % (run_seconds + 1)};
+    free(first);
+    hostlist_destroy(nodes);
+    pthread_mutex_lock(&mutex);
+    job->next = batch_jobs;
+    batch_jobs = job;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *serve(void *argument) {
+    const int connection = (int)(intptr_t)argument;
+    slurm_msg_t message;
+    slurm_msg_t_init(&message);
+    if (slurm_receive_msg(connection, &message, 0) == SLURM_SUCCESS) {
+        message.conn_fd = connection;
+        if (message.msg_type == REQUEST_BATCH_JOB_LAUNCH)
+            launched(message.data);
+        /* The job's last process has gone and the epilog has run. */
+        const bool ends = message.msg_type == REQUEST_TERMINATE_JOB ||
+                          message.msg_type == REQUEST_KILL_TIMELIMIT ||
+                          message.msg_type == REQUEST_ABORT_JOB;
+        slurm_send_rc_msg(&message, ends ? ESLURMD_KILL_JOB_ALREADY_COMPLETE : SLURM_SUCCESS);
+        slurm_free_msg_data(message.msg_type, message.data);
+    }
+    close(connection);
+    return NULL;
+}
+
+static void complete(const struct batch_job *job) {
+    complete_batch_script_msg_t done = {
+        .job_id = job->id, .node_name = job->node, .user_id = job->user};
+    slurm_msg_t message;
+    int rc;
+    slurm_msg_t_init(&message);
+    message.msg_type = REQUEST_COMPLETE_BATCH_SCRIPT;
+    message.data = &done;
+    slurm_send_recv_controller_rc_msg(&message, &rc, working_cluster_rec);
+}
+
+static struct batch_job *take_ended(void) {
+    const time_t now = time(NULL);
+    pthread_mutex_lock(&mutex);
+    struct batch_job **at = &batch_jobs;
+    while (*at && (*at)->end > now)
+        at = &(*at)->next;
+    struct batch_job *job = *at;
+    if (job)
+        *at = job->next;
+    pthread_mutex_unlock(&mutex);
+    return job;
+}
+
+static void *end_jobs(void *unused) {
+    (void)unused;
+    for (;;) {
+        struct batch_job *job = take_ended();
+        if (!job) {
+            usleep(50000);
+            continue;
+        }
+        complete(job);
+        xfree(job->node);
+        xfree(job);
+    }
+    return NULL;
+}
+
+static int serve_all(uint16_t port, unsigned seconds) {
+    run_seconds = seconds;
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&detached, 256 * 1024);
+    pthread_t thread;
+    pthread_create(&thread, &detached, end_jobs, NULL);
+    const int listener = slurm_init_msg_engine_port(port);
+    if (listener < 0)
+        return 1;
+    for (;;) {
+        slurm_addr_t from;
+        const int connection = slurm_accept_msg_conn(listener, &from);
+        if (connection >= 0 &&
+            pthread_create(&thread, &detached, serve, (void *)(intptr_t)connection))
+            close(connection);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: sched-nodes PORT SECONDS\n");
+        return 2;
+    }
+    slurm_init(NULL);
+    return serve_all(atoi(argv[1]), atoi(argv[2]));
+}
