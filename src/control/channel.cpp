@@ -3,7 +3,7 @@
 // Frames over TCP, each with a deadline.
 #include "control/channel.hpp"
 
-#include "control/caller.hpp"
+#include "control/connecting.hpp"
 #include "control/patience.hpp"
 
 #include <cerrno>
@@ -29,12 +29,12 @@ bool wait_until_ready(int fd, short event, Connection::Clock::time_point deadlin
 } // namespace
 
 Connection Connection::connect(const std::string &host, int port, Clock::time_point deadline) {
-    Caller caller(host, port);
+    Connecting connecting(host, port);
     do {
-        if (!wait_until_ready(caller.fd(), POLLOUT, deadline))
-            caller.give_up(ETIMEDOUT);
-    } while (!caller.proceed());
-    return {caller.take().release(), deadline};
+        if (!wait_until_ready(connecting.fd(), POLLOUT, deadline))
+            connecting.give_up(ETIMEDOUT);
+    } while (!connecting.proceed());
+    return {connecting.take().release(), deadline};
 }
 
 void Connection::send(const std::string &content) {

@@ -5,9 +5,9 @@
 // Descriptors are closed on exec; SIGPIPE is never raised; interrupted calls are repeated.
 #pragma once
 
+#include "control/channel_error.hpp"
 #include "control/descriptor.hpp"
 #include "control/frame.hpp"
-#include "control/seal.hpp"
 
 #include <chrono>
 #include <string>

@@ -3,7 +3,7 @@
 // Questions to many peers at once.
 #include "control/exchanges.hpp"
 
-#include "control/caller.hpp"
+#include "control/connecting.hpp"
 #include "control/frame.hpp"
 #include "control/patience.hpp"
 
@@ -19,7 +19,7 @@
 namespace vmall::control {
 
 struct Exchanges::Exchange {
-    Caller caller;
+    Connecting connection;
     OutgoingFrame question;
     Clock::time_point deadline;
     Done done;
@@ -28,14 +28,14 @@ struct Exchanges::Exchange {
     bool asked = false;
 
     pollfd waits_for() const {
-        return {caller.fd(), static_cast<short>(asked ? POLLIN : POLLOUT), 0};
+        return {connection.fd(), static_cast<short>(asked ? POLLIN : POLLOUT), 0};
     }
 
     // As far as it goes without waiting. True once the answer is there.
     bool go_on() {
-        connected = connected || caller.proceed();
-        asked = asked || (connected && question.send(caller.fd()));
-        return asked && answer.receive(caller.fd());
+        connected = connected || connection.proceed();
+        asked = asked || (connected && question.send(connection.fd()));
+        return asked && answer.receive(connection.fd());
     }
 
     // Nothing while there is something to wait for. An answer that is there counts, however late
@@ -47,7 +47,7 @@ struct Exchanges::Exchange {
             if (now < deadline)
                 return std::nullopt;
             if (!connected)
-                caller.give_up(ETIMEDOUT);
+                connection.give_up(ETIMEDOUT);
             throw ChannelError("peer is too slow");
         } catch (const ChannelError &error) {
             return Reply{"", error.what()};
@@ -64,7 +64,8 @@ Exchanges::~Exchanges() = default;
 
 void Exchanges::ask(const std::string &host, int port, const std::string &question,
                     Clock::time_point deadline, Done done) {
-    exchanges_.push_back({Caller(host, port), OutgoingFrame(question), deadline, std::move(done)});
+    exchanges_.push_back(
+        {Connecting(host, port), OutgoingFrame(question), deadline, std::move(done)});
 }
 
 std::size_t Exchanges::under_way() const noexcept {

@@ -3,7 +3,7 @@
 // Reads fields of JSON messages that may come from anybody.
 #include "control/fields.hpp"
 
-#include "control/channel.hpp"
+#include "control/seal.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 // Frames on a socket that is never waited for.
 #include "control/frame.hpp"
 
-#include "control/seal.hpp"
+#include "control/channel_error.hpp"
 
 #include <arpa/inet.h>
 #include <array>

@@ -5,6 +5,7 @@
 
 #include "control/channel.hpp"
 #include "control/query.hpp"
+#include "control/seal.hpp"
 
 #include <chrono>
 #include <functional>

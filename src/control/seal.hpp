@@ -4,18 +4,13 @@
 // replay.
 #pragma once
 
+#include "control/channel_error.hpp"
+
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <sys/types.h>
 
 namespace vmall::control {
-
-// The peer cannot be reached, hung up, is too slow, or munge refuses what it sent.
-class ChannelError : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 struct Opened {
     std::string payload;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "control/channel.hpp"
+#include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
 
 #include <chrono>

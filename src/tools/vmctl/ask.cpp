@@ -4,6 +4,7 @@
 #include "tools/vmctl/ask.hpp"
 
 #include "control/channel.hpp"
+#include "control/seal.hpp"
 
 namespace vmall::vmctl {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A TCP connection that is being made, and is not waited for.
-#include "control/caller.hpp"
+#include "control/connecting.hpp"
 
-#include "control/seal.hpp"
+#include "control/channel_error.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -28,13 +28,13 @@ addrinfo *resolve(const std::string &host, int port) {
 
 } // namespace
 
-Caller::Caller(const std::string &host, int port)
+Connecting::Connecting(const std::string &host, int port)
     : peer_(host + " port " + std::to_string(port)), addresses_(resolve(host, port), freeaddrinfo),
       next_(addresses_.get()) {
     try_next(EADDRNOTAVAIL);
 }
 
-bool Caller::proceed() {
+bool Connecting::proceed() {
     int error = 0;
     socklen_t size = sizeof error;
     if (getsockopt(fd(), SOL_SOCKET, SO_ERROR, &error, &size) != 0)
@@ -45,7 +45,7 @@ bool Caller::proceed() {
     return false;
 }
 
-void Caller::try_next(int error) {
+void Connecting::try_next(int error) {
     for (; next_; next_ = next_->ai_next) {
         fd_ = Descriptor(
             socket(next_->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
@@ -60,7 +60,7 @@ void Caller::try_next(int error) {
     give_up(error);
 }
 
-void Caller::give_up(int error) const {
+void Connecting::give_up(int error) const {
     throw ChannelError("cannot connect to " + peer_ + ": " + std::strerror(error));
 }
 

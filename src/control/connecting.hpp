@@ -13,10 +13,10 @@ namespace vmall::control {
 
 // Tries every address of a host in turn. Throws ChannelError once none is left; a descriptor is
 // closed on exec.
-class Caller {
+class Connecting {
   public:
     // Resolves the name, which may take a while, and begins with its first address.
-    Caller(const std::string &host, int port);
+    Connecting(const std::string &host, int port);
     // To be called when the socket has become writable. True: it is connected. False: it is not, or
     // the next address is being tried, with another socket.
     bool proceed();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What goes wrong between us and a peer.
+#pragma once
+
+#include <stdexcept>
+
+namespace vmall::control {
+
+// The peer cannot be reached, hung up, is too slow, or munge refuses what it sent.
+class ChannelError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace vmall::control
