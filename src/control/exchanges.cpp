@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -49,7 +50,7 @@ struct Exchanges::Exchange {
             if (!connected)
                 connection.give_up(ETIMEDOUT);
             throw ChannelError("peer is too slow");
-        } catch (const ChannelError &error) {
+        } catch (const std::exception &error) {
             return Reply{"", error.what()};
         }
     }

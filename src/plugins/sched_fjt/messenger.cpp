@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/messenger.hpp"
 
 #include <exception>
+#include <utility>
 
 namespace vmall::sched {
 
