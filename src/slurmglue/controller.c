@@ -108,12 +108,6 @@ static uint32_t usable_cores(const node_record_t *record) {
                : record->tot_cores;
 }
 
-bool vmall_is_usable(const node_record_t *record) {
-    const bool serves_jobs_it_has = IS_NODE_DRAIN(record) && !IS_NODE_NO_RESPOND(record) &&
-                                    bit_test(up_node_bitmap, record->index);
-    return serves_jobs_it_has || bit_test(avail_node_bitmap, record->index);
-}
-
 static void visit_record(const node_record_t *record, vmall_visit_node visit, void *context) {
     const struct vmall_node node = {
         .index = record->index,
