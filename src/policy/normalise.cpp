@@ -91,6 +91,7 @@ class EmptyMachine {
 
     // Sets that were asked about must stay as long as this.
     const Usable &usable_by(const WaitingJob &job) {
+        // On an empty machine all jobs with the same nodes can use the same.
         const auto [known, is_new] = by_set.try_emplace(job.eligible.identity());
         if (is_new) {
             known->second = usable(job, nodes, room);
