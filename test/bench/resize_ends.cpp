@@ -77,14 +77,7 @@ AgentsProcess::~AgentsProcess() {
 }
 
 Ends::Ends(std::chrono::milliseconds agent_timeout)
-    : timeout_(agent_timeout), agents_(their_munged_.socket()),
-      messenger_(our_munged_.socket(), [this] { arrived(); }) {}
-
-void Ends::arrived() {
-    const std::lock_guard<std::mutex> guard(mutex_);
-    arrived_ = true;
-    condition_.notify_all();
-}
+    : timeout_(agent_timeout), agents_(their_munged_.socket()), post_(our_munged_.socket()) {}
 
 void Ends::resize(sched::JobNumber job, int nodes, int silent) {
     ++generation_;
@@ -92,18 +85,13 @@ void Ends::resize(sched::JobNumber job, int nodes, int silent) {
     for (int node = 0; node < nodes; ++node)
         messages.push_back(
             message_to(node, node < silent ? silent_.port() : agents_.port(), job, generation_));
-    messenger_.send(std::move(messages), timeout_);
+    post_.send(std::move(messages), timeout_);
 }
 
 sched::Confirmation Ends::wait() {
-    while (confirmations_.empty()) {
-        std::unique_lock<std::mutex> guard(mutex_);
-        condition_.wait(guard, [this] { return arrived_; });
-        arrived_ = false;
-        guard.unlock();
-        for (sched::Confirmation &confirmation : messenger_.take())
+    if (confirmations_.empty())
+        for (sched::Confirmation &confirmation : post_.wait())
             confirmations_.push_back(std::move(confirmation));
-    }
     sched::Confirmation first = std::move(confirmations_.front());
     confirmations_.pop_front();
     return first;

@@ -7,11 +7,10 @@
 #include "control/channel.hpp"
 #include "plugins/sched_fjt/messenger.hpp"
 #include "unit/control/munged.hpp"
+#include "unit/plugins/post.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <sys/types.h>
 
 namespace vmall::bench {
@@ -48,17 +47,13 @@ class Ends {
     Cpu cpu() const;
 
   private:
-    void arrived();
     const std::chrono::milliseconds timeout_;
     Munged our_munged_, their_munged_;
     AgentsProcess agents_; // before there are any threads
     control::Listener silent_{0};
     control::Generation generation_ = 0;
-    std::mutex mutex_;
-    std::condition_variable condition_;
-    bool arrived_ = false;
+    Post post_;
     std::deque<sched::Confirmation> confirmations_;
-    sched::Messenger messenger_;
 };
 
 } // namespace vmall::bench

@@ -4,10 +4,10 @@
 #include "control/channel.hpp"
 
 #include "expect.hpp"
+#include "loopback.hpp"
 
 #include <arpa/inet.h>
 #include <csignal>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <thread>
@@ -229,21 +229,13 @@ END_TEST
 
 START_TEST(host_that_does_not_accept_hits_the_deadline) {
     // Once the backlog is full, Linux ignores who wants to connect.
-    Descriptor deaf(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto *any = reinterpret_cast<sockaddr *>(&address);
-    socklen_t size = sizeof address;
-    ck_assert_int_eq(bind(deaf.get(), any, size), 0);
-    ck_assert_int_eq(listen(deaf.get(), 0), 0);
-    ck_assert_int_eq(getsockname(deaf.get(), any, &size), 0);
+    const Loopback deaf(0);
     std::vector<Connection> waiting;
     const auto start = Clock::now();
     expect_part(error_of<ChannelError>([&] {
                     for (int i = 0; i < 10; ++i)
-                        waiting.push_back(Connection::connect("127.0.0.1", ntohs(address.sin_port),
-                                                              Clock::now() + 200ms));
+                        waiting.push_back(
+                            Connection::connect("127.0.0.1", deaf.port, Clock::now() + 200ms));
                 }),
                 "timed out", "error");
     ck_assert(Clock::now() - start < 5s);

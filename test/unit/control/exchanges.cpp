@@ -4,11 +4,10 @@
 #include "control/exchanges.hpp"
 
 #include "expect.hpp"
+#include "loopback.hpp"
 
-#include <arpa/inet.h>
 #include <chrono>
 #include <functional>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <thread>
 #include <vector>
@@ -115,34 +114,16 @@ END_TEST
 
 START_TEST(host_that_does_not_accept_hits_the_deadline) {
     // Once the backlog is full, Linux ignores who wants to connect.
-    const Descriptor deaf(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto *any = reinterpret_cast<sockaddr *>(&address);
-    socklen_t size = sizeof address;
-    ck_assert_int_eq(bind(deaf.get(), any, size), 0);
-    ck_assert_int_eq(listen(deaf.get(), 0), 0);
-    ck_assert_int_eq(getsockname(deaf.get(), any, &size), 0);
+    const Loopback deaf(0);
     Exchanges exchanges;
     std::string errors;
     for (int i = 0; i < 10; ++i)
-        exchanges.ask("127.0.0.1", ntohs(address.sin_port), "?", Clock::now() + 200ms,
+        exchanges.ask("127.0.0.1", deaf.port, "?", Clock::now() + 200ms,
                       [&](const Reply &reply) { errors += reply.error + "\n"; });
     while (exchanges.under_way() > 0)
         exchanges.proceed(true);
     expect_part(errors, "cannot connect to 127.0.0.1 port ", "errors");
     expect_part(errors, ": Connection timed out\n", "errors");
-}
-END_TEST
-
-START_TEST(late_answer_is_none) {
-    const Peer peer([](Connection &connection) {
-        connection.receive();
-        std::this_thread::sleep_for(300ms);
-        connection.send("too late");
-    });
-    expect_equal(Asked("127.0.0.1", peer.port(), 100ms).reply.error, "peer is too slow");
 }
 END_TEST
 
@@ -171,20 +152,12 @@ END_TEST
 
 START_TEST(next_address_is_tried) {
     // Whichever family the name "localhost" has first, the peer is at one of its addresses.
-    const Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto *any = reinterpret_cast<sockaddr *>(&address);
-    socklen_t size = sizeof address;
-    ck_assert_int_eq(bind(listening.get(), any, size), 0);
-    ck_assert_int_eq(listen(listening.get(), 1), 0);
-    ck_assert_int_eq(getsockname(listening.get(), any, &size), 0);
+    const Loopback listening(1);
     std::thread server([&] {
-        Connection connection(accept(listening.get(), nullptr, nullptr), Clock::now() + 20s);
+        Connection connection(accept(listening.socket.get(), nullptr, nullptr), Clock::now() + 20s);
         echo(connection);
     });
-    const Asked asked("localhost", ntohs(address.sin_port), 20s);
+    const Asked asked("localhost", listening.port, 20s);
     server.join();
     expect_equal(asked.reply.content, "?!");
 }
@@ -214,7 +187,6 @@ int main() {
     tcase_add_test(tests, silent_peers_hold_up_nobody);
     tcase_add_test(tests, silent_peer_hits_the_deadline);
     tcase_add_test(tests, host_that_does_not_accept_hits_the_deadline);
-    tcase_add_test(tests, late_answer_is_none);
     tcase_add_test(tests, refused_connection_names_the_peer);
     tcase_add_test(tests, peer_that_hangs_up_is_an_error);
     tcase_add_test(tests, unknown_host_is_named);

@@ -5,11 +5,14 @@
 
 #include "control/agents.hpp"
 #include "control/munged.hpp"
+#include "post.hpp"
 #include "run.hpp"
 
 #include <chrono>
-#include <condition_variable>
+#include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace vmall;
 using namespace vmall::sched;
@@ -17,48 +20,23 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A messenger whose confirmations are waited for.
-class Post {
-  public:
-    explicit Post(const std::string &munge_socket)
-        : messenger_(munge_socket, [this] { arrived(); }) {}
-
-    void send(JobNumber job, int port, int nodes, std::chrono::milliseconds timeout) {
-        std::vector<NodeMessage> messages;
-        for (int i = 0; i < nodes; ++i) {
-            control::Target target;
-            target.node = "n" + std::to_string(i);
-            target.job_id = job;
-            target.cores = {0, 1};
-            target.generation = 7;
-            messages.push_back({"127.0.0.1", port, target});
-        }
-        messenger_.send(std::move(messages), timeout);
+void send(Post &post, JobNumber job, int port, int nodes, std::chrono::milliseconds timeout) {
+    std::vector<NodeMessage> messages;
+    for (int i = 0; i < nodes; ++i) {
+        control::Target target;
+        target.node = "n" + std::to_string(i);
+        target.job_id = job;
+        target.cores = {0, 1};
+        target.generation = 7;
+        messages.push_back({"127.0.0.1", port, target});
     }
-
-    std::vector<Confirmation> wait() {
-        std::unique_lock<std::mutex> guard(mutex_);
-        condition_.wait(guard, [this] { return arrived_; });
-        arrived_ = false;
-        return messenger_.take();
-    }
-
-  private:
-    void arrived() {
-        const std::lock_guard<std::mutex> guard(mutex_);
-        arrived_ = true;
-        condition_.notify_all();
-    }
-    std::mutex mutex_;
-    std::condition_variable condition_;
-    bool arrived_ = false;
-    Messenger messenger_;
-};
+    post.send(std::move(messages), timeout);
+}
 
 std::vector<NodeReply> replies_from(const std::string &munge_socket, int port, int nodes,
                                     std::chrono::milliseconds timeout = 1h) {
     Post post(munge_socket);
-    post.send(42, port, nodes, timeout);
+    send(post, 42, port, nodes, timeout);
     const std::vector<Confirmation> confirmations = post.wait();
     ck_assert_uint_eq(confirmations.size(), 1);
     ck_assert_uint_eq(confirmations[0].job, 42);
@@ -83,8 +61,8 @@ START_TEST(nodes_that_do_not_answer_hold_up_nobody_else) {
     const Agents agents(munged.socket());
     const control::Listener silent(0);
     Post post(munged.socket());
-    post.send(1, silent.port(), 100, 1h);
-    post.send(2, agents.port(), 10, 1h);
+    send(post, 1, silent.port(), 100, 1h);
+    send(post, 2, agents.port(), 10, 1h);
     const std::vector<Confirmation> confirmations = post.wait();
     ck_assert_uint_eq(confirmations.size(), 1);
     ck_assert_uint_eq(confirmations[0].job, 2);
