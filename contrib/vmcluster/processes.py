@@ -47,10 +47,13 @@ def thread_cpus(pid):
     return allowed
 
 
+# How MPICH, Open MPI and UCX begin the names of their segments. Nothing else of a cluster uses /dev/shm.
+_MPI_SEGMENTS = ("mpich_", "vader_segment.", "osc_", "ucx_shm_")
+
+
 def shared_memory():
-    """Names in /dev/shm."""
-    directory = Path("/dev/shm")
-    return {entry.name for entry in directory.iterdir()} if directory.is_dir() else set()
+    """Names of MPI jobs' segments in /dev/shm; what else is there belongs to other programs."""
+    return {path.name for name in _MPI_SEGMENTS for path in Path("/dev/shm").glob(f"{name}*")}
 
 
 def _unmapped(names):

@@ -2,10 +2,12 @@
 """The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
 
 import signal
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
 
-from vmcluster import Cluster, ClusterError, Node, invariants
+from vmcluster import Cluster, ClusterError, Node, invariants, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
 CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
@@ -94,6 +96,15 @@ def test_an_error_in_a_log_is_found(cluster):
     assert any("made up" in line for line in cluster.log_errors())
     assert not any("made up" in line for line in cluster.log_errors(expected="made up"))
     (cluster.root / "log/extra.log").unlink()
+
+
+def test_shared_memory_of_an_mpi_job_that_nobody_maps_is_found():
+    before = processes.shared_memory()
+    with NamedTemporaryFile(prefix="ucx_shm_", dir="/dev/shm") as segment, \
+            NamedTemporaryFile(prefix="other", dir="/dev/shm") as file:
+        orphans = processes.orphaned_shared_memory(before, patience=0)
+    assert Path(segment.name).name in orphans
+    assert Path(file.name).name not in orphans
 
 
 def test_a_daemon_that_crashed_is_reported_at_the_end():
