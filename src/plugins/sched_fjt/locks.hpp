@@ -28,15 +28,15 @@ inline std::uint64_t microseconds_since(Clock::time_point begin) {
 }
 
 template <void lock(), void unlock()>
-struct ReadLock {
-    ReadLock() {
+struct Lock {
+    Lock() {
         const auto begin = Clock::now();
         lock();
         lock_times.waited += microseconds_since(begin);
     }
-    ~ReadLock() { unlock(); }
-    ReadLock(const ReadLock &) = delete;
-    ReadLock &operator=(const ReadLock &) = delete;
+    ~Lock() { unlock(); }
+    Lock(const Lock &) = delete;
+    Lock &operator=(const Lock &) = delete;
 };
 
 template <void lock(), void unlock()>
@@ -52,16 +52,16 @@ class WriteLock {
     WriteLock &operator=(const WriteLock &) = delete;
 
   private:
-    const ReadLock<lock, unlock> lock_; // given back last
+    const Lock<lock, unlock> lock_; // given back last
     const Clock::time_point since_ = Clock::now();
 };
 
-using LockToRead = ReadLock<vmall_lock_to_read, vmall_unlock_to_read>;
+using LockToRead = Lock<vmall_lock_to_read, vmall_unlock_to_read>;
 using LockToLook = WriteLock<vmall_lock_to_look, vmall_unlock_to_look>;
 using LockToAct = WriteLock<vmall_lock_to_act, vmall_unlock_to_act>;
 
-// For several deeds in a row: whoever gives a lock back between any two of them waits for all
-// others each time, and a large machine does not fill.
+// One lock for several deeds: given back between any two, it would go to everybody who waits for
+// it, and starts on a large machine would take seconds each.
 class LockToActInARow {
   public:
     void take() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The scheduler: looks, lets the policy decide, acts. One thread; everybody else only wakes it.
+// The scheduler: looks, lets the policy decide, lets the actor act. One thread; everybody else only
+// wakes it.
 #pragma once
 
 #include "config/config.hpp"
 #include "control/query_server.hpp"
+#include "plugins/sched_fjt/actor.hpp"
 #include "plugins/sched_fjt/books.hpp"
 #include "plugins/sched_fjt/counters.hpp"
 #include "plugins/sched_fjt/ledger.hpp"
@@ -45,17 +47,6 @@ class Scheduler {
     std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
     void decide_and_act(View &view);
-    void raise_requests(const View &view);
-    bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
-    bool start(const View &view, const policy::Start &start, Refusals &refusals);
-    void after_start(const policy::Start &start, JobNumber started);
-    bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
-                       Refusals &refusals);
-    Refusal refusal_of(const View &view, const JobView &job) const;
-    void preempt(const View &view, const std::vector<policy::Action> &actions);
-    void requeue(const View &view, const policy::Requeue &requeue);
-    bool resize(const View &view, const policy::Resize &resize);
-    void tell_why(const View &view, const std::vector<policy::Action> &actions);
     void save_state();
 
     const select::Gate &gate_;
@@ -70,6 +61,7 @@ class Scheduler {
     Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
     Messenger messenger_;
     Resizer resizer_;
+    Actor actor_;
     Books books_;
     Status status_;
     control::QueryServer query_server_;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Does what the policy has decided, as far as Slurm and the nodes allow. Each deed takes
+// slurmctld's locks for itself.
+#pragma once
+
+#include "config/config.hpp"
+#include "plugins/sched_fjt/counters.hpp"
+#include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/resizer.hpp"
+#include "plugins/sched_fjt/snapshot.hpp"
+#include "plugins/sched_fjt/view.hpp"
+#include "plugins/select_vmall/gate.hpp"
+#include "policy/model.hpp"
+
+#include <vector>
+
+namespace vmall::sched {
+
+class Actor {
+  public:
+    // Goes by what `config` says at the time.
+    Actor(const select::Gate &gate, const config::Config &config, Ledger &ledger, Resizer &resizer,
+          Counters &counters);
+
+    // What waiting jobs ask Slurm for, to what the smallest of their sizes needs: Slurm's own
+    // schedulers plan with that.
+    void raise_requests(const View &view);
+
+    // True if slurmctld's state has changed or a start was refused, so that deciding again may find
+    // more to do. What is learnt from refusals is added to them.
+    bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
+
+    // Where folding makes no room for it, Slurm may. It chooses whom to preempt when it is asked
+    // for a start, and refuses the start until they have ended.
+    void preempt(const View &view, const std::vector<policy::Action> &actions);
+
+    // For squeue's reason column.
+    void tell_why(const View &view, const std::vector<policy::Action> &actions);
+
+  private:
+    bool start(const View &view, const policy::Start &start, Refusals &refusals);
+    bool try_to_start(const View &view, const JobView &job, const policy::Start &start);
+    void after_start(const policy::Start &start, JobNumber started);
+    bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
+                       Refusals &refusals);
+    Refusal refusal_of(const View &view, const JobView &job) const;
+    void requeue(const View &view, const policy::Requeue &requeue);
+    bool resize(const View &view, const policy::Resize &resize);
+
+    const select::Gate &gate_;
+    const config::Config &config_;
+    Ledger &ledger_;
+    Resizer &resizer_;
+    Counters &counters_;
+};
+
+} // namespace vmall::sched
