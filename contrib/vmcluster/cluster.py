@@ -104,6 +104,7 @@ class Cluster(Commands):
             "RuntimeDir": f"{self.root}/run/%n",
             "VmrtLibrary": self.build.vmrt,
             "MungeSocket": self.root / "munge/socket",
+            "AgentTimeout": 10,
             "ScheduleInterval": 1,
             "ResizeRetryInterval": 2,
             **self._vmall,

@@ -34,19 +34,37 @@ static int goes_by_cores_or_tasks(void *gres_state, void *unused) {
            (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16);
 }
 
+/* list_find */
+static int is_cpus_per_gpu(void *job_default, void *unused) {
+    (void)unused;
+    return ((const job_defaults_t *)job_default)->type == JOB_DEF_CPU_PER_GPU;
+}
+
+static bool sets_cpus_per_gpu(List job_defaults) {
+    return job_defaults && list_find_first(job_defaults, is_cpus_per_gpu, NULL);
+}
+
+/* DefCpuPerGPU holds where a job has no --cpus-per-task. */
+static bool gpus_bring_cpus(const job_record_t *job, const part_record_t *partition) {
+    return job->details && job->details->orig_cpus_per_task == NO_VAL16 &&
+           (sets_cpus_per_gpu(slurm_conf.job_defaults_list) ||
+            (partition && sets_cpus_per_gpu(partition->job_defaults_list)));
+}
+
 static bool has_gres(const job_record_t *job) {
     return job->gres_list_req && list_count(job->gres_list_req);
 }
 
-static bool gres_fix_cores(const job_record_t *job) {
-    return has_gres(job) && (job->bit_flags & GRES_ENFORCE_BIND ||
-                             list_find_first(job->gres_list_req, goes_by_cores_or_tasks, NULL));
+static bool gres_fix_cores(const job_record_t *job, const part_record_t *partition) {
+    return has_gres(job) &&
+           (job->bit_flags & GRES_ENFORCE_BIND || gpus_bring_cpus(job, partition) ||
+            list_find_first(job->gres_list_req, goes_by_cores_or_tasks, NULL));
 }
 
 static const char *what_fixes(const job_record_t *job, const part_record_t *partition) {
     if (job->het_job_id)
         return "it is part of a heterogeneous job";
-    if (gres_fix_cores(job))
+    if (gres_fix_cores(job, partition))
         return "its GRES are bound to its cores, or counted by them, its sockets or its tasks";
     if (keeps_others_off(job->details, partition))
         return "its nodes are for one user only";

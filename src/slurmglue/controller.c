@@ -58,6 +58,11 @@ bool vmall_may_schedule(void) {
     return !slurmctld_config.scheduling_disabled;
 }
 
+bool vmall_is_at_work(void) {
+    /* The thread that saves state is the last that slurmctld starts. */
+    return slurmctld_config.thread_id_save && !slurmctld_config.shutdown_time;
+}
+
 static char *copy_out(char *owned_by_slurm) {
     char *copy = strdup(owned_by_slurm ? owned_by_slurm : "");
     xfree(owned_by_slurm);

@@ -31,6 +31,9 @@ void vmall_log_debug(const char *message);
 /* False on a backup controller that is not to schedule (no_backup_scheduling). */
 bool vmall_may_schedule(void);
 
+/* Between its start, when it reads who else is in its federation, and its end. Needs no lock. */
+bool vmall_is_at_work(void);
+
 /* Copied out under the configuration lock; the caller frees with free(). */
 char *vmall_state_save_location(void);
 char *vmall_config_path(const char *file); /* beside slurm.conf */

@@ -152,7 +152,8 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
     ListIterator iterator = rc != SLURM_SUCCESS && record->part_ptr_list
                                 ? list_iterator_create(record->part_ptr_list)
                                 : NULL;
-    while (rc != SLURM_SUCCESS && iterator && (other = list_next(iterator)))
+    while (rc != SLURM_SUCCESS && rc != ESLURM_FED_JOB_LOCK && iterator &&
+           (other = list_next(iterator)))
         if (vmall_is_alternative(other, first))
             rc = start_in(record, other, start);
     if (iterator)
@@ -161,28 +162,31 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
     return rc;
 }
 
-bool vmall_could_start(const struct vmall_start *start) {
+enum vmall_prospect vmall_prospect(const struct vmall_start *start) {
     job_record_t *record = find_job_record(start->job_id);
     part_record_t *partition = find_part_record((char *)start->partition);
     if (!record || !record->details || !IS_JOB_PENDING(record) || !partition)
-        return false;
+        return VMALL_WOULD_WAIT;
     vmall_consider_partition(record, partition);
     if (!some_node(start, partition) || !may_start(record))
-        return false;
+        return VMALL_WOULD_WAIT;
     const time_t planned = record->start_time;
     will_run_response_msg_t *answer = NULL;
     struct narrowed it = narrow(record, start);
     record->start_time = 0;
     record->bit_flags |= TEST_NOW_ONLY;
+    enum vmall_prospect prospect = VMALL_WOULD_WAIT;
     /* Not the time in the answer: Slurm adds to it what it guesses of other jobs that wait. */
-    const bool could = job_start_data(record, &answer) == SLURM_SUCCESS && answer &&
-                       (!answer->preemptee_job_id || !list_count(answer->preemptee_job_id));
+    if (job_start_data(record, &answer) == SLURM_SUCCESS && answer)
+        prospect = answer->preemptee_job_id && list_count(answer->preemptee_job_id)
+                       ? VMALL_WOULD_PREEMPT
+                       : VMALL_WOULD_START;
     record->bit_flags &= ~TEST_NOW_ONLY;
     record->start_time = planned;
     slurm_free_will_run_response_msg(answer);
     restore_excluded(record->details, it.excluded);
     take_back(record, &it);
-    return could;
+    return prospect;
 }
 
 bool vmall_preemption_is_on(void) {

@@ -37,8 +37,10 @@ struct vmall_start {
  * was. */
 int vmall_start_job(const struct vmall_start *start, uint32_t *started);
 
-/* Whether vmall_start_job() would start it, at this moment, without preempting others. */
-bool vmall_could_start(const struct vmall_start *start);
+/* What vmall_start_job() would do at this moment: start it; have Slurm end or requeue others for
+ * it, and start it when asked again; or nothing. */
+enum vmall_prospect { VMALL_WOULD_WAIT, VMALL_WOULD_PREEMPT, VMALL_WOULD_START };
+enum vmall_prospect vmall_prospect(const struct vmall_start *start);
 
 /* Whether slurm.conf lets any job preempt others. A lock to read is enough. */
 bool vmall_preemption_is_on(void);

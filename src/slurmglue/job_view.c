@@ -65,6 +65,8 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;
     job->min_cpus = details->min_cpus;
+    job->part_of_het_job = record->het_job_id;
+    job->planned_start = IS_JOB_PENDING(record) ? record->start_time : 0;
     job->configuring = IS_JOB_CONFIGURING(record);
     job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
     job->has_steps = record->step_list && list_find_first(record->step_list, has_begun, NULL);

@@ -50,6 +50,8 @@ struct vmall_job {
     uint32_t min_nodes;
     uint32_t max_nodes;        /* 0: no limit */
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
+    bool part_of_het_job;      /* only sched/backfill starts those, all components at once */
+    time_t planned_start;      /* waiting: by sched/backfill; 0: it has not planned it */
     bool configuring;          /* its nodes are not ready yet */
     bool nodes_booting;        /* `started` will be set anew when they are up */
     bool has_steps;            /* something of it runs on its nodes: batch script or steps */

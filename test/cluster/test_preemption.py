@@ -7,6 +7,7 @@ from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_c
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
+    "vmall_conf": {"ResizeRetryInterval": 1},
 }
 
 URGENT = ["--partition=urgent", "--time=10"]

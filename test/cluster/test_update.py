@@ -10,12 +10,17 @@ CLUSTER = {"nodes": [Node("n1"), Node("n2")], "vmall_conf": {"MaxMpl": 4}}
 
 def folded_on_two_nodes(cluster):
     """A job of 16 processes on both nodes, folded onto half of them, and the job it was folded for."""
-    job = cluster.submit("srun --no-kill sleep 600 & while sleep 0.5; do tr '\\n' ' ' <$VMALL_ALLOTMENT; echo; done", "--vm-procs=16", "--time=60", "-N2")
-    wait_cores(cluster, job, 16)
+    script = "srun --no-kill sleep 600 & while sleep 0.5; do tr '\\n' ' ' <$VMALL_ALLOTMENT; echo; done"
+    job = cluster.submit(script, "--vm-procs=16", "--time=60", "-N2")
+    wait_read(cluster, job, "cores=8 mpl=1 cpus=")
     short = submit_vm(cluster, "short", 8, options=["-N2"])
     wait_cores(cluster, job, 8)
     cluster.wait_state(short, "RUNNING")
     return job, short
+
+
+def wait_read(cluster, job, text):
+    cluster.wait_until(lambda: text in cluster.output(job), 20, f"the script to read {text}")
 
 
 def wait_row(cluster, job, **wanted):
@@ -39,12 +44,7 @@ def test_nodes_given_back_leave_a_smaller_job(cluster):
 
 def test_a_script_can_read_what_its_job_has(cluster):
     job, short = folded_on_two_nodes(cluster)
-
-    def wait_read(text):
-        cluster.wait_until(lambda: text in cluster.output(job), 20, f"the script to read {text}")
-
-    wait_read("cores=8 mpl=1 cpus=")
-    wait_read("cores=4 mpl=2 cpus=")
+    wait_read(cluster, job, "cores=4 mpl=2 cpus=")
     cluster.run("scancel", short)
     cluster.wait_until(lambda: cluster.output(job).rstrip().rpartition("\n")[2].startswith("cores=8 mpl=1 "), 20,
                        "the script to read that it has grown")
@@ -56,9 +56,9 @@ def test_tasks_are_told_by_the_signal_they_asked_for(cluster):
     cluster.wait_until(lambda: cluster.output(job).count("ready") == 8, 20, "the tasks to be ready")
     assert "mpl=" not in cluster.output(job)
     short = submit_vm(cluster, "short", 12, options=["-N2"])
-    cluster.wait_until(lambda: cluster.output(job).count("mpl=4") == 8, 20, "all tasks to be told")
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=4") >= 8, 20, "all tasks to be told")
     cluster.run("scancel", short)
-    cluster.wait_until(lambda: cluster.output(job).count("mpl=1") == 8, 20, "all tasks to be told again")
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=1") >= 8, 20, "all tasks to be told again")
 
 
 def test_time_limits_of_a_folded_job_count_at_once(cluster):

@@ -17,6 +17,7 @@
 
 #include <map>
 #include <set>
+#include <slurm/slurm_errno.h>
 #include <string>
 
 namespace vmall::sched {
@@ -41,6 +42,14 @@ bool needs_expected_start(const policy::Start &refused, const config::Config &co
     return !refused.backfilled ||
            config.policy.queue_discipline == policy::QueueDiscipline::conservative;
 }
+
+bool others_hold_its_cores(const policy::Wait &wait) {
+    return wait.why.kind == policy::Reason::Kind::cores ||
+           wait.why.kind == policy::Reason::Kind::short_jobs;
+}
+
+// Whether Slurm would preempt others takes it long to tell on a large machine.
+constexpr int highest_asked = 5;
 
 } // namespace
 
@@ -97,29 +106,33 @@ bool Actor::start(const View &view, const policy::Start &start, Refusals &refusa
     if (!job)
         return false;
     const OpenGate gate(gate_);
-    if (!try_to_start(view, *job, start)) {
-        Refusal &refusal = refusals[job->id] =
-            needs_expected_start(start, config_) ? refusal_of(view, *job) : Refusal{};
-        if (job->virtually_malleable)
-            refusal.startable = largest_startable(view, *job, start);
-    }
+    const int error = try_to_start(view, *job, start);
+    if (!error)
+        return true;
+    Refusal &refusal = refusals[job->id];
+    if (error == ESLURM_FED_JOB_LOCK) // another cluster may start it, and it in any size
+        return true;
+    if (needs_expected_start(start, config_))
+        refusal = refusal_of(view, *job);
+    if (job->virtually_malleable)
+        refusal.startable = largest_startable(view, *job, start);
     return true;
 }
 
-// Under LockToAct, with the gate open.
-bool Actor::try_to_start(const View &view, const JobView &job, const policy::Start &start) {
+// Slurm's error, 0 for none. Under LockToAct, with the gate open.
+int Actor::try_to_start(const View &view, const JobView &job, const policy::Start &start) {
     const StartRequest request(view, job, start);
     std::uint32_t started = job.id;
     if (const int error = vmall_start_job(request.get(), &started)) {
         ++counters_.refusals_by_slurm;
         log_debug("Slurm does not start " + job_name(job.id) + ": " + vmall_error_text(error));
-        return false;
+        return error;
     }
     ++counters_.starts;
     counters_.backfilled += start.backfilled;
     counters_.folded_starts += start.mpl > 1;
     after_start(start, started);
-    return true;
+    return 0;
 }
 
 Refusal Actor::refusal_of(const View &view, const JobView &job) const {
@@ -171,10 +184,43 @@ void Actor::after_start(const policy::Start &start, JobNumber started) {
 void Actor::preempt(const View &view, const std::vector<policy::Action> &actions) {
     if (!view.preemption)
         return;
-    const LockToAct lock;
-    const OpenGate gate(gate_);
-    if (const JobView *job = first_that_may_preempt(view, actions))
-        try_to_start(view, *job, smallest_start(*job, 1));
+    held_up_since_ = held_up(view, actions);
+    const auto has_waited = [&](const JobView &job) {
+        const auto since = held_up_since_.find(job.id);
+        return since != held_up_since_.end() &&
+               view.now >= since->second + config_.resize_retry_interval;
+    };
+    int asked = 0;
+    LockToActInARow lock;
+    for (const JobView &job : view.queue) {
+        if (!has_waited(job))
+            continue;
+        lock.take();
+        if (!vmall_may_preempt(job.id))
+            continue;
+        const policy::Start start = smallest_start(job, 1);
+        const OpenGate gate(gate_);
+        const bool helps =
+            vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
+        if (helps)
+            try_to_start(view, job, start);
+        if (helps || ++asked == highest_asked)
+            return;
+    }
+}
+
+// The virtually malleable ones, and since when.
+Actor::Times Actor::held_up(const View &view, const std::vector<policy::Action> &actions) const {
+    Times result;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action);
+            wait && others_hold_its_cores(*wait))
+            if (const JobView *job = waiting_job(view, wait->id.value);
+                job && job->virtually_malleable) {
+                const auto known = held_up_since_.find(job->id);
+                result[job->id] = known == held_up_since_.end() ? view.now : known->second;
+            }
+    return result;
 }
 
 void Actor::requeue(const View &view, const policy::Requeue &requeue) {

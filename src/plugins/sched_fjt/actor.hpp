@@ -13,6 +13,7 @@
 #include "plugins/select_vmall/gate.hpp"
 #include "policy/model.hpp"
 
+#include <map>
 #include <vector>
 
 namespace vmall::sched {
@@ -31,20 +32,23 @@ class Actor {
     // more to do. What is learnt from refusals is added to them.
     bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
 
-    // Where folding makes no room for it, Slurm may. It chooses whom to preempt when it is asked
-    // for a start, and refuses the start until they have ended.
+    // Where folding makes no room for a job for as long as a fold that has failed takes to be tried
+    // again, Slurm may. It chooses whom to preempt when it is asked for a start, and refuses the
+    // start until they have ended.
     void preempt(const View &view, const std::vector<policy::Action> &actions);
 
     // For squeue's reason column.
     void tell_why(const View &view, const std::vector<policy::Action> &actions);
 
   private:
+    using Times = std::map<JobNumber, policy::Seconds>;
     bool start(const View &view, const policy::Start &start, Refusals &refusals);
-    bool try_to_start(const View &view, const JobView &job, const policy::Start &start);
+    int try_to_start(const View &view, const JobView &job, const policy::Start &start);
     void after_start(const policy::Start &start, JobNumber started);
     bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
                        Refusals &refusals);
     Refusal refusal_of(const View &view, const JobView &job) const;
+    Times held_up(const View &view, const std::vector<policy::Action> &actions) const;
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);
 
@@ -53,6 +57,7 @@ class Actor {
     Ledger &ledger_;
     Resizer &resizer_;
     Counters &counters_;
+    Times held_up_since_; // by others that hold their cores
 };
 
 } // namespace vmall::sched

@@ -92,6 +92,8 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.max_nodes = static_cast<int>(job.max_nodes);
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
+    copy.part_of_het_job = job.part_of_het_job;
+    copy.planned_start = job.planned_start;
     copy.configuring = job.configuring;
     copy.nodes_booting = job.nodes_booting;
     copy.has_steps = job.has_steps;

@@ -86,7 +86,10 @@ void Scheduler::run() noexcept {
                 warnings_.tell_parameters();
             }
             take_settings();
-            rest = timed_pass();
+            if (vmall_is_at_work())
+                rest = timed_pass();
+            else
+                waker_.wake();
         } catch (const std::exception &error) {
             log_error(std::string("scheduling pass: ") + error.what());
         }

@@ -82,8 +82,9 @@ void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     job.earliest_start = refusal.expected;
 }
 
-policy::WaitingJob waiting(const JobView &job, NodeKinds &kinds, const config::Config &config,
-                           const Refusals &refusals, const Promises &promises) {
+policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &kinds,
+                           const config::Config &config, const Refusals &refusals,
+                           const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
@@ -100,6 +101,10 @@ policy::WaitingJob waiting(const JobView &job, NodeKinds &kinds, const config::C
     result.time_limit = job.time_limit;
     if (const auto found = refusals.find(job.id); found != refusals.end())
         learn_from(found->second, result);
+    if (job.part_of_het_job) {
+        result.refused = true;
+        result.earliest_start = std::max(job.planned_start, now + 1);
+    }
     if (const auto promise = promises.find(job.id); promise != promises.end())
         result.promise = promise->second;
     return result;
@@ -171,7 +176,7 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
     result.nodes = nodes(view);
     NodeKinds kinds(view);
     for (const JobView &job : view.queue)
-        result.waiting.push_back(waiting(job, kinds, config, refusals, promises));
+        result.waiting.push_back(waiting(job, view.now, kinds, config, refusals, promises));
     for (const auto &[id, job] : view.active)
         if (job.state != JobState::suspended) // which holds nothing
             result.running.push_back(running(view, job, ledger.find(id), config));

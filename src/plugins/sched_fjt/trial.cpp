@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <list>
-#include <set>
 
 namespace vmall::sched {
 
@@ -42,11 +41,6 @@ int cores_per_node(const JobView &job, int processes, int mpl) {
     return policy::ceil_div(policy::ceil_div(processes, job.min_nodes), mpl);
 }
 
-bool others_hold_its_cores(const policy::Wait &wait) {
-    return wait.why.kind == policy::Reason::Kind::cores ||
-           wait.why.kind == policy::Reason::Kind::short_jobs;
-}
-
 } // namespace
 
 policy::Start smallest_start(const JobView &job, int mpl) {
@@ -65,7 +59,7 @@ std::optional<int> largest_startable(const View &view, const JobView &job,
     const auto starts = [&](int processes) {
         start.processes = processes;
         start.cores_per_node = cores_per_node(job, processes, refused.mpl);
-        return vmall_could_start(StartRequest(view, job, start).get());
+        return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
     };
     const auto end = std::lower_bound(sizes.begin(), sizes.end(), refused.processes);
     const auto first_refused = std::partition_point(sizes.begin(), end, starts);
@@ -87,20 +81,7 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
                                    kept_cores(view, running->second, resize->target));
                 start.counted_on = resize->target;
             }
-    return vmall_could_start(StartRequest(view, job, start).get());
-}
-
-const JobView *first_that_may_preempt(const View &view,
-                                      const std::vector<policy::Action> &actions) {
-    std::set<JobNumber> held_up;
-    for (const policy::Action &action : actions)
-        if (const auto *wait = std::get_if<policy::Wait>(&action);
-            wait && others_hold_its_cores(*wait))
-            held_up.insert(wait->id.value);
-    const auto first = std::find_if(view.queue.begin(), view.queue.end(), [&](const JobView &job) {
-        return job.virtually_malleable && held_up.count(job.id) && vmall_may_preempt(job.id);
-    });
-    return first == view.queue.end() ? nullptr : &*first;
+    return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
 }
 
 } // namespace vmall::sched

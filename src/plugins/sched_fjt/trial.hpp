@@ -27,8 +27,4 @@ std::optional<int> largest_startable(const View &view, const JobView &job,
 bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &job,
                         const std::vector<policy::Action> &actions, int max_mpl);
 
-// The first waiting job whose cores others hold and that Slurm would preempt them for; null: there
-// is none among the virtually malleable ones.
-const JobView *first_that_may_preempt(const View &view, const std::vector<policy::Action> &actions);
-
 } // namespace vmall::sched

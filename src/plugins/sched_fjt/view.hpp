@@ -48,6 +48,8 @@ struct JobView {
     int max_nodes = 0;
     int min_cpus = 1;
     bool whole_nodes = false;
+    bool part_of_het_job = false;      // only Slurm starts those, all components at once
+    policy::Seconds planned_start = 0; // by Slurm; 0: it has not planned it
     bool configuring = false;
     bool nodes_booting = false; // `started` will be set anew when they are up
     bool has_steps = false;

@@ -294,6 +294,19 @@ START_TEST(a_refused_job_carries_what_slurm_expects) {
 }
 END_TEST
 
+START_TEST(part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    job.part_of_het_job = true;
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).refused);
+    ck_assert_int_eq(shot(view).waiting.at(0).earliest_start.value_or(0), view.now + 1);
+    view.queue[0].planned_start = view.now + 500;
+    ck_assert_int_eq(shot(view).waiting.at(0).earliest_start.value_or(0), view.now + 500);
+}
+END_TEST
+
 START_TEST(a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start) {
     View view = machine();
     JobView job;
@@ -346,6 +359,7 @@ int main() {
     tcase_add_test(tests, jobs_with_the_same_nodes_share_them_in_a_snapshot);
     tcase_add_test(tests, a_job_needs_no_more_tasks_than_there_are_cores);
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
+    tcase_add_test(tests, part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it);
     tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
     tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);
     return run("snapshot", tests);
