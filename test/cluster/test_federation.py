@@ -54,5 +54,5 @@ def test_job_of_a_federation_folds_unfolds_and_is_preempted_by_qos(cluster, two)
     wait_cores(cluster, jobs.backfilled, 4)
     urgent = submit_vm(cluster, "short", 8, options=["--qos=urgent"])
     assert cluster.wait_state(urgent, "RUNNING").core_count == 8
-    assert cluster.job(jobs.backfilled).state == "PREEMPTED"
+    cluster.wait_state(jobs.backfilled, "PREEMPTED")
     cluster.run("scancel", blocking)

@@ -5,7 +5,7 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from scenario import PEER_GONE, submit_vm, vm_options, vmall_conf, wait_cores
+from scenario import FOREVER, PEER_GONE, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
 from vmcluster import Node
 
 # The programs do nothing: a test switches slurmd off and on itself, so a boot takes as long as it should.
@@ -45,6 +45,7 @@ def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
         assert all(cluster.job(running).core_count == 8 for _ in cluster.sampled(2))
         assert cluster.vmctl_stats()["folds"] == folds
         boot(cluster, "n2")
+        cluster.wait_ready()
 
 
 @contextmanager
@@ -62,15 +63,18 @@ def allocated(cluster, *options):
 
 def test_backfilled_job_is_not_folded_before_its_node_has_booted(cluster):
     switch_off(cluster, "n2")
-    first = cluster.submit("exec srun sleep 4", "-n4", "-w", "n1", "--time=1")
-    cluster.wait_state(first, "RUNNING")
+    unanswered = cluster.vmctl_stats()["unanswered"]
+    first = cluster.submit(FOREVER, "-n4", "-w", "n1", "--time=1")
+    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
     head = submit_vm(cluster, "long", 12, options=["-N2"])
     with allocated(cluster, *vm_options("short", 8, "0:02"), "-w", "n2") as backfilled:
         cluster.wait_state(backfilled, "CONFIGURING")
+        cluster.run("scancel", first)
         cluster.wait_end(first)
         assert all(cluster.job(backfilled).core_count == 8 for _ in cluster.sampled(2))
         assert cluster.job(head).state == "PENDING"
+        assert cluster.vmctl_stats()["unanswered"] == unanswered
         boot(cluster, "n2")
+        cluster.wait_state(backfilled, "RUNNING")  # slurmctld looks every 30 seconds
         wait_cores(cluster, backfilled, 2)
         cluster.wait_state(head, "RUNNING")
-        assert cluster.vmctl_stats()["unanswered"] == 0

@@ -13,15 +13,17 @@ CLUSTER = {
 URGENT = ["--partition=urgent", "--time=10"]
 
 
-def states(cluster, *job_ids):
-    return {cluster.job(job_id).state for job_id in job_ids}
+def wait_preempted(cluster, *job_ids):
+    """Slurm gives a job's cores to the one that preempts it before it has ended."""
+    for job_id in job_ids:
+        cluster.wait_state(job_id, "PENDING")
 
 
 def test_ordinary_job_preempts_a_folded_one(cluster):
     jobs = fold(cluster)
     urgent = cluster.submit(FOREVER, "-n8", *URGENT)
     cluster.wait_state(urgent, "RUNNING")
-    assert states(cluster, jobs.head, jobs.backfilled) == {"PENDING"}
+    wait_preempted(cluster, jobs.head, jobs.backfilled)
 
 
 @pytest.mark.parametrize("kind", ["short", "long"])
@@ -31,15 +33,15 @@ def test_malleable_job_preempts_ordinary_ones(cluster, kind):
         cluster.wait_state(job_id, "RUNNING")
     urgent = submit_vm(cluster, kind, "8,4", options=URGENT)
     wait_tasks(cluster, urgent, cluster.wait_state(urgent, "RUNNING").tasks)
-    # No more of them than its smallest size needs, unless both came to an end at once.
-    assert "PENDING" in states(cluster, first, second)
+    # At least one had to go; both may have.
+    cluster.wait_until(lambda: "PENDING" in (cluster.job(first).state, cluster.job(second).state), 20, "a job to wait again")
 
 
 def test_malleable_job_preempts_folded_ones(cluster):
     jobs = fold(cluster)
     urgent = submit_vm(cluster, "short", 8, options=URGENT)
     assert cluster.wait_state(urgent, "RUNNING").core_count == 8
-    assert states(cluster, jobs.head, jobs.backfilled) == {"PENDING"}
+    wait_preempted(cluster, jobs.head, jobs.backfilled)
 
 
 def test_nobody_is_preempted_where_a_fold_makes_room(cluster):
