@@ -20,6 +20,7 @@ _USUAL = re.compile("|".join([
     # A job was cancelled while it was being launched.
     r"Invalid job credential .*Job credential revoked",
     # A cancelled srun is gone before its tasks are, or before its request has been read.
+    r"(IO setup failed|exiting abnormally): Slurmd could not connect IO",
     r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
     r"Failed to send MESSAGE_TASK_EXIT: Connection refused",
     # A command was gone before it had its answer.

@@ -34,7 +34,7 @@ def test_slurmctld_that_restarts_folds_jobs_started_before(cluster):
     cluster.restart_slurmctld(kill=True)
     cluster.run("scancel", first)
     wait_cores(cluster, backfilled, 1)
-    cluster.wait_state(head, "RUNNING")
+    wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
     wait_confined(cluster, backfilled)
 
 

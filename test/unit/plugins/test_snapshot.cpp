@@ -240,7 +240,8 @@ END_TEST
 
 START_TEST(a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core) {
     View view = machine();
-    view.nodes[1] = view.nodes[0];
+    const NodeView another = view.nodes[0];
+    view.nodes[1] = another;
     view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
     JobView job;
     job.id = 5;
@@ -256,7 +257,8 @@ END_TEST
 
 START_TEST(jobs_with_the_same_nodes_share_them_in_a_snapshot) {
     View view = machine();
-    view.nodes[1] = view.nodes[0];
+    const NodeView another = view.nodes[0];
+    view.nodes[1] = another;
     view.nodes[1].threads_per_core = 2;
     JobView job;
     job.virtually_malleable = true;
