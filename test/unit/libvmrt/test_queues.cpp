@@ -58,6 +58,12 @@ int roaming(Stage &stage, std::chrono::milliseconds time) {
     return count();
 }
 
+// A rank that has to go to its own CPU does so when it next gets a turn: a matter of the machine's
+// load.
+bool come_to_stay(Stage &stage) {
+    return within(10s, [&] { return roaming(stage, 500ms) == 0; });
+}
+
 START_TEST(ranks_run_anywhere_with_a_global_queue_only) {
     Stage stage;
     set_queues(stage, VMALL_QUEUES_LOCAL);
@@ -65,8 +71,7 @@ START_TEST(ranks_run_anywhere_with_a_global_queue_only) {
     await_ranks(stage, ranks);
     for (int round = 0; round < 2; ++round) {
         set_queues(stage, VMALL_QUEUES_LOCAL);
-        std::this_thread::sleep_for(500ms);
-        ck_assert_int_eq(roaming(stage, 500ms), 0);
+        ck_assert(come_to_stay(stage));
         set_queues(stage, VMALL_QUEUES_GLOBAL);
         ck_assert_int_eq(roaming(stage, 10s), ranks);
     }
@@ -85,8 +90,7 @@ START_TEST(a_rank_with_two_threads_in_mpi_stays) {
             staying += slot.owner != 0 && slot.stays != 0;
         return staying == ranks;
     }));
-    std::this_thread::sleep_for(100ms);
-    ck_assert_int_eq(roaming(stage, 500ms), 0);
+    ck_assert(come_to_stay(stage));
 }
 END_TEST
 
