@@ -52,7 +52,8 @@ EXPORT int init(void) {
         return SLURM_ERROR;
     }
     beside_our_scheduler = in_controller && slurm_conf_names_our_scheduler();
-    if (in_controller && !beside_our_scheduler)
+    /* Slurm loads all select plugins that are there, whichever slurm.conf names. */
+    if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, "select/vmall"))
         error(
             "select/vmall: slurm.conf: neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt: "
             "jobs that ask for virtual malleability are scheduled like the others");

@@ -52,6 +52,14 @@ def test_select_vmall_without_sched_fjt_is_reported(cluster):
     assert "neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt" in log
 
 
+def test_select_vmall_that_is_installed_but_not_used_says_nothing(cluster):
+    conf = cluster.conf.read_text()
+    stock = conf.replace("select/vmall", "select/cons_tres").replace("sched/fjt", "sched/backfill")
+    log = log_of_refused_start(cluster, conf, stock + "JobSubmitPlugins=missing\n")
+    assert "missing" in log
+    assert "select/vmall" not in log
+
+
 @contextmanager
 def slurm_conf(cluster, old, new):
     """For a while, slurm.conf has `new` instead of `old`."""
