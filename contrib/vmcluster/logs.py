@@ -26,8 +26,6 @@ _USUAL = re.compile("|".join([
     # A command was gone before it had its answer.
     r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: ",
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
-    # A node was set down while its slurmd was about to register, and the job had been requeued.
-    r"Registered PENDING JobId=",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
     r"NOTE: Trying backup (partition )?state save file",

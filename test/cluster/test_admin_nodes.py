@@ -27,6 +27,7 @@ def set_node(cluster, state):
     cluster.run("scontrol", "update", "node=n1", f"state={state}", "reason=test")
 
 
+@pytest.mark.log_errors("Registered PENDING JobId=")  # of the node that is down and still runs what was requeued
 def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_down(cluster):
     head, folded = fold_on_two_nodes(cluster)
     before = cluster.job(folded).cores
