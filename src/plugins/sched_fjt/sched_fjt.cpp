@@ -22,7 +22,14 @@
 
 namespace {
 
-std::unique_ptr<vmall::sched::Scheduler> scheduler;
+// Ended by fini() only: a static object would wait for its thread at any exit(), also where Slurm's
+// fatal() calls it under the locks that this thread waits for.
+vmall::sched::Scheduler *scheduler;
+
+void end_scheduler() {
+    delete scheduler;
+    scheduler = nullptr;
+}
 
 void wake() noexcept {
     if (scheduler)
@@ -50,9 +57,9 @@ bool start() {
     }
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
                                                            &std::free);
-    scheduler = std::make_unique<vmall::sched::Scheduler>(*gate, path.get());
+    scheduler = new vmall::sched::Scheduler(*gate, path.get());
     if (vmall_scheduler_is("sched/fjt") && !vmall_load_scheduler("sched/backfill")) {
-        scheduler.reset();
+        end_scheduler();
         return false;
     }
     gate->attach(&listener);
@@ -81,7 +88,7 @@ EXPORT void fini(void) {
     vmall_unload_scheduler();
     if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
         gate->attach(nullptr);
-    scheduler.reset();
+    end_scheduler();
 }
 
 EXPORT int sched_p_reconfig(void) {
