@@ -19,6 +19,7 @@
 #include <set>
 #include <slurm/slurm_errno.h>
 #include <string>
+#include <utility>
 
 namespace vmall::sched {
 
@@ -48,6 +49,12 @@ bool others_hold_its_cores(const policy::Wait &wait) {
            wait.why.kind == policy::Reason::Kind::short_jobs;
 }
 
+// If Slurm has an idea.
+std::optional<policy::Seconds> expected_start(const View &view, const JobView &job) {
+    const policy::Seconds expected = vmall_expected_start(job.id);
+    return expected > view.now ? std::optional(expected) : std::nullopt;
+}
+
 // Whether Slurm would preempt others takes it long to tell on a large machine.
 constexpr int highest_asked = 5;
 
@@ -72,13 +79,16 @@ bool Actor::act(const View &view, const std::vector<policy::Action> &actions, Re
     if (folds_in_vain(view, actions, refusals))
         return true;
     bool changed = false;
+    bool others_are_wrong = false;
     LockToActInARow lock;
     for (const policy::Action &action : actions) {
-        const std::size_t refused = refusals.size();
         std::visit(Overloaded{
                        [&](const policy::Start &it) {
                            lock.take();
-                           changed = start(view, it, refusals) || changed;
+                           const Outcome outcome = start(view, it, refusals);
+                           changed = changed || outcome != Outcome::nothing;
+                           // One out of the queue's order only leaves them more room.
+                           others_are_wrong = outcome == Outcome::refused && !it.backfilled;
                        },
                        [&](const policy::Resize &it) {
                            lock.give_back();
@@ -94,29 +104,38 @@ bool Actor::act(const View &view, const std::vector<policy::Action> &actions, Re
                        [](const policy::Wait &) {},
                    },
                    action);
-        if (refusals.size() > refused)
+        if (others_are_wrong)
             return true;
     }
     return changed;
 }
 
 // Under LockToAct.
-bool Actor::start(const View &view, const policy::Start &start, Refusals &refusals) {
+Actor::Outcome Actor::start(const View &view, const policy::Start &start, Refusals &refusals) {
     const JobView *job = waiting_job(view, start.id.value);
     if (!job)
-        return false;
+        return Outcome::nothing;
     const OpenGate gate(gate_);
-    const int error = try_to_start(view, *job, start);
+    const int error =
+        would_preempt(view, *job, start) ? ESLURM_NODES_BUSY : try_to_start(view, *job, start);
     if (!error)
-        return true;
-    Refusal &refusal = refusals[job->id];
+        return Outcome::started;
+    Refusal &refusal = refusals[job->id] = {};
+    if (start.backfilled)
+        refusal.backfilled_at = view.now;
     if (error == ESLURM_FED_JOB_LOCK) // another cluster may start it, and it in any size
-        return true;
+        return Outcome::refused;
     if (needs_expected_start(start, config_))
-        refusal = refusal_of(view, *job);
+        refusal.expected = expected_start(view, *job);
     if (job->virtually_malleable)
         refusal.startable = largest_startable(view, *job, start);
-    return true;
+    return Outcome::refused;
+}
+
+// For memory, say, where cores are free: a smaller size may do without, and preempt() comes later.
+bool Actor::would_preempt(const View &view, const JobView &job, const policy::Start &start) const {
+    return view.preemption && job.virtually_malleable &&
+           vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
 }
 
 // Slurm's error, 0 for none. Under LockToAct, with the gate open.
@@ -135,14 +154,6 @@ int Actor::try_to_start(const View &view, const JobView &job, const policy::Star
     return 0;
 }
 
-Refusal Actor::refusal_of(const View &view, const JobView &job) const {
-    const auto expected = vmall_expected_start(job.id);
-    Refusal refusal;
-    if (expected > view.now)
-        refusal.expected = expected;
-    return refusal;
-}
-
 // Cores alone may not be what a job waits for that others are to be folded for.
 bool Actor::folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
                           Refusals &refusals) {
@@ -157,7 +168,7 @@ bool Actor::folds_in_vain(const View &view, const std::vector<policy::Action> &a
         const OpenGate gate(gate_);
         if (job && !starts_after_folds(view, ledger_, *job, actions, config_.policy.max_mpl)) {
             log_debug("nobody is folded for " + job_name(job->id) + ", which would not start");
-            refusals[job->id] = refusal_of(view, *job);
+            refusals[job->id] = {{}, expected_start(view, *job), {}};
             return true;
         }
     }
@@ -191,13 +202,18 @@ void Actor::preempt(const View &view, const std::vector<policy::Action> &actions
                view.now >= since->second + config_.resize_retry_interval;
     };
     int asked = 0;
+    std::set<std::pair<std::string, std::string>> may_not;
     LockToActInARow lock;
     for (const JobView &job : view.queue) {
-        if (!has_waited(job))
+        // Whom it may preempt is a matter of these, and looked up among all jobs.
+        const std::pair by(job.partition, job.qos);
+        if (!has_waited(job) || may_not.count(by))
             continue;
         lock.take();
-        if (!vmall_may_preempt(job.id))
+        if (!vmall_may_preempt(job.id)) {
+            may_not.insert(by);
             continue;
+        }
         const policy::Start start = smallest_start(job, 1);
         const OpenGate gate(gate_);
         const bool helps =

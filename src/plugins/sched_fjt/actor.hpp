@@ -42,12 +42,13 @@ class Actor {
 
   private:
     using Times = std::map<JobNumber, policy::Seconds>;
-    bool start(const View &view, const policy::Start &start, Refusals &refusals);
+    enum class Outcome { nothing, started, refused };
+    Outcome start(const View &view, const policy::Start &start, Refusals &refusals);
     int try_to_start(const View &view, const JobView &job, const policy::Start &start);
+    bool would_preempt(const View &view, const JobView &job, const policy::Start &start) const;
     void after_start(const policy::Start &start, JobNumber started);
     bool folds_in_vain(const View &view, const std::vector<policy::Action> &actions,
                        Refusals &refusals);
-    Refusal refusal_of(const View &view, const JobView &job) const;
     Times held_up(const View &view, const std::vector<policy::Action> &actions) const;
     void requeue(const View &view, const policy::Requeue &requeue);
     bool resize(const View &view, const policy::Resize &resize);

@@ -27,6 +27,18 @@ inline std::uint64_t microseconds_since(Clock::time_point begin) {
         std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin).count());
 }
 
+// Time that passes, but for the calling thread's waits for slurmctld's locks.
+class WorkTime {
+  public:
+    std::uint64_t microseconds() const {
+        return microseconds_since(begin_) - (lock_times.waited - waited_);
+    }
+
+  private:
+    const Clock::time_point begin_ = Clock::now();
+    const std::uint64_t waited_ = lock_times.waited;
+};
+
 template <void lock(), void unlock()>
 struct Lock {
     Lock() {

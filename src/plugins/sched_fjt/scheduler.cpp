@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <iterator>
 #include <pthread.h>
 
 namespace vmall::sched {
@@ -23,7 +24,11 @@ namespace {
 // again with what was learnt, but not for ever: on a large machine each round takes long, and what
 // has been seen of the queue grows old.
 constexpr int highest_rounds = 50;
-constexpr std::chrono::seconds longest_rounds{2}; // as Slurm's main loop (max_sched_time)
+constexpr std::uint64_t longest_rounds = 2000000; // microseconds; Slurm's max_sched_time
+
+// Slurm itself backfills jobs that did not ask as soon as it can. To ask it for each of them again
+// in each pass would leave no time for those that it does not start.
+constexpr policy::Seconds refusals_last = 60;
 
 // Rest between passes, so that others get slurmctld's locks. After a pass that started nothing: so
 // many times as long as it held them, and no less than it took. After one that started jobs: as
@@ -138,9 +143,9 @@ void Scheduler::take_settings() {
 std::chrono::microseconds Scheduler::timed_pass() {
     const LockTimes before = lock_times;
     const std::uint64_t starts = counters_.starts;
-    const auto begin = Clock::now();
+    const WorkTime time;
     pass();
-    const std::uint64_t took = microseconds_since(begin) - (lock_times.waited - before.waited);
+    const std::uint64_t took = time.microseconds();
     counters_.pass_microseconds += took;
     counters_.pass_longest_microseconds = std::max(counters_.pass_longest_microseconds, took);
     counters_.locked_microseconds = lock_times.locked;
@@ -168,15 +173,15 @@ void Scheduler::pass() {
 }
 
 void Scheduler::decide_and_act(View &view) {
-    const auto end = Clock::now() + longest_rounds;
+    const WorkTime time;
     const std::uint64_t starts = counters_.starts;
-    Refusals refusals;
+    keep_refusals(view);
     for (int round = 1;; ++round) {
         const auto actions =
-            policy::decide(snapshot(view, ledger_, config_, refusals, promises_), config_.policy);
+            policy::decide(snapshot(view, ledger_, config_, refusals_, promises_), config_.policy);
         promises_ = promises(actions);
-        const bool changed = actor_.act(view, actions, refusals);
-        if (!changed || round == highest_rounds || Clock::now() > end) {
+        const bool changed = actor_.act(view, actions, refusals_);
+        if (!changed || round == highest_rounds || time.microseconds() > longest_rounds) {
             if (!changed)
                 actor_.preempt(view, actions);
             else if (counters_.starts > starts)
@@ -186,6 +191,15 @@ void Scheduler::decide_and_act(View &view) {
             return;
         }
         look_again(view);
+    }
+}
+
+void Scheduler::keep_refusals(const View &view) {
+    for (auto known = refusals_.begin(); known != refusals_.end();) {
+        const JobView *job = waiting_job(view, known->first);
+        const auto &at = known->second.backfilled_at;
+        const bool holds = job && !job->virtually_malleable && at && view.now < *at + refusals_last;
+        known = holds ? std::next(known) : refusals_.erase(known);
     }
 }
 

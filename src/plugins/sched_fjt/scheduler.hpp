@@ -47,6 +47,7 @@ class Scheduler {
     std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
     void decide_and_act(View &view);
+    void keep_refusals(const View &view);
     void save_state();
 
     const select::Gate &gate_;
@@ -59,6 +60,7 @@ class Scheduler {
     Counters counters_;
     Ledger ledger_;
     Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
+    Refusals refusals_; // of backfilling jobs that did not ask, from pass to pass
     Messenger messenger_;
     Resizer resizer_;
     Actor actor_;
