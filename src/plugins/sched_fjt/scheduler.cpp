@@ -40,16 +40,17 @@ std::string munge_socket(const config::Config &config) {
     return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
 }
 
-// Where nobody is virtually malleable, Slurm's own schedulers decide.
-config::Config for_slurm(config::Config config) {
-    config.policy.only_malleable_pools = true;
-    return config;
+// Where nobody is virtually malleable, Slurm's own schedulers decide. They start none that asked:
+// while slurm.conf contradicts, and nobody is, this one starts them.
+policy::Settings settings_for(const View &view, policy::Settings settings) {
+    settings.only_malleable_pools = view.contradiction.empty();
+    return settings;
 }
 
 } // namespace
 
 Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
-    : gate_(gate), live_config_(std::move(config_path)), config_(for_slurm(live_config_.get())),
+    : gate_(gate), live_config_(std::move(config_path)), config_(live_config_.get()),
       state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_),
@@ -132,7 +133,7 @@ void Scheduler::read_config_again() {
 }
 
 void Scheduler::take_settings() {
-    config::Config fresh = for_slurm(live_config_.get());
+    config::Config fresh = live_config_.get();
     if (fresh.control_port != config_.control_port)
         log_info("ControlPort changes when slurmctld is restarted");
     config_ = std::move(fresh);
@@ -175,10 +176,11 @@ void Scheduler::pass() {
 void Scheduler::decide_and_act(View &view) {
     const WorkTime time;
     const std::uint64_t starts = counters_.starts;
+    const policy::Settings settings = settings_for(view, config_.policy);
     keep_refusals(view);
     for (int round = 1;; ++round) {
         const auto actions =
-            policy::decide(snapshot(view, ledger_, config_, refusals_, promises_), config_.policy);
+            policy::decide(snapshot(view, ledger_, config_, refusals_, promises_), settings);
         promises_ = promises(actions);
         const bool changed = actor_.act(view, actions, refusals_);
         if (!changed || round == highest_rounds || time.microseconds() > longest_rounds) {
