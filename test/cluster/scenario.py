@@ -4,6 +4,7 @@ where only the cores matter, so that the tests do not compete for the machine.""
 
 import os
 import signal
+import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -25,26 +26,44 @@ def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=()
 
 
 @dataclass
-class Folded:
-    """ICS'05 figure 1 (d) on a node of eight cores: `backfilled` was let in before `head`, outstayed its window,
-    and has one of its four cores left."""
+class Story:
+    """ICS'05 figure 1 on a node of eight cores: `head` waits for `first`, and `backfilled` was let in before it."""
 
+    first: int
     head: int
     backfilled: int
 
 
-def fold(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=()):
-    """Tells the story up to the fold. `options` go to the backfilled job."""
-    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", "5-8", "10:00", head_script)
-    backfilled = submit_vm(cluster, "short", 4, "0:02", backfilled_script, options)
-    assert cluster.wait_state(backfilled, "RUNNING").core_count == 4
-    assert cluster.job(head).state == "PENDING"
-    wait_cores(cluster, backfilled, 1)
+def backfill(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=(), where=(), head_procs="5-8", window="10:00"):
+    """Tells the story up to figure (c): all run that can. `options` go to the backfilled job, `where` to all."""
+    first = submit_vm(cluster, "short", 4, window, options=where)
     # Cancelled while it is being launched, a job leaves error lines of Slurm's own.
-    wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
-    return Folded(head, backfilled)
+    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
+    head = submit_vm(cluster, "long", head_procs, "10:00", head_script, where)
+    backfilled = submit_vm(cluster, "short", 4, "0:02", backfilled_script, [*where, *options])
+    assert cluster.wait_state(backfilled, "RUNNING").tasks == 4
+    assert cluster.job(head).state == "PENDING"
+    return Story(first, head, backfilled)
+
+
+def end_first(cluster, story):
+    """The end of what the head waits for is the end of the backfilled job's window."""
+    cluster.run("scancel", story.first)
+    cluster.wait_end(story.first)
+
+
+def go_on(cluster, story):
+    """Figure (d): the backfilled job has outstayed its window, and has one of its four cores left."""
+    end_first(cluster, story)
+    wait_cores(cluster, story.backfilled, 1)
+    wait_tasks(cluster, story.head, cluster.wait_state(story.head, "RUNNING").tasks)
+
+
+def fold(cluster, *arguments, **named):
+    """The whole story; what it can be told of is what `backfill` takes."""
+    story = backfill(cluster, *arguments, **named)
+    go_on(cluster, story)
+    return story
 
 
 def wait_cores(cluster, job_id, count, timeout=40):
@@ -77,7 +96,7 @@ def outside_allotment(cluster, job_id):
                     for thread, cpus in processes.thread_cpus(pid).items() if not cpus <= everywhere]
 
 
-def wait_confined(cluster, job_id, timeout=2):
+def wait_confined(cluster, job_id, timeout=20):
     cluster.wait_until(lambda: not outside_allotment(cluster, job_id), timeout,
                        f"every thread of job {job_id} to be inside its allotment")
 
@@ -99,6 +118,38 @@ def vmall_conf(cluster, **changes):
     finally:
         cluster.write_vmall_conf()
         cluster.run("scontrol", "reconfigure")
+
+
+@contextmanager
+def restarted_with(cluster, change):
+    """slurmctld with the lines of slurm.conf that `change` makes of each of its lines; as before afterwards."""
+    before = cluster.conf.read_text()
+
+    def restart(text):
+        cluster.conf.write_text(text)
+        cluster.slurmctld.stop()
+        cluster.slurmctld.start()
+        cluster.wait_until(lambda: cluster.run("scontrol", "ping", check=False).stdout.rstrip().endswith("UP"), 20,
+                           "slurmctld to answer")
+
+    restart("".join(change(line) for line in before.splitlines(keepends=True)))
+    try:
+        yield
+    finally:
+        restart(before)
+
+
+@contextmanager
+def allocated(cluster, *arguments, **streams):
+    """A job from the command line, by salloc with these arguments: its id, and the process. Cancelled afterwards."""
+    nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    with subprocess.Popen(["salloc", "--job-name=allocated", *map(str, arguments)], env=cluster.environment, cwd=cluster.directory,
+                          text=True, **{**nothing, **streams}) as process:
+        try:
+            yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"],
+                                     20, "the allocation")[0], process
+        finally:
+            cluster.cancel_all()
 
 
 class Silenced:

@@ -2,10 +2,9 @@
 """Nodes that are drained, set down, rebooted or changed in slurm.conf while jobs are folded on them."""
 
 import time
-from contextlib import contextmanager
 
 import pytest
-from scenario import submit_vm, wait_confined, wait_cores
+from scenario import FOREVER, restarted_with, submit_vm, wait_confined, wait_cores, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
@@ -14,10 +13,12 @@ CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
 
 def fold_on_two_nodes(cluster):
     """A head of twelve processes, and a job of eight folded for it onto two cores of each node."""
-    first = cluster.submit("exec srun sleep 4", "-N2", "-n8", "--ntasks-per-node=4", "--time=1")
-    cluster.wait_state(first, "RUNNING")
+    first = cluster.submit(FOREVER, "-N2", "-n8", "--ntasks-per-node=4", "--time=10")
+    wait_tasks(cluster, first, 8)
     head = submit_vm(cluster, "long", 12, options=["-N2"])
     folded = submit_vm(cluster, "short", 8, "0:02", options=["-N2"])
+    cluster.wait_state(folded, "RUNNING")
+    cluster.run("scancel", first)
     wait_cores(cluster, folded, 4)
     cluster.wait_state(head, "RUNNING")
     return head, folded
@@ -57,25 +58,6 @@ def test_node_reboots_when_the_folded_job_has_left_it(cluster):
     cluster.slurmd["n1"].start("-b")
     cluster.wait_ready()
     cluster.wait_state(submit_vm(cluster, "short", 8, options=["-N2"]), "RUNNING")
-
-
-@contextmanager
-def restarted_with(cluster, change):
-    """slurmctld with the lines of slurm.conf that `change` makes of each of its lines; as before afterwards."""
-    before = cluster.conf.read_text()
-
-    def restart(text):
-        cluster.conf.write_text(text)
-        cluster.slurmctld.stop()
-        cluster.slurmctld.start()
-        cluster.wait_until(lambda: cluster.run("scontrol", "ping", check=False).stdout.rstrip().endswith("UP"), 20,
-                           "slurmctld to answer")
-
-    restart("".join(change(line) for line in before.splitlines(keepends=True)))
-    try:
-        yield
-    finally:
-        restart(before)
 
 
 @pytest.mark.log_errors("lookup failure for node|vanished from configuration")

@@ -2,7 +2,7 @@
 """A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
 
 import pytest
-from scenario import Silenced, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_unanswered
+from scenario import Silenced, backfill, end_first, fold, vmall_conf, wait_confined, wait_cores, wait_unanswered
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 1}}
 
@@ -13,21 +13,17 @@ SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|
 @pytest.mark.parametrize("how", ["hangs", "is dead"])
 def test_nothing_is_released_while_the_agent(cluster, how):
     with vmall_conf(cluster, WindowPolicy="keep"):
-        first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
-        cluster.wait_state(first, "RUNNING")
-        head = submit_vm(cluster, "long", "5-8")
-        backfilled = submit_vm(cluster, "short", 4, "0:02")
-        cluster.wait_state(backfilled, "RUNNING")
-        cluster.wait_end(first)
+        jobs = backfill(cluster)
+        end_first(cluster, jobs)
         silenced = Silenced(cluster, "n1", how)
     with silenced:
-        wait_unanswered(cluster, backfilled)
-        assert all(cluster.job(backfilled).core_count == 4 for _ in cluster.sampled(6))
-        assert cluster.job(head).state == "PENDING"
+        wait_unanswered(cluster, jobs.backfilled)
+        assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(6))
+        assert cluster.job(jobs.head).state == "PENDING"
         assert cluster.violations() == []
-    wait_cores(cluster, backfilled, 1)
-    cluster.wait_state(head, "RUNNING")
-    wait_confined(cluster, backfilled)
+    wait_cores(cluster, jobs.backfilled, 1)
+    cluster.wait_state(jobs.head, "RUNNING")
+    wait_confined(cluster, jobs.backfilled)
 
 
 @pytest.mark.log_errors(SILENT)

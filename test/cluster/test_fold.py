@@ -2,7 +2,7 @@
 """Folding and unfolding on one node, as users see it in squeue, scontrol and /proc."""
 
 import pytest
-from scenario import fold, outside_allotment, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import backfill, fold, go_on, outside_allotment, submit_vm, wait_confined, wait_cores, wait_tasks
 
 
 def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
@@ -17,15 +17,12 @@ def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
 
 
 def test_folded_job_keeps_its_processes(cluster):
-    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
-    cluster.wait_state(first, "RUNNING")
-    submit_vm(cluster, "long", "5-8")
-    job = submit_vm(cluster, "short", 4, "0:02")
-    before = wait_tasks(cluster, job, 4)
-    assert outside_allotment(cluster, job) == []
-    wait_cores(cluster, job, 1)
-    wait_confined(cluster, job)
-    assert cluster.tasks(job) == before
+    jobs = backfill(cluster)
+    before = wait_tasks(cluster, jobs.backfilled, 4)
+    assert outside_allotment(cluster, jobs.backfilled) == []
+    go_on(cluster, jobs)
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == before
 
 
 def test_folded_job_unfolds_when_nobody_waits_for_the_free_cores(cluster):
@@ -48,12 +45,13 @@ def test_folded_job_stays_folded_while_somebody_waits(cluster):
 
 
 def test_two_folds_overlap_when_the_head_needs_both(cluster):
-    first = submit_vm(cluster, "short", 2, "0:08", "exec srun sleep 4")
-    cluster.wait_state(first, "RUNNING")
+    first = submit_vm(cluster, "short", 2)
+    wait_tasks(cluster, first, 2)
     head = submit_vm(cluster, "long", "6-8")
     folded = [submit_vm(cluster, "short", 3, "0:02") for _ in range(2)]
     for job in folded:
         assert cluster.wait_state(job, "RUNNING").core_count == 3
+    cluster.run("scancel", first)
     for job in folded:
         wait_cores(cluster, job, 1)
     assert cluster.wait_state(head, "RUNNING").core_count == 6
@@ -62,11 +60,12 @@ def test_two_folds_overlap_when_the_head_needs_both(cluster):
 
 
 def test_no_more_jobs_are_folded_than_the_head_needs(cluster):
-    first = submit_vm(cluster, "short", 2, "0:08", "exec srun sleep 4")
-    cluster.wait_state(first, "RUNNING")
+    first = submit_vm(cluster, "short", 2)
+    wait_tasks(cluster, first, 2)
     head = submit_vm(cluster, "long", "3-4")
     oldest, youngest = [submit_vm(cluster, "short", 3, "0:02") for _ in range(2)]
     cluster.wait_state(youngest, "RUNNING")
+    cluster.run("scancel", first)
     cluster.wait_state(head, "RUNNING")
     assert cluster.job(oldest).core_count == 1, "the oldest is folded first"
     assert cluster.job(youngest).core_count == 3

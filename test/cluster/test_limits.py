@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from scenario import FOREVER, PEER_GONE, submit_vm, wait_cores
+from scenario import FOREVER, PEER_GONE, submit_vm, wait_cores, wait_tasks
 
 CLUSTER = {
     "accounting": True,
@@ -39,12 +39,13 @@ def wait_refused(cluster):
 def fold_limited(cluster):
     """A head on six of the eight cores, a job of four processes in `limited` folded onto one of them, and a job of one core
     that waited for the limit of `limited` until then."""
-    first = cluster.submit("exec srun sleep 4", "-n3", "--time=1")
-    cluster.wait_state(first, "RUNNING")
+    first = cluster.submit(FOREVER, "-n3", "--time=10")
+    wait_tasks(cluster, first, 3)
     head = submit_vm(cluster, "long", 6)
     folded = submit_vm(cluster, "short", 4, "0:02", options=["-A", "limited", "--qos=capped", "--time=60"])
     assert cluster.wait_state(folded, "RUNNING").core_count == 4
     waited = cluster.submit(FOREVER, "-n1", "-A", "limited", "--time=60")
+    cluster.run("scancel", first)
     wait_cores(cluster, folded, 1)
     for job_id in (head, waited):
         cluster.wait_state(job_id, "RUNNING")

@@ -2,31 +2,27 @@
 """Jobs over several nodes: folded and unfolded on all of them together."""
 
 import pytest
-from scenario import FOREVER, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks, wait_unanswered
+from scenario import (FOREVER, Silenced, backfill, end_first, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks,
+                      wait_unanswered)
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 1}}
-
-TWO_NODES = ["-N2"]
-
 
 def cores_per_node(job):
     return {node: len(cores) for node, cores in job.cores.items()}
 
 
-def backfill_over_two_nodes(cluster):
-    """A job about to end, the head that waits for it, and a backfilled job that soon outstays its window."""
-    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4", TWO_NODES)
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", "6", options=TWO_NODES)
-    backfilled = submit_vm(cluster, "short", 4, "0:02", options=TWO_NODES)
-    assert cores_per_node(cluster.wait_state(backfilled, "RUNNING")) == {"m1": 2, "m2": 2}
-    return first, head, backfilled
+def backfill_over_two_nodes(cluster, script=FOREVER):
+    jobs = backfill(cluster, script, where=["-N2"], head_procs=6)
+    assert cores_per_node(cluster.job(jobs.backfilled)) == {"m1": 2, "m2": 2}
+    return jobs
 
 
 def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
-    _, head, job_id = backfill_over_two_nodes(cluster)
+    jobs = backfill_over_two_nodes(cluster)
+    head, job_id = jobs.head, jobs.backfilled
     tasks = wait_tasks(cluster, job_id, 4)
+    end_first(cluster, jobs)
     assert cores_per_node(wait_cores(cluster, job_id, 2)) == {"m1": 1, "m2": 1}
     wait_confined(cluster, job_id)
     assert cores_per_node(cluster.wait_state(head, "RUNNING")) == {"m1": 3, "m2": 3}
@@ -39,35 +35,32 @@ def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
 @pytest.mark.log_errors(r"m2|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
 def test_nothing_is_released_while_one_node_does_not_answer(cluster):
     with vmall_conf(cluster, WindowPolicy="keep"):
-        first, head, job_id = backfill_over_two_nodes(cluster)
-        cluster.wait_end(first)
+        jobs = backfill_over_two_nodes(cluster)
+        end_first(cluster, jobs)
         silenced = Silenced(cluster, "m2", "hangs")
     with silenced:
-        wait_unanswered(cluster, job_id)
-        assert all(cluster.job(job_id).core_count == 4 for _ in cluster.sampled(6))
-        assert cluster.job(head).state == "PENDING"
+        wait_unanswered(cluster, jobs.backfilled)
+        assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(6))
+        assert cluster.job(jobs.head).state == "PENDING"
         assert cluster.violations() == []
-    wait_cores(cluster, job_id, 2)
-    cluster.wait_state(head, "RUNNING")
-    wait_confined(cluster, job_id)
+    wait_cores(cluster, jobs.backfilled, 2)
+    cluster.wait_state(jobs.head, "RUNNING")
+    wait_confined(cluster, jobs.backfilled)
 
 
 def test_moldable_job_spreads_its_processes_equally(cluster):
-    job_id = submit_vm(cluster, "short", "8,6", options=TWO_NODES)
+    job_id = submit_vm(cluster, "short", "8,6", options=["-N2"])
     job = cluster.wait_state(job_id, "RUNNING")
     assert cores_per_node(job) == {"m1": 4, "m2": 4} and job.tasks == 8
     wait_tasks(cluster, job_id, 8)
 
 
 def test_job_whose_script_computes_before_its_first_step_is_folded_on_both_nodes(cluster):
-    first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4", TWO_NODES)
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", "6", options=TWO_NODES)
     go = cluster.root / "go"
-    script = f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}"
-    backfilled = submit_vm(cluster, "short", 4, "0:02", script, TWO_NODES)
-    cluster.wait_state(head, "RUNNING")
-    assert cores_per_node(wait_cores(cluster, backfilled, 2)) == {"m1": 1, "m2": 1}
+    jobs = backfill_over_two_nodes(cluster, f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}")
+    end_first(cluster, jobs)
+    cluster.wait_state(jobs.head, "RUNNING")
+    assert cores_per_node(wait_cores(cluster, jobs.backfilled, 2)) == {"m1": 1, "m2": 1}
     go.touch()
-    wait_tasks(cluster, backfilled, 4)
-    wait_confined(cluster, backfilled)
+    wait_tasks(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Nodes that are switched off while nobody needs them, and the jobs that wait for them to boot."""
 
-import subprocess
-from contextlib import contextmanager
-
 import pytest
-from scenario import FOREVER, PEER_GONE, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
+from scenario import FOREVER, PEER_GONE, allocated, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
 from vmcluster import Node
 
 # The programs do nothing: a test switches slurmd off and on itself, so a boot takes as long as it should.
@@ -48,26 +45,14 @@ def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
         cluster.wait_ready()
 
 
-@contextmanager
-def allocated(cluster, *options):
-    """A job from the command line, whose srun asks for its step before the nodes are up."""
-    command = ["salloc", "--job-name=allocated", *options, "srun", "sleep", "600"]
-    with subprocess.Popen(command, env=cluster.environment, cwd=cluster.directory, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
-        try:
-            yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"],
-                                     20, "the allocation")[0]
-        finally:
-            cluster.cancel_all()
-
-
 def test_backfilled_job_is_not_folded_before_its_node_has_booted(cluster):
     switch_off(cluster, "n2")
     unanswered = cluster.vmctl_stats()["unanswered"]
     first = cluster.submit(FOREVER, "-n4", "-w", "n1", "--time=1")
     wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
     head = submit_vm(cluster, "long", 12, options=["-N2"])
-    with allocated(cluster, *vm_options("short", 8, "0:02"), "-w", "n2") as backfilled:
+    # Its srun asks for a step before the node is up.
+    with allocated(cluster, *vm_options("short", 8, "0:02"), "-w", "n2", "srun", "sleep", "600") as (backfilled, _):
         cluster.wait_state(backfilled, "CONFIGURING")
         cluster.run("scancel", first)
         cluster.wait_end(first)

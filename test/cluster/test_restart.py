@@ -2,7 +2,7 @@
 """Daemons that die, restart or are told to read their configuration again while jobs are folded."""
 
 import pytest
-from scenario import PEER_GONE, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import PEER_GONE, backfill, end_first, fold, go_on, vmall_conf, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, ClusterError, Node
 
 
@@ -25,17 +25,11 @@ def test_slurmctld_restarts_while_a_job_is_folded(cluster, kill):
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_slurmctld_that_restarts_folds_jobs_started_before(cluster):
-    first = submit_vm(cluster, "short", 4, "0:30")
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", "5-8")
-    backfilled = submit_vm(cluster, "short", 4, "0:02")
-    cluster.wait_state(backfilled, "RUNNING")
+    jobs = backfill(cluster)
     cluster.wait_saved()
     cluster.restart_slurmctld(kill=True)
-    cluster.run("scancel", first)
-    wait_cores(cluster, backfilled, 1)
-    wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
-    wait_confined(cluster, backfilled)
+    go_on(cluster, jobs)
+    wait_confined(cluster, jobs.backfilled)
 
 
 @pytest.mark.log_errors(PEER_GONE)
@@ -64,15 +58,11 @@ def test_reconfigure_leaves_a_folded_job_alone(cluster):
 
 def test_reconfigure_reads_vmall_conf_anew(cluster):
     with vmall_conf(cluster, WindowPolicy="keep"):
-        first = submit_vm(cluster, "short", 4, "0:08", "exec srun sleep 4")
-        cluster.wait_state(first, "RUNNING")
-        head = submit_vm(cluster, "long", "5-8")
-        backfilled = submit_vm(cluster, "short", 4, "0:02")
-        cluster.wait_state(backfilled, "RUNNING")
-        cluster.wait_end(first)
-        assert all(cluster.job(backfilled).core_count == 4 for _ in cluster.sampled(4))
-        assert cluster.job(head).state == "PENDING"
-    wait_cores(cluster, backfilled, 1)
+        jobs = backfill(cluster)
+        end_first(cluster, jobs)
+        assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(4))
+        assert cluster.job(jobs.head).state == "PENDING"
+    wait_cores(cluster, jobs.backfilled, 1)
 
 
 @pytest.mark.log_errors(r"vmall\.conf")

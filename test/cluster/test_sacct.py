@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from scenario import fold, wait_cores
+from scenario import backfill, go_on, wait_cores
 
 CLUSTER = {"accounting": True}
 
@@ -72,7 +72,11 @@ class Site:
         """A job that has ended, with at least two seconds on 4, 1 and 4 cores: Slurm records no shorter stretches."""
         cluster = self._cluster
         unfolded = cluster.directory / "unfolded"
-        jobs = fold(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'", "exec srun sleep 3")
+        jobs = backfill(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'")
+        time.sleep(2)
+        go_on(cluster, jobs)
+        time.sleep(2)
+        cluster.run("scancel", jobs.head)
         wait_cores(cluster, jobs.backfilled, 4)
         time.sleep(2)
         unfolded.touch()

@@ -51,7 +51,7 @@ STANDBY, IN_CHARGE, LOADED = "running in background mode", "Running as primary c
 
 @pytest.mark.log_errors(PEER_GONE + "|taking over|standby|agent_init: thread already running")
 def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
-    jobs = fold(cluster)
+    jobs = fold(cluster, window="0:08")
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     before = cluster.job(jobs.backfilled).cores
     cluster.wait_saved()
