@@ -2,8 +2,11 @@
 """Daemons that die, restart or are told to read their configuration again while jobs are folded."""
 
 import pytest
-from scenario import PEER_GONE, backfill, end_first, fold, go_on, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import (FOREVER, PEER_GONE, backfill, end_first, fold, go_on, restarted_with, vmall_conf, wait_confined, wait_cores,
+                      wait_tasks)
 from vmcluster import Cluster, ClusterError, Node
+
+CLUSTER = {"slurm_conf": {"DebugFlags": "NO_CONF_HASH"}}
 
 
 @pytest.mark.log_errors(PEER_GONE)
@@ -40,6 +43,31 @@ def test_slurmd_restarts_while_a_job_is_folded(cluster, kill):
     cluster.restart_slurmd("n1", kill=kill)
     wait_confined(cluster, jobs.backfilled)
     cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == tasks
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(cluster):
+    jobs = fold(cluster)
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+    with restarted_with(cluster, lambda line: line.replace("select/vmall", "select/cons_tres")
+                        .replace("sched/fjt", "sched/backfill")):
+        cluster.restart_slurmd("n1")
+        ordinary = cluster.submit(FOREVER, "-n7", "--time=10")
+        cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", 20, "Slurm to find no room")
+        assert {job: cluster.job(job).cores for job in before} == before
+        assert cluster.violations() == []
+        cluster.run("scancel", jobs.head)
+        wait_tasks(cluster, ordinary, cluster.wait_state(ordinary, "RUNNING").tasks)
+        assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
+        assert cluster.violations() == []
+        wait_confined(cluster, jobs.backfilled)
+    cluster.restart_slurmd("n1")
+    assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
+    cluster.run("scancel", ordinary)
     wait_cores(cluster, jobs.backfilled, 4)
     wait_confined(cluster, jobs.backfilled)
     assert cluster.tasks(jobs.backfilled) == tasks
