@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Backfilling of jobs that did not ask for anything: later ones go ahead only if the head is not delayed."""
+"""Backfilling of jobs that did not ask for anything behind one that did: later ones go ahead only if it is not delayed."""
 
 from scenario import FOREVER, submit_vm
 
@@ -8,7 +8,7 @@ def start_and_block(cluster):
     """Half of the node runs for ten minutes at most; the head needs all of it."""
     running = cluster.submit(FOREVER, "-n4", "--time=10")
     cluster.wait_state(running, "RUNNING")
-    return running, cluster.submit(FOREVER, "-n8", "--time=10")
+    return running, submit_vm(cluster, "long", 8, options=["--time=10"])
 
 
 def test_short_job_behind_the_head_starts_at_once(cluster):

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Conservative backfilling, for jobs that did not ask for anything."""
+"""Conservative backfilling of jobs that did not ask for anything, on cores that a virtually malleable head does not need:
+Slurm's own backfilling counts whole nodes, and starts nothing here."""
 
-from scenario import FOREVER, vmall_conf
+from scenario import FOREVER, submit_vm, vmall_conf
 
 
 def two_waiting_jobs(cluster):
     """The head can start in ten minutes and leaves two cores; the second one needs all after it."""
     cluster.wait_state(cluster.submit(FOREVER, "-n4", "--time=10"), "RUNNING")
-    return cluster.submit(FOREVER, "-n6", "--time=10"), cluster.submit(FOREVER, "-n8", "--time=30")
+    return submit_vm(cluster, "long", 6, options=["--time=10"]), cluster.submit(FOREVER, "-n8", "--time=30")
 
 
 def test_not_even_the_second_job_is_delayed(cluster):
@@ -21,4 +22,4 @@ def test_not_even_the_second_job_is_delayed(cluster):
 def test_holes_are_filled(cluster):
     with vmall_conf(cluster, QueueDiscipline="conservative"):
         two_waiting_jobs(cluster)
-        cluster.wait_state(cluster.submit(FOREVER, "-n2", "--time=5"), "RUNNING")
+        cluster.wait_state(cluster.submit(FOREVER, "-n2", "--time=15"), "RUNNING")
