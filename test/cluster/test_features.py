@@ -2,18 +2,27 @@
 """What of Slurm's features keeps a job from starting also keeps others from being folded for it, and the job from
 holding them up."""
 
+import re
+
 import pytest
 from scenario import FOREVER, submit_vm, vmall_conf, wait_cores
 from vmcluster import Node
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
 CLUSTER = {
-    "nodes": [Node("s1", 8, options="Features=small Gres=card:2"), Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
+    "nodes": [Node("s1", 8, options="Features=small Gres=card:2,near:2,gpu:2"),
+              Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
               Node("c1", 4, options="CoreSpecCount=1")],
     "partitions": {"main": "Nodes=ALL Default=YES", "urgent": "Nodes=s1 PriorityTier=10", "core": "Nodes=c1",
-                   "whole": "Nodes=c1 OverSubscribe=EXCLUSIVE"},
-    "gres_conf": "NodeName=s1 Name=card Count=2\n",
-    "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10, "GresTypes": "card",
+                   "whole": "Nodes=c1 OverSubscribe=EXCLUSIVE", "sockets": "Nodes=s1 SelectTypeParameters=CR_Socket_Memory",
+                   "shared": "Nodes=s1 OverSubscribe=YES:2", "own": "Nodes=s1 ExclusiveUser=YES",
+                   "gpus": "Nodes=s1 DefCpuPerGPU=2"},
+    "gres_conf": """NodeName=s1 Name=card Count=2
+NodeName=s1 Name=near Count=2 Cores=0-3
+NodeName=s1 Name=gpu File=/dev/null
+NodeName=s1 Name=gpu File=/dev/zero
+""",
+    "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10, "GresTypes": "card,near,gpu",
                    "Licenses": "solver:1"},
 }
 
@@ -67,8 +76,8 @@ def test_job_that_waits_for_a_licence_holds_nobody_up(cluster):
     cluster.wait_state(waiting, "RUNNING")
 
 
-def reserve(cluster, start, *options):
-    cluster.run("scontrol", "create", "reservation", "reservationname=booked", f"starttime={start}", "duration=60",
+def reserve(cluster, start, *options, name="booked"):
+    cluster.run("scontrol", "create", "reservation", f"reservationname={name}", f"starttime={start}", "duration=10",
                 "user=root", *options)
 
 
@@ -76,18 +85,21 @@ def reserve(cluster, start, *options):
 def no_reservation(cluster):
     yield
     cluster.cancel_all()
-    cluster.run("scontrol", "delete", "reservation", "booked", check=False)
+    for name in ("booked", "later"):
+        cluster.run("scontrol", "delete", "reservation", name, check=False)
 
 
 @pytest.mark.usefixtures("no_reservation")
-def test_folded_job_does_not_grow_into_what_a_reservation_will_need(cluster):
+def test_folded_job_does_not_grow_into_what_reservations_will_need(cluster):
     head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], ["--time=60"])
     wait_cores(cluster, job_id, 1)
     cluster.wait_state(head, "RUNNING")
     reserve(cluster, "now+30minutes", "nodes=s1", "flags=ignore_jobs")
+    reserve(cluster, "now+50minutes", "nodes=s1", "flags=ignore_jobs", name="later")
     cluster.run("scancel", head)
-    assert all(cluster.job(job_id).core_count == 1 for _ in cluster.sampled(4))
-    cluster.run("scontrol", "delete", "reservation", "booked")
+    for name in ("booked", "later"):
+        assert all(cluster.job(job_id).core_count == 1 for _ in cluster.sampled(3))
+        cluster.run("scontrol", "delete", "reservation", name)
     wait_cores(cluster, job_id, 4)
 
 
@@ -190,27 +202,36 @@ def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
     wait_cores(cluster, job_id, 4)
 
 
-# Slurm's own, of a binding to GRES for which gres.conf names no cores.
-@pytest.mark.log_errors("gres_min_cpus=8 is greater than avail_cpus=2")
-def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_so(cluster):
+@pytest.mark.parametrize("gres", ["card:2", "near:2"], ids=["of the node", "of some cores"])
+def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_so(cluster, gres):
     with vmall_conf(cluster, FoldGres="yes"):
-        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], ["--gres=card:2"])
+        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], [f"--gres={gres}"])
         for cores_now, after in ((1, "RUNNING"), (4, "CANCELLED")):
             wait_cores(cluster, job_id, cores_now)
             cluster.wait_state(head, after)
-            assert "GresUsed=card:2" in cluster.run("scontrol", "-d", "show", "node", "s1").stdout
+            used = re.search("GresUsed=(.*)", cluster.run("scontrol", "-d", "show", "node", "s1").stdout)[1]
+            assert gres in used
             cluster.run("scancel", head)
-        cluster.run("scancel", job_id)
-        cluster.wait_end(job_id)
-        bound = submit_vm(cluster, "short", 2, options=["-w", "s1", "-n2", "--gres=card:1", "--gres-flags=enforce-binding"])
-        cluster.wait_state(bound, "RUNNING")
-        assert bound not in cluster.vmctl_jobs()
 
 
-@pytest.mark.parametrize("options", [["--gres=card:1", "-n2", "-w", "s1"], ["-p", "whole", "-n2"],
-                                     ["--exclusive=user", "-n2", "-w", "s1"], ["-c2", "-n1", "-w", "s1"]],
-                         ids=["GRES", "partition of whole nodes", "nodes of one user", "CPUs per task"])
-def test_job_that_cannot_be_folded_is_scheduled_like_others(cluster, options):
-    job_id = submit_vm(cluster, "short", 2, options=options)
-    cluster.wait_state(job_id, "RUNNING")
+def assert_not_ours(cluster, *options):
+    job_id = submit_vm(cluster, "short", 3, options=options)
+    assert cluster.wait_state(job_id, "RUNNING").tasks < 3, "it has as many tasks as Slurm was told, not as --vm-procs says"
     assert job_id not in cluster.vmctl_jobs()
+
+
+@pytest.mark.parametrize("options", [["--gres=card:1", "-n2", "-w", "s1"], ["-p", "whole", "-n2"], ["-p", "sockets", "-n2"],
+                                     ["-p", "shared", "-n2", "--oversubscribe"], ["-p", "own", "-n2"],
+                                     ["--exclusive=user", "-n2", "-w", "s1"], ["-c2", "-n1", "-w", "s1"]],
+                         ids=["GRES", "partition of whole nodes", "partition of whole sockets", "partition of shared cores",
+                              "partition of nodes of one user", "nodes of one user", "CPUs per task"])
+def test_job_that_cannot_be_folded_is_scheduled_like_others(cluster, options):
+    assert_not_ours(cluster, *options)
+
+
+# Slurm's own, of a binding to GRES for which gres.conf names no cores.
+@pytest.mark.log_errors("gres_min_cpus=8 is greater than avail_cpus=2")
+def test_job_whose_gres_bring_its_cores_is_not_folded_wherever_gres_may_be(cluster):
+    with vmall_conf(cluster, FoldGres="yes"):
+        for options in (["-w", "s1", "--gres=card:1", "--gres-flags=enforce-binding"], ["-p", "gpus", "--gpus=1"]):
+            assert_not_ours(cluster, "-n2", *options)
