@@ -24,7 +24,8 @@ _USUAL = re.compile("|".join([
     r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
     r"Failed to send MESSAGE_TASK_EXIT: Connection refused",
     # A command was gone before it had its answer.
-    r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: ",
+    r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe|Connection reset by peer|"
+    r"Message send failure)",
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
