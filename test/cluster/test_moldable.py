@@ -63,5 +63,5 @@ def test_bad_option_is_refused_where_it_is_typed(cluster, command, option, named
 @pytest.mark.parametrize("command", ["sbatch", "salloc", "srun"])
 def test_options_are_in_the_help(cluster, command):
     out = cluster.run(command, "--help").stdout
-    for option in ("--vm-class", "--vm-procs", "--vm-estimate", "--no-vm"):
+    for option in ("--vm-class", "--vm-procs", "--vm-estimate", "--vm-runtime", "--no-vm"):
         assert option in out
