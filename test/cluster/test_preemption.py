@@ -6,7 +6,8 @@ from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_c
 
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
-    "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "urgent": "Nodes=ALL PriorityTier=2"},
+    "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "cheap": "Nodes=ALL PriorityTier=1 PreemptMode=CANCEL",
+                   "urgent": "Nodes=ALL PriorityTier=2"},
     "vmall_conf": {"ResizeRetryInterval": 1},
 }
 
@@ -19,11 +20,14 @@ def wait_preempted(cluster, *job_ids):
         cluster.wait_state(job_id, "PENDING")
 
 
-def test_ordinary_job_preempts_a_folded_one(cluster):
-    jobs = fold(cluster)
+@pytest.mark.parametrize("partition, then", [("main", "PENDING"), ("cheap", "PREEMPTED")], ids=["requeued", "cancelled"])
+def test_ordinary_job_preempts_a_folded_one(cluster, partition, then):
+    jobs = fold(cluster, options=[f"--partition={partition}"])
     urgent = cluster.submit(FOREVER, "-n8", *URGENT)
     cluster.wait_state(urgent, "RUNNING")
-    wait_preempted(cluster, jobs.head, jobs.backfilled)
+    cluster.wait_state(jobs.backfilled, then)
+    wait_preempted(cluster, jobs.head)
+    assert cluster.violations() == []
 
 
 @pytest.mark.parametrize("kind", ["short", "long"])
