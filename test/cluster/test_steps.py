@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Steps of a job that is folded while they run, and steps that start in a folded job."""
 
-from scenario import fold, wait_confined, wait_cores, wait_tasks
+import subprocess
+
+from scenario import allocated, fold, submit_vm, vm_options, vmall_conf, wait_confined, wait_cores, wait_tasks
+
+CLUSTER = {"slurm_conf": {"LaunchParameters": "use_interactive_step",
+                          "InteractiveStepOptions": '"--interactive --preserve-env bash"'}}  # no terminal
 
 TWO_STEPS = """
 srun bash -c 'until [ -e next.$SLURM_JOB_ID ]; do sleep 0.2; done'
@@ -61,3 +66,24 @@ def test_new_step_after_unfolding_gets_all_cores_back(cluster):
     wait_confined(cluster, jobs.backfilled)
     touch(cluster, "done", jobs.backfilled)
     assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+
+
+def test_shell_on_the_node_starts_steps_of_a_job_that_folds_and_unfolds(cluster):
+    said = cluster.directory / "said"
+    with vmall_conf(cluster, MaxMpl=4), open(said, "w", encoding="utf-8") as out, \
+            allocated(cluster, *vm_options("long", 8), stdin=subprocess.PIPE, stdout=out) as (job, shell):
+        def type_in(line):
+            shell.stdin.write(line + "\n")
+            shell.stdin.flush()
+
+        type_in("srun bash -c 'echo rank $SLURM_PROCID; exec sleep 600' </dev/null &")
+        cluster.wait_until(lambda: said.read_text().count("rank ") == 8, 20, "eight tasks on eight cores")
+        short = submit_vm(cluster, "short", 4)
+        wait_cores(cluster, job, 4)
+        cluster.wait_state(short, "RUNNING")
+        wait_confined(cluster, job)
+        type_in("srun --overlap bash -c 'echo folded $SLURM_PROCID' </dev/null")
+        cluster.wait_until(lambda: said.read_text().count("folded ") == 8, 20, "eight tasks on four cores")
+        cluster.run("scancel", short)
+        wait_cores(cluster, job, 8)
+        wait_confined(cluster, job)
