@@ -7,6 +7,7 @@ import signal
 import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from vmcluster import control_block, processes
 
@@ -34,14 +35,18 @@ class Story:
     backfilled: int
 
 
-def backfill(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=(), where=(), head_procs="5-8", window="10:00"):
-    """Tells the story up to figure (c): all run that can. `options` go to the backfilled job, `where` to all."""
+def backfill(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=(), where=(), head_procs="5-8", window="10:00",
+             tasks=4):
+    """Tells the story up to figure (c): all run that can. `options` go to the backfilled job, `where` to all; `tasks` is how
+    many it starts at once."""
     first = submit_vm(cluster, "short", 4, window, options=where)
     # Cancelled while it is being launched, a job leaves error lines of Slurm's own.
     wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
     head = submit_vm(cluster, "long", head_procs, "10:00", head_script, where)
     backfilled = submit_vm(cluster, "short", 4, "0:02", backfilled_script, [*where, *options])
     assert cluster.wait_state(backfilled, "RUNNING").tasks == 4
+    if tasks:
+        wait_tasks(cluster, backfilled, tasks)
     assert cluster.job(head).state == "PENDING"
     return Story(first, head, backfilled)
 
@@ -76,6 +81,14 @@ def wait_tasks(cluster, job_id, count, timeout=20):
     """rank → process id, once all have started."""
     return cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and tasks, timeout,
                               f"job {job_id} to have {count} tasks")
+
+
+def wait_in_mpi(cluster, job_id, count):
+    """Until libvmrt serves so many ranks: it maps the job's files at the first poll."""
+    files = f"{cluster.root}/run/n1/{job_id}/"
+    cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count
+                       and all(files in Path(f"/proc/{pid}/maps").read_text() for pid in tasks.values()), 30,
+                       f"job {job_id} to have {count} ranks in MPI")
 
 
 def real_cpus(cores):

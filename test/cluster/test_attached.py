@@ -4,7 +4,7 @@
 import subprocess
 
 import pytest
-from scenario import fold, wait_confined, wait_cores
+from scenario import backfill, fold, go_on, wait_confined, wait_cores, wait_in_mpi
 from vmcluster.programs import Kernel
 
 STATIC_PROGRAM = r"""
@@ -48,7 +48,9 @@ def test_static_program_is_told_and_runs(cluster, launcher):
 
 @pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
 def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launcher):
-    jobs = fold(cluster, Kernel("cg", launcher, before="1000").script(build, 10**8))
+    jobs = backfill(cluster, Kernel("cg", launcher, before="1000").script(build, 10**8))
+    wait_in_mpi(cluster, jobs.backfilled, 4)
+    go_on(cluster, jobs)
     folded = wait_attached(cluster, jobs.backfilled, 4, 4)
     assert told_in_log(cluster, jobs.backfilled) == []
     cluster.run("scancel", jobs.head)

@@ -12,8 +12,8 @@ def cores_per_node(job):
     return {node: len(cores) for node, cores in job.cores.items()}
 
 
-def backfill_over_two_nodes(cluster, script=FOREVER):
-    jobs = backfill(cluster, script, where=["-N2"], head_procs=6)
+def backfill_over_two_nodes(cluster, script=FOREVER, tasks=4):
+    jobs = backfill(cluster, script, where=["-N2"], head_procs=6, tasks=tasks)
     assert cores_per_node(cluster.job(jobs.backfilled)) == {"m1": 2, "m2": 2}
     return jobs
 
@@ -57,7 +57,7 @@ def test_moldable_job_spreads_its_processes_equally(cluster):
 
 def test_job_whose_script_computes_before_its_first_step_is_folded_on_both_nodes(cluster):
     go = cluster.root / "go"
-    jobs = backfill_over_two_nodes(cluster, f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}")
+    jobs = backfill_over_two_nodes(cluster, f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}", tasks=0)
     end_first(cluster, jobs)
     cluster.wait_state(jobs.head, "RUNNING")
     assert cores_per_node(wait_cores(cluster, jobs.backfilled, 2)) == {"m1": 1, "m2": 1}
