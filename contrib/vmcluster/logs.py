@@ -22,7 +22,7 @@ _USUAL = re.compile("|".join([
     # A cancelled srun is gone before its tasks are, or before its request has been read.
     r"(IO setup failed|exiting abnormally): Slurmd could not connect IO",
     r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
-    r"Failed to send MESSAGE_TASK_EXIT: Connection refused",
+    r"(Failed to send (MESSAGE_TASK_EXIT|RESPONSE_LAUNCH_TASKS)|connect io): Connection refused",
     # A command was gone before it had its answer.
     r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe|Connection reset by peer|"
     r"Message send failure)",
