@@ -92,7 +92,7 @@ END_TEST
 START_TEST(every_experiment_runs) {
     const Experiment experiment = all_experiments()[static_cast<std::size_t>(_i)];
     Progress progress;
-    Context context{{1, 2}, 2, 0.2, progress};
+    Context context{{1, 2}, 2, 0.05, progress};
     const Finished finished{experiment, experiment.run(context)};
     ck_assert(page({finished}, {"a test", 2, {}}, "folder") != "");
     ck_assert(details(finished, "overview.md") != "");
