@@ -163,6 +163,8 @@ def allocated(cluster, *arguments, **streams):
                                      20, "the allocation")[0], process
         finally:
             cluster.cancel_all()
+            # salloc 22.05 has two threads that wait for its command; the one that comes second waits for ever.
+            process.kill()
 
 
 class Silenced:
