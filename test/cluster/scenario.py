@@ -114,6 +114,12 @@ def wait_confined(cluster, job_id, timeout=20):
                        f"every thread of job {job_id} to be inside its allotment")
 
 
+def wait_passes(cluster):
+    """Until a pass of sched/fjt is over that began after now."""
+    before = cluster.vmctl_stats()["passes"]  # the next one may be under way
+    cluster.wait_until(lambda: cluster.vmctl_stats()["passes"] > before + 1, 20, "two more passes")
+
+
 def wait_unanswered(cluster, job_id):
     """Until a node has not answered a resize of the job, and vmctl shows that it is still wanted."""
     before = cluster.vmctl_stats()["unanswered"]

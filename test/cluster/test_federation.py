@@ -3,7 +3,7 @@
 by QOS is tested here, too."""
 
 import pytest
-from scenario import FOREVER, fold, submit_vm, wait_cores, wait_tasks
+from scenario import FOREVER, fold, submit_vm, wait_cores, wait_passes, wait_tasks
 from vmcluster import Cluster
 
 CLUSTER = {
@@ -14,9 +14,11 @@ CLUSTER = {
 
 @pytest.fixture(scope="module")
 def two(cluster, build):
-    """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it."""
+    """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it. Only this one gives out
+    memory."""
     settings = {**cluster.accounting.slurm_conf(), "ClusterName": "two",
-                "AuthInfo": f"socket={cluster.root}/munge/socket,cred_expire=15"}
+                "AuthInfo": f"socket={cluster.root}/munge/socket,cred_expire=15",
+                "SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10}
     with Cluster(build, slurm_conf=settings) as started:
         cluster.run("sacctmgr", "-i", "add", "federation", "both", "clusters=one,two")
         for side in (cluster, started):
@@ -43,6 +45,40 @@ def test_federated_job_starts_once(cluster, two):
     wait_tasks(here, job_id, 8)
     assert not any(runs_on(there, job_id) for _ in cluster.sampled(2))
     assert starts(cluster, two) == before + 1
+
+
+def test_federated_job_that_one_cluster_refuses_is_left_to_the_other(cluster, two):
+    """The try has the job's lock, and gives it back."""
+    full = cluster.submit("exec sleep 600", "-n8", "--clusters=one", "--time=10")
+    hoarder = cluster.submit("exec sleep 600", "-n1", "--mem=900", "--clusters=two", "--time=10")
+    cluster.wait_until(lambda: runs_on(cluster, full) and runs_on(two, hoarder), 30, "one to be full, and two without memory")
+    refusals = two.vmctl_stats()["refusals_by_slurm"]
+    job_id = submit_vm(cluster, "long", "8,4", options=["--mem=500"])
+    two.wait_until(lambda: two.vmctl_stats()["refusals_by_slurm"] > refusals, 30, "the job to be refused")
+    cluster.run("scancel", full)
+    wait_tasks(cluster, job_id, 8)
+    cluster.run("scancel", hoarder)
+
+
+def set_federation_state(cluster, name, state):
+    cluster.run("sacctmgr", "-i", "modify", "cluster", name, "set", f"fedstate={state}")
+
+
+def test_cluster_that_schedules_nothing_starts_nothing(cluster, two):
+    """As a backup controller with no_backup_scheduling."""
+    full = cluster.submit("exec sleep 600", "-n8", "--clusters=two", "--time=10")
+    two.wait_until(lambda: runs_on(two, full), 30, "the cluster to be full")
+    waiting = submit_vm(cluster, "long", 8, options=["--clusters=two"])
+    set_federation_state(cluster, "two", "INACTIVE")
+    probe = ["sbatch", "--clusters=two", "--hold", "--wrap=true"]
+    two.wait_until(lambda: two.run(*probe, check=False).returncode, 30, "the cluster to be inactive")
+    cluster.run("scancel", full)
+    two.wait_until(lambda: two.node_cpus()["n1"][0] == 0, 30, "the cluster to be empty")
+    wait_passes(two)
+    assert not runs_on(two, waiting)
+    set_federation_state(cluster, "two", "ACTIVE")
+    two.wait_until(lambda: runs_on(two, waiting), 30, "the job to start")
+    cluster.run("scancel", waiting)
 
 
 def test_job_of_a_federation_folds_unfolds_and_is_preempted_by_qos(cluster, two):
