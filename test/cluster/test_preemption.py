@@ -2,7 +2,7 @@
 """Preemption by Slurm partition: virtually malleable jobs on both sides."""
 
 import pytest
-from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
@@ -56,3 +56,15 @@ def test_nobody_is_preempted_where_a_fold_makes_room(cluster):
         assert cluster.wait_state(urgent, "RUNNING").core_count == 4
         assert wait_cores(cluster, folded, 4).fields["Restarts"] == "0"
         wait_confined(cluster, folded)
+
+
+def test_nobody_is_preempted_while_a_failed_fold_may_be_tried_again(cluster):
+    ordinary = cluster.submit("exec sleep 600", "-n8", "--time=10")
+    cluster.wait_state(ordinary, "RUNNING")
+    with vmall_conf(cluster, ResizeRetryInterval=600):
+        urgent = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
+        cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(urgent).reason, 20, "the job to wait for cores")
+        wait_passes(cluster)
+        assert cluster.job(ordinary).state == "RUNNING"
+    wait_preempted(cluster, ordinary)
+    cluster.wait_state(urgent, "RUNNING")
