@@ -10,7 +10,7 @@ from vmcluster import Node
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
 CLUSTER = {
-    "nodes": [Node("s1", 8, options="Features=small Gres=card:2,near:2,gpu:2"),
+    "nodes": [Node("s1", 8, options="Features=small Gres=card:2,near:2,gpu:5"),
               Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
               Node("c1", 4, options="CoreSpecCount=1")],
     "partitions": {"main": "Nodes=ALL Default=YES", "urgent": "Nodes=s1 PriorityTier=10", "core": "Nodes=c1",
@@ -19,8 +19,7 @@ CLUSTER = {
                    "gpus": "Nodes=s1 DefCpuPerGPU=2"},
     "gres_conf": """NodeName=s1 Name=card Count=2
 NodeName=s1 Name=near Count=2 Cores=0-3
-NodeName=s1 Name=gpu File=/dev/null
-NodeName=s1 Name=gpu File=/dev/zero
+NodeName=s1 Name=gpu File=/dev/null,/dev/zero,/dev/full,/dev/random,/dev/urandom
 """,
     "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10, "GresTypes": "card,near,gpu",
                    "Licenses": "solver:1"},
@@ -51,6 +50,16 @@ def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
     cluster.run("scontrol", "update", f"JobId={head}", "MinMemoryNode=600")
     wait_cores(cluster, job_id, 1)
     cluster.wait_state(head, "RUNNING")
+
+
+def test_jobs_that_slurm_refuses_hold_nobody_up_however_many_they_are(cluster):
+    """More than are tried in a pass."""
+    hoarder = cluster.submit("exec sleep 600", "-n1", "-w", "s1", "--mem=900", "--time=10")
+    cluster.wait_state(hoarder, "RUNNING")
+    refused = "sbatch -n1 -w s1 --mem=200 --time=10 --output=/dev/null --wrap=true"
+    cluster.run("sh", "-c", f"seq 60 | xargs -P4 -I{{}} {refused}")
+    behind = submit_vm(cluster, "short", 4, script="exec sleep 600", options=["-w", "s1", "--time=5"])
+    cluster.wait_state(behind, "RUNNING")
 
 
 def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
@@ -129,6 +138,7 @@ def test_throttled_array_of_virtually_malleable_jobs(cluster):
     first = cluster.wait_until(lambda: len(ids := running()) == 2 and ids, 20, "two elements to run")
     cluster.wait_until(lambda: first <= set(cluster.vmctl_jobs()), 10, "vmctl to show both")
     assert all(running() == first for _ in cluster.sampled(2))
+    assert cluster.jobs()[array].tasks == 2, "the shape of those that started is not that of the others"
     cluster.run("scancel", f"{array}_[0-1]")
     cluster.wait_until(lambda: len(ids := running()) == 2 and not ids & first, 20, "the other two to run")
     cluster.run("scancel", array)
@@ -215,7 +225,7 @@ def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_s
 
 
 def assert_not_ours(cluster, *options):
-    job_id = submit_vm(cluster, "short", 3, options=options)
+    job_id = submit_vm(cluster, "short", 3, script="exec sleep 600", options=options)
     assert cluster.wait_state(job_id, "RUNNING").tasks < 3, "it has as many tasks as Slurm was told, not as --vm-procs says"
     assert job_id not in cluster.vmctl_jobs()
 
@@ -232,6 +242,8 @@ def test_job_that_cannot_be_folded_is_scheduled_like_others(cluster, options):
 # Slurm's own, of a binding to GRES for which gres.conf names no cores.
 @pytest.mark.log_errors("gres_min_cpus=8 is greater than avail_cpus=2")
 def test_job_whose_gres_bring_its_cores_is_not_folded_wherever_gres_may_be(cluster):
+    ways = (["-n2", "--gres=card:1", "--gres-flags=enforce-binding"], ["--gpus=1", "-p", "gpus"], ["--gpus=1", "--cpus-per-gpu=1"],
+            ["--gpus-per-task=1"], ["--gpus=1", "--ntasks-per-gpu=1"], ["--gpus-per-socket=1", "--sockets-per-node=1"])
     with vmall_conf(cluster, FoldGres="yes"):
-        for options in (["-w", "s1", "--gres=card:1", "--gres-flags=enforce-binding"], ["-p", "gpus", "--gpus=1"]):
-            assert_not_ours(cluster, "-n2", *options)
+        for way in ways:
+            assert_not_ours(cluster, "-w", "s1", "-n1", *way)
