@@ -5,7 +5,7 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from scenario import fold, wait_cores
+from scenario import fold, submit_vm, wait_cores
 
 
 CLUSTER = {
@@ -77,13 +77,21 @@ def slurm_conf(cluster, old, new):
 
 @pytest.mark.log_errors("slurm.conf: PreemptMode")
 def test_reconfigured_so_that_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster):
+    """Jobs that asked start as ordinary ones meanwhile, of the smallest of their sizes."""
     jobs = fold(cluster)
+    waiting = submit_vm(cluster, "long", "4,2", script="exec sleep 600")
+    cluster.wait_until(lambda: cluster.job(waiting).tasks == 2, 20, "the job to request its smallest size")
     said = len(cluster.log_errors())
+
+    def complaints():
+        return sum("until then no job is folded" in line for line in cluster.log_errors()[said:])
+
     with slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"):
-        cluster.wait_until(lambda: any("until then no job is folded" in line for line in cluster.log_errors()[said:]), 10,
-                           "slurmctld's log to say what is wrong")
+        cluster.wait_until(complaints, 10, "slurmctld's log to say what is wrong")
         cluster.run("scancel", jobs.head)
+        assert cluster.wait_state(waiting, "RUNNING").core_count == 2
         assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
+        assert complaints() == 1
     wait_cores(cluster, jobs.backfilled, 4)
 
 
