@@ -3,7 +3,7 @@
 
 from scenario import FOREVER, fold, submit_vm
 
-CLUSTER = {"slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top"}}
+CLUSTER = {"slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
 
 
 def is_held(cluster, job):
@@ -33,13 +33,13 @@ def test_held_job_lets_others_pass_until_it_is_released(cluster):
 
 
 def test_top_changes_the_order_in_which_virtually_malleable_jobs_start(cluster):
+    """The last of more than are looked at (bf_max_job_test) becomes the first."""
     running = full(cluster)
-    first = submit_vm(cluster, "long", 8)
-    second = submit_vm(cluster, "long", 8)
-    cluster.run("scontrol", "top", second)
+    *others, last = (submit_vm(cluster, "long", 8) for _ in range(4))
+    cluster.run("scontrol", "top", last)
     cluster.run("scancel", running)
-    cluster.wait_state(second, "RUNNING")
-    assert cluster.job(first).state == "PENDING"
+    cluster.wait_state(last, "RUNNING")
+    assert {cluster.job(job).state for job in others} == {"PENDING"}
 
 
 def test_folded_job_is_not_moved_by_a_hold_but_waits_when_it_is_requeued_and_held(cluster):
