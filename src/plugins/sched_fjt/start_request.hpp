@@ -4,6 +4,7 @@
 // where nodes differ in threads per core, the job is kept to those like the ones it was counted on.
 #pragma once
 
+#include "plugins/sched_fjt/node_kinds.hpp"
 #include "plugins/sched_fjt/view.hpp"
 #include "policy/model.hpp"
 #include "slurmglue/job_start.h"
@@ -40,14 +41,15 @@ class StartRequest {
     const vmall_start *get() const { return &request_; }
 
   private:
-    // Empty: all nodes are.
+    // Empty: all nodes are. One that Slurm's table no longer has is like no other.
     static std::vector<policy::NodeIndex> alike(const View &view, const JobView &job,
                                                 const policy::Allotment &counted_on) {
         const auto threads = [&](policy::NodeIndex node) {
-            return view.nodes.at(node.value).threads_per_core;
+            const auto found = view.nodes.find(node.value);
+            return found == view.nodes.end() ? 0 : found->second.threads_per_core;
         };
-        const int here =
-            threads(counted_on.empty() ? job.eligible.front() : counted_on.front().node);
+        const int here = counted_on.empty() ? NodeKinds(view).of(job.eligible).threads_per_core
+                                            : threads(counted_on.front().node);
         if (std::all_of(view.nodes.begin(), view.nodes.end(),
                         [&](const auto &node) { return node.second.threads_per_core == here; }))
             return {};
