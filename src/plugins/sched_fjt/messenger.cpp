@@ -48,11 +48,20 @@ NodeReply judged(const control::Reply &reply, const NodeMessage &message,
 
 Messenger::Messenger(std::string munge_socket, std::function<void()> arrived)
     : seal_(std::move(munge_socket)), arrived_(std::move(arrived)) {
-    for (Worker &worker : workers_)
-        worker.thread = std::thread([this, &worker] { work(worker.exchanges); });
+    try {
+        for (Worker &worker : workers_)
+            worker.thread = std::thread([this, &worker] { work(worker.exchanges); });
+    } catch (...) {
+        stop();
+        throw;
+    }
 }
 
 Messenger::~Messenger() {
+    stop();
+}
+
+void Messenger::stop() noexcept {
     {
         const std::lock_guard<std::mutex> guard(mutex_);
         stopping_ = true;
@@ -60,7 +69,8 @@ Messenger::~Messenger() {
     for (Worker &worker : workers_)
         worker.exchanges.wake();
     for (Worker &worker : workers_)
-        worker.thread.join();
+        if (worker.thread.joinable())
+            worker.thread.join();
 }
 
 void Messenger::send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout) {

@@ -48,7 +48,8 @@ struct Confirmation {
 class Messenger {
   public:
     // `arrived` is called, in a thread of the messenger, when a confirmation can be taken. Throws
-    // control::ChannelError if the process is out of descriptors.
+    // control::ChannelError if the process is out of descriptors, std::system_error if it can have
+    // no more threads.
     Messenger(std::string munge_socket, std::function<void()> arrived);
     Messenger(const Messenger &) = delete;
     Messenger &operator=(const Messenger &) = delete;
@@ -69,6 +70,7 @@ class Messenger {
         control::Exchanges exchanges;
         std::thread thread = {};
     };
+    void stop() noexcept;
     void work(control::Exchanges &exchanges) noexcept;
     void begin(control::Exchanges &exchanges, const Errand &errand);
     void finish(Round &round, NodeReply reply);

@@ -8,8 +8,13 @@
 #include "post.hpp"
 #include "run.hpp"
 
+#include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -17,6 +22,20 @@
 using namespace vmall;
 using namespace vmall::sched;
 using namespace std::chrono_literals;
+
+namespace {
+
+std::atomic<int> threads_allowed{1000};
+
+} // namespace
+
+// Instead of glibc's, for std::thread.
+extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                              void *(*start)(void *), void *argument) noexcept {
+    static const auto next =
+        reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    return threads_allowed-- > 0 ? next(thread, attributes, start, argument) : EAGAIN;
+}
 
 namespace {
 
@@ -172,6 +191,15 @@ START_TEST(without_munge_nobody_answers) {
 }
 END_TEST
 
+START_TEST(threads_that_have_started_end_where_another_cannot_start) {
+    for (int allowed = 0; allowed < 4; ++allowed) {
+        threads_allowed = allowed;
+        ck_assert_contains(refusal<std::system_error>([] { Post("/nonexistent"); }),
+                           "Resource temporarily unavailable");
+    }
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -185,5 +213,6 @@ int main() {
     tcase_add_loop_test(tests, wrong_answer_counts_as_none, 0, std::size(wrong_answers));
     tcase_add_test(tests, replayed_answer_counts_as_none);
     tcase_add_test(tests, without_munge_nobody_answers);
+    tcase_add_test(tests, threads_that_have_started_end_where_another_cannot_start);
     return run("messenger", tests);
 }
