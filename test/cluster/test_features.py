@@ -5,8 +5,8 @@ holding them up."""
 import re
 
 import pytest
-from scenario import FOREVER, submit_vm, vmall_conf, wait_cores
-from vmcluster import Node
+from scenario import FOREVER, PEER_GONE, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from vmcluster import Node, control_block
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
 CLUSTER = {
@@ -222,6 +222,28 @@ def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_s
             used = re.search("GresUsed=(.*)", cluster.run("scontrol", "-d", "show", "node", "s1").stdout)[1]
             assert gres in used
             cluster.run("scancel", head)
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_job_keeps_its_cores_if_it_may_not_be_folded_any_more_once_its_nodes_have_done_so(cluster):
+    with vmall_conf(cluster, FoldGres="yes", WindowPolicy="keep"):
+        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-N1", "-w", "s1"], ["--gres=card:1"])
+        wait_tasks(cluster, job_id, 4)
+        cluster.wait_until(lambda: not cluster.vmctl_jobs()[job_id]["resize_pending"], 10, "the node to know its allotment")
+        with Silenced(cluster, "s1", "hangs"):
+            cluster.vmctl("set", "WindowPolicy=shrink")
+            cluster.wait_until(lambda: cluster.vmctl_jobs()[job_id]["resize_pending"], 10, "the node to be asked to fold it")
+            fold = cluster.vmctl_jobs()[job_id]["generation_wanted"]
+            cluster.vmctl("set", "FoldGres=no")
+            cluster.wait_until(lambda: job_id not in cluster.vmctl_jobs(), 10, "it not to be virtually malleable any more")
+        block = cluster.root / "run/s1" / str(job_id) / "control"
+        cluster.wait_until(lambda: control_block.read(block).generation > fold, 20, "the node to widen it again")
+        wait_confined(cluster, job_id)
+        assert cluster.job(job_id).core_count == 4
+        assert cluster.job(head).state == "PENDING"
+        cluster.vmctl("set", "FoldGres=yes")
+        wait_cores(cluster, job_id, 1)
+        cluster.wait_state(head, "RUNNING")
 
 
 def assert_not_ours(cluster, *options):

@@ -131,13 +131,23 @@ void add_waiting(Queue &queue, const vmall_job &job) {
     queue.jobs.back().eligible = eligible->second;
 }
 
+CoreSets held_cores(JobNumber job) {
+    CoreSets result;
+    Visit<CoreSets, vmall_node_cores> held{result, add_cores, nullptr};
+    vmall_visit_held_cores(job, held.call, &held);
+    held.rethrow();
+    return result;
+}
+
 void add_active(View &view, const vmall_job &job) {
     JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
-    if (!copy.virtually_malleable)
-        return;
-    Visit<CoreSets, vmall_node_cores> cores{copy.cores, add_cores, nullptr};
-    vmall_visit_held_cores(job.id, cores.call, &cores);
-    cores.rethrow();
+    if (copy.virtually_malleable)
+        copy.cores = held_cores(job.id);
+}
+
+void add_with_cores(View &view, const vmall_job &job) {
+    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
+    copy.cores = held_cores(job.id);
 }
 
 // Jobs that asked are scheduled like those that did not; folded ones keep the cores they have.
@@ -215,7 +225,7 @@ View look_at_job(JobNumber job, bool fold_gres) {
     View view;
     view.fold_gres = fold_gres;
     view.now = std::time(nullptr);
-    Visit<View, vmall_job> active{view, add_active, nullptr};
+    Visit<View, vmall_job> active{view, add_with_cores, nullptr};
     vmall_visit_active_job(job, active.call, &active);
     active.rethrow();
     Visit<View, vmall_node> nodes{view, add_node, nullptr};

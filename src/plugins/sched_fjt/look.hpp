@@ -17,7 +17,8 @@ View look(bool fold_gres);
 // The same again without the queue, which costs the most: jobs that have started leave it.
 void look_again(View &view);
 
-// Under a lock the caller holds: one job, if it is active, and its nodes.
+// Under a lock the caller holds: one job, if it is active, and its nodes. With its cores, for it
+// may have stopped to be virtually malleable while its nodes fold it.
 View look_at_job(JobNumber job, bool fold_gres);
 
 // Under a lock the caller holds: cores that nobody holds on the nodes of an active job. Jobs that

@@ -117,6 +117,8 @@ void Resizer::configure(const config::Config &config) {
 }
 
 void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) {
+    if (cores.empty())
+        return; // nobody would ever confirm it
     LedgerEntry &entry = ledger_.of(job);
     entry.wanted = ledger_.next_generation();
     entry.under_way = true;
@@ -146,7 +148,8 @@ void Resizer::fold(const View &view, const JobView &job, const policy::Allotment
 bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
     const View view = look_at_job(job.id, fold_gres_);
     const auto active = view.active.find(job.id);
-    if (active == view.active.end() || active->second.cores != job.cores)
+    if (active == view.active.end() || !active->second.virtually_malleable ||
+        active->second.cores != job.cores)
         return false;
     const CoreSets free = free_cores_beside(job.id);
     CoreSets grown;
@@ -202,7 +205,11 @@ void Resizer::settle_one(const Confirmation &confirmation) {
         return;
     const JobView &job = found->second;
     const bool folding = entry->fold_to.has_value();
-    if (!all_confirmed(confirmation, view, job, folding))
+    const bool confirmed = all_confirmed(confirmation, view, job, folding);
+    const bool must_not_fold = folding && !job.virtually_malleable; // any more
+    if (must_not_fold)
+        log_info(job_name(job.id) + " is not virtually malleable any more; it keeps its cores");
+    if (!confirmed || must_not_fold)
         back_off(view, job, *entry, folding && may_have_moved(confirmation));
     else if (entry->fold_to)
         release(view, job, *entry);

@@ -60,7 +60,7 @@ struct JobView {
     config::JobRequest request;
     policy::NodeSet eligible;
     policy::Allotment allotment; // how many cores it holds
-    CoreSets cores;              // which; only of virtually malleable jobs
+    CoreSets cores;              // which; look() tells only of virtually malleable jobs
 };
 
 select::Cores without(const select::Cores &cores, const select::Cores &taken);
