@@ -31,7 +31,8 @@ void vmall_log_debug(const char *message);
 /* False on a backup controller that is not to schedule (no_backup_scheduling). */
 bool vmall_may_schedule(void);
 
-/* Between its start, when it reads who else is in its federation, and its end. Needs no lock. */
+/* Between its start, when it reads who else is in its federation, and its end, when it takes down
+ * its plugins, some of which starts, resizes and requeues would load again. Needs no lock. */
 bool vmall_is_at_work(void);
 
 /* Copied out under the configuration lock; the caller frees with free(). */

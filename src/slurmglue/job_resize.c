@@ -7,6 +7,7 @@
 
 #include "slurmglue/account_limits.h"
 #include "slurmglue/accounting.h"
+#include "slurmglue/controller.h"
 #include "slurmglue/job_cores.h"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/resize_usage.h"
@@ -110,7 +111,7 @@ static void stop_waiting_for_slurmdbd(job_record_t *record) {
 
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count) {
     job_record_t *record = find_job_record(job_id);
-    int rc = check_state(record);
+    int rc = vmall_is_at_work() ? check_state(record) : ESLURM_DISABLED;
     if (rc != SLURM_SUCCESS)
         return rc;
     struct vmall_node_place *places = xcalloc(record->job_resrcs->nhosts, sizeof(*places));

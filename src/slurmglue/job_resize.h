@@ -28,6 +28,7 @@ extern "C" {
  *   ESLURM_NODES_BUSY              another job has one of the cores
  *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association or QOS
  *   ESLURM_JOB_SETTING_DB_INX      slurmdbd is not ready for it (vmall_job.record_can_end)
+ *   ESLURM_DISABLED                slurmctld is ending
  * and changes nothing then. */
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
 

@@ -4,6 +4,7 @@
  */
 #include "slurmglue/slurm_version.h"
 
+#include "slurmglue/controller.h"
 #include "slurmglue/job_nodes.h"
 #include "slurmglue/job_shape.h"
 #include "slurmglue/job_start.h"
@@ -143,6 +144,8 @@ static int start_in(job_record_t *record, part_record_t *partition,
 int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
     job_record_t *record = find_job_record(start->job_id);
     part_record_t *first = find_part_record((char *)start->partition);
+    if (!vmall_is_at_work())
+        return ESLURM_DISABLED;
     if (!record || !record->details || !IS_JOB_PENDING(record))
         return ESLURM_JOB_NOT_PENDING;
     if (!first)
@@ -202,5 +205,5 @@ bool vmall_may_preempt(uint32_t job_id) {
 }
 
 int vmall_requeue_job(uint32_t job_id) {
-    return job_requeue(0, job_id, NULL, false, 0);
+    return vmall_is_at_work() ? job_requeue(0, job_id, NULL, false, 0) : ESLURM_DISABLED;
 }

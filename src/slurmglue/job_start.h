@@ -33,8 +33,8 @@ struct vmall_start {
 /* Starts a waiting job as Slurm's own schedulers would; with a shape, exactly so, and the job's
  * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT). In `partition` or, if it cannot
  * start there, in another one that the job gives. `started`: its id now, for an element of a job
- * array gets one of its own when it starts. Returns 0, or Slurm's error; the request is then as it
- * was. */
+ * array gets one of its own when it starts. Returns 0, or Slurm's error (ESLURM_DISABLED: slurmctld
+ * is ending); the request is then as it was. */
 int vmall_start_job(const struct vmall_start *start, uint32_t *started);
 
 /* What vmall_start_job() would do at this moment: start it; have Slurm end or requeue others for
@@ -50,7 +50,7 @@ bool vmall_preemption_is_on(void);
 bool vmall_may_preempt(uint32_t job_id);
 
 /* Puts a running job back into the queue. Returns 0 or Slurm's error (jobs submitted with
- * --no-requeue). */
+ * --no-requeue; slurmctld is ending). */
 int vmall_requeue_job(uint32_t job_id);
 
 #ifdef __cplusplus
