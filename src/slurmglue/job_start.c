@@ -8,6 +8,7 @@
 #include "slurmglue/job_nodes.h"
 #include "slurmglue/job_shape.h"
 #include "slurmglue/job_start.h"
+#include "slurmglue/time_limit.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/node_conf.h"
@@ -22,6 +23,7 @@
 /* What a start overrides of a job while Slurm selects its cores. */
 struct narrowed {
     struct vmall_request asked, shaped;
+    uint32_t time_limit;
     bitstr_t *excluded;
     uint64_t flags;
 };
@@ -59,6 +61,7 @@ static const node_record_t *some_node(const struct vmall_start *start,
 static struct narrowed narrow(job_record_t *record, const struct vmall_start *start) {
     struct job_details *details = record->details;
     struct narrowed it = {.asked = vmall_save_request(details),
+                          .time_limit = record->time_limit,
                           .excluded = details->exc_node_bitmap,
                           .flags = record->bit_flags};
     if (start->shape) {
@@ -68,6 +71,8 @@ static struct narrowed narrow(job_record_t *record, const struct vmall_start *st
     }
     if (start->only_node_count)
         details->exc_node_bitmap = all_but(start, it.excluded);
+    if (vmall_has_deadline(record))
+        record->time_limit = vmall_time_limit(record, record->part_ptr);
     return it;
 }
 
@@ -75,6 +80,11 @@ static void restore_excluded(struct job_details *details, bitstr_t *excluded) {
     if (details->exc_node_bitmap != excluded)
         FREE_NULL_BITMAP(details->exc_node_bitmap);
     details->exc_node_bitmap = excluded;
+}
+
+static void restore_time_limit(job_record_t *record, const struct narrowed *it) {
+    if (vmall_has_deadline(record))
+        record->time_limit = it->time_limit;
 }
 
 /* The elements of a job array that still wait: when the record that stands for them all starts one,
@@ -85,6 +95,7 @@ static void restore_rest_of_array(const job_record_t *tried, const struct narrow
         return;
     vmall_apply_request(rest->details, &it->asked);
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
+    restore_time_limit(rest, it);
 }
 
 /* An account, a QOS or a licence may have gone since the queue was visited. Components of a
@@ -97,6 +108,7 @@ static bool may_start(job_record_t *record) {
 
 static void take_back(job_record_t *record, const struct narrowed *it) {
     vmall_apply_request(record->details, &it->asked);
+    restore_time_limit(record, it);
     record->bit_flags = (record->bit_flags & ~JOB_NTASKS_SET) | (it->flags & JOB_NTASKS_SET);
 }
 
@@ -121,6 +133,8 @@ static int start_in(job_record_t *record, part_record_t *partition,
         return ESLURM_INVALID_NODE_NAME;
     if (!may_start(record))
         return ESLURM_ACCOUNTING_POLICY;
+    if (vmall_has_deadline(record) && !deadline_ok(record, "sched/fjt"))
+        return ESLURM_JOB_NOT_PENDING; /* Slurm has cancelled it: it would not end in time */
     const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);
     const int rc = select_with_federation_lock(record, by);
@@ -155,7 +169,7 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
     ListIterator iterator = rc != SLURM_SUCCESS && record->part_ptr_list
                                 ? list_iterator_create(record->part_ptr_list)
                                 : NULL;
-    while (rc != SLURM_SUCCESS && rc != ESLURM_FED_JOB_LOCK && iterator &&
+    while (rc != SLURM_SUCCESS && rc != ESLURM_FED_JOB_LOCK && IS_JOB_PENDING(record) && iterator &&
            (other = list_next(iterator)))
         if (vmall_is_alternative(other, first))
             rc = start_in(record, other, start);

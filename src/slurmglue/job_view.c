@@ -9,6 +9,7 @@
 #include "slurmglue/job_fields.h"
 #include "slurmglue/job_view.h"
 #include "slurmglue/node_state.h"
+#include "slurmglue/time_limit.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
@@ -31,9 +32,7 @@ void vmall_unlock_qos_names(void) {
 }
 
 static uint32_t time_limit_seconds(const job_record_t *record, const part_record_t *partition) {
-    uint32_t minutes = record->time_limit;
-    if (minutes == NO_VAL && partition)
-        minutes = partition->default_time != NO_VAL ? partition->default_time : partition->max_time;
+    const uint32_t minutes = vmall_time_limit(record, partition);
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 

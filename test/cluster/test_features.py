@@ -67,6 +67,19 @@ def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
     assert cluster.wait_state(job_id, "RUNNING").tasks == 5
 
 
+def test_job_without_a_time_limit_ends_by_its_deadline(cluster):
+    """Its limit is cut to that as it starts, not when Slurm refuses to start it."""
+    holder = cluster.submit(FOREVER, "-n1", "-w", "s1", "--mem=800")
+    cluster.wait_state(holder, "RUNNING")
+    refused = cluster.vmctl_stats()["refusals_by_slurm"]
+    job_id = submit_vm(cluster, "long", 4, options=["-w", "s1", "--mem=300", "--deadline=now+5minutes"])
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_slurm"] > refused, 10, "a start that Slurm refuses")
+    assert cluster.job(job_id).fields["TimeLimit"] == "UNLIMITED"
+    cluster.run("scancel", holder)
+    started = cluster.wait_state(job_id, "RUNNING").fields
+    assert started["StartTime"] < started["EndTime"] <= started["Deadline"]
+
+
 def test_head_is_helped_on_the_nodes_that_have_its_features(cluster):
     head, job_id = backfill(cluster, "s1", 4, "5-8", ["-C", "small"])
     assert "t1" in cluster.run("sinfo", "-h", "-t", "idle", "-o", "%N").stdout
