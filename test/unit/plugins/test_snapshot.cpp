@@ -290,7 +290,7 @@ START_TEST(a_refused_job_carries_what_slurm_expects) {
     job.id = 5;
     view.queue = {job};
     ck_assert(!shot(view).waiting.at(0).refused);
-    const auto refused = shot(view, Ledger(1), {{5, {11000, {}}}}).waiting.at(0);
+    const auto refused = shot(view, Ledger(1), {{5, {{}, 11000, {}}}}).waiting.at(0);
     ck_assert(refused.refused);
     ck_assert_int_eq(refused.earliest_start.value_or(0), 11000);
 }
@@ -316,7 +316,7 @@ START_TEST(a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_star
     job.virtually_malleable = true;
     job.request.sizes = {2, 4, 8};
     view.queue = {job};
-    const auto waiting = shot(view, Ledger(1), {{5, {11000, 4}}}).waiting.at(0);
+    const auto waiting = shot(view, Ledger(1), {{5, {{}, 11000, 4}}}).waiting.at(0);
     ck_assert(!waiting.refused);
     ck_assert(waiting.sizes == (std::vector<int>{2, 4}));
 }
