@@ -84,10 +84,10 @@ def wait_tasks(cluster, job_id, count, timeout=20):
 
 
 def wait_in_mpi(cluster, job_id, count):
-    """Until libvmrt serves so many ranks: it maps the job's files at the first poll."""
-    files = f"{cluster.root}/run/n1/{job_id}/"
-    cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count
-                       and all(files in Path(f"/proc/{pid}/maps").read_text() for pid in tasks.values()), 30,
+    """Until libvmrt serves so many ranks: its thread starts at the first poll."""
+    def served(pid):
+        return any(comm.read_text() == "vmrt\n" for comm in Path(f"/proc/{pid}/task").glob("*/comm"))
+    cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and all(map(served, tasks.values())), 30,
                        f"job {job_id} to have {count} ranks in MPI")
 
 
