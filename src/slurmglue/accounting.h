@@ -24,8 +24,8 @@ void vmall_learn_records(void);
 }
 #endif
 
-/* For this folder only: these show Slurm's own types. Under vmall_lock_to_act(), the first also
- * under vmall_lock_to_look(). */
+/* For this folder only: these show Slurm's own types. Under vmall_lock_to_act(); for the first,
+ * vmall_lock_to_read() is enough. */
 
 struct job_record;
 

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* The first of them: file, key, value, and what to write instead. NULL: there is none. Freed with
- * free(). Under vmall_lock_to_look(), or while slurmctld starts. */
+ * free(). Under vmall_lock_to_read(), or while slurmctld starts. */
 char *vmall_contradiction(void);
 
 #ifdef __cplusplus

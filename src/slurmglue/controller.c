@@ -19,9 +19,6 @@
 
 static const slurmctld_lock_t reading = {
     .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
-/* Building the job queue changes job records (reasons, arrays), so even looking writes jobs. */
-static const slurmctld_lock_t look = {
-    .conf = READ_LOCK, .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 static const slurmctld_lock_t act = {
     .conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 
@@ -30,12 +27,6 @@ void vmall_lock_to_read(void) {
 }
 void vmall_unlock_to_read(void) {
     unlock_slurmctld(reading);
-}
-void vmall_lock_to_look(void) {
-    lock_slurmctld(look);
-}
-void vmall_unlock_to_look(void) {
-    unlock_slurmctld(look);
 }
 void vmall_lock_to_act(void) {
     lock_slurmctld(act);

@@ -14,12 +14,10 @@ extern "C" {
 #endif
 
 /* slurmctld's data locked against change by others: for reading job records beside other readers,
- * for going over the queue, or for starting, resizing and requeueing jobs. Not recursive; nothing
- * that waits (network, files) may happen inside. */
+ * or for going over the queue, starting, resizing and requeueing jobs. Not recursive; nothing that
+ * waits (network, files) may happen inside. */
 void vmall_lock_to_read(void);
 void vmall_unlock_to_read(void);
-void vmall_lock_to_look(void);
-void vmall_unlock_to_look(void);
 void vmall_lock_to_act(void);
 void vmall_unlock_to_act(void);
 

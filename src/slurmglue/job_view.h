@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * slurmctld's jobs as plain values. Everything here is called under a lock to look or
- * vmall_lock_to_act(), and pointers are valid during the visit only.
+ * slurmctld's jobs as plain values. Everything here is called under vmall_lock_to_read() or, where
+ * that is said, vmall_lock_to_act(); pointers are valid during the visit only.
  */
 #ifndef VMALL_GLUE_JOB_VIEW_H
 #define VMALL_GLUE_JOB_VIEW_H
@@ -79,7 +79,8 @@ uint32_t vmall_queue_limit(void);
 /* Of the first `limit` jobs of the queue, those that could start now if cores were free:
  * dependencies, holds, limits, licences and reservations allow it. Highest priority first. A job in
  * several partitions is visited once, for the partition where it has the highest priority, with the
- * nodes of all. Under vmall_lock_to_look(), or to act. */
+ * nodes of all. Under vmall_lock_to_act(): building the queue changes jobs (reasons, arrays), and
+ * finding their nodes reservations (job_nodes.h). */
 void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context);
 
 /* Running, suspended and completing jobs, ascending by id. */
@@ -96,11 +97,12 @@ void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
  * is about to. */
 bool vmall_has_step_on(uint32_t job_id, uint32_t node);
 
-/* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. */
+/* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. Under
+ * vmall_lock_to_act(). */
 time_t vmall_expected_start(uint32_t job_id);
 
 /* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
- */
+ * Under vmall_lock_to_act(). */
 void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
 
 /* What scontrol and sacct show as AdminComment. Under vmall_lock_to_act(). */

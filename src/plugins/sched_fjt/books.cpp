@@ -29,7 +29,7 @@ std::uint64_t cores_held(const JobView &job) {
 void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &ended) {
     if (ended.empty())
         return;
-    const LockToLook lock;
+    const LockToRead lock;
     for (const auto &[id, entry] : ended) {
         const policy::Seconds end = vmall_job_end(id);
         const std::uint64_t held = entry.holding.core_seconds(end ? end : now);

@@ -69,7 +69,6 @@ class WriteLock {
 };
 
 using LockToRead = Lock<vmall_lock_to_read, vmall_unlock_to_read>;
-using LockToLook = WriteLock<vmall_lock_to_look, vmall_unlock_to_look>;
 using LockToAct = WriteLock<vmall_lock_to_act, vmall_unlock_to_act>;
 
 // One lock for several deeds: given back between any two, it would go to everybody who waits for
