@@ -116,6 +116,12 @@ EXPORT int select_p_job_resume(job_record_t *job, bool indefinitely) {
     return rc;
 }
 
+EXPORT int select_p_job_resized(job_record_t *job, node_record_t *node) {
+    const int rc = base.job_resized(job, node);
+    changed();
+    return rc;
+}
+
 EXPORT int select_p_node_init(void) {
     const int rc = base.node_init();
     if (in_controller)
@@ -148,11 +154,6 @@ EXPORT int select_p_job_ready(job_record_t *job) {
 }
 EXPORT int select_p_job_expand(job_record_t *from, job_record_t *to) {
     return base.job_expand(from, to);
-}
-EXPORT int select_p_job_resized(job_record_t *job, node_record_t *node) {
-    const int rc = base.job_resized(job, node);
-    changed();
-    return rc;
 }
 EXPORT int select_p_job_signal(job_record_t *job, int signal) {
     return base.job_signal(job, signal);

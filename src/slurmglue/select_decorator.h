@@ -19,7 +19,7 @@ struct vmall_select_hooks {
     /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy").
      * Not asked where slurm.conf names no sched/fjt, which is logged. */
     bool (*may_start)(const struct vmall_applicant *job);
-    /* A job was submitted, started, ended, was suspended or resumed, or nodes changed. */
+    /* A job was submitted, started, suspended, resumed or left with fewer nodes, or it ended. */
     void (*changed)(void);
     /* slurmctld has read slurm.conf, when it starts and again. */
     void (*reconfigured)(void);
