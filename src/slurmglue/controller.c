@@ -78,10 +78,6 @@ char *vmall_config_path(const char *file) {
     return copy_out(get_extra_conf_path((char *)file));
 }
 
-uid_t vmall_slurm_user(void) {
-    return slurm_conf.slurm_user_id;
-}
-
 bool vmall_is_operator(uid_t user) {
     return validate_operator(user);
 }

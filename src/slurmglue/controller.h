@@ -36,7 +36,6 @@ bool vmall_is_at_work(void);
 /* Copied out under the configuration lock; the caller frees with free(). */
 char *vmall_state_save_location(void);
 char *vmall_config_path(const char *file); /* beside slurm.conf */
-uid_t vmall_slurm_user(void);
 /* SlurmUser, root, or one whom slurmdbd knows as operator or administrator. May ask slurmdbd: not
  * under a lock. */
 bool vmall_is_operator(uid_t user);
