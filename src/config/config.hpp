@@ -11,7 +11,6 @@
 
 #include <limits>
 #include <map>
-#include <optional>
 #include <stdexcept>
 #include <string>
 

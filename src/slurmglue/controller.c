@@ -14,7 +14,6 @@
 #include "src/slurmctld/locks.h"
 #include "src/slurmctld/slurmctld.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const slurmctld_lock_t reading = {

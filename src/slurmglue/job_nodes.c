@@ -6,12 +6,10 @@
 
 #include "src/common/list.h"
 #include "src/slurmctld/licenses.h"
-#include "src/slurmctld/node_scheduler.h"
 #include "src/slurmctld/reservation.h"
 
 /* Needs slurmctld.h before it. */
 #include "src/slurmctld/acct_policy.h"
-#include "src/slurmctld/job_scheduler.h"
 
 void vmall_consider_partition(job_record_t *job, part_record_t *partition) {
     job->part_ptr = partition;
