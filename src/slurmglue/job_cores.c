@@ -6,19 +6,37 @@
 
 #include "src/common/select.h"
 
-void vmall_find_places(const job_resources_t *resources, struct vmall_node_place *places) {
-    uint32_t found = 0;
-    bitoff_t first_core = 0;
+void vmall_visit_places(const job_resources_t *resources, vmall_visit_place visit, void *context) {
     const bitoff_t last = bit_fls(resources->node_bitmap);
-    for (bitoff_t i = bit_ffs(resources->node_bitmap);
-         i >= 0 && i <= last && found < resources->nhosts; i++) {
+    const bitoff_t core_bits = bit_size(resources->core_bitmap);
+    bitoff_t first_core = 0;
+    for (bitoff_t i = bit_ffs(resources->node_bitmap); i >= 0 && i <= last; i++) {
         if (!bit_test(resources->node_bitmap, i))
             continue;
-        const uint32_t cores = node_record_table_ptr[i]->tot_cores;
-        places[found++] =
-            (struct vmall_node_place){.node = i, .first_core = first_core, .cores = cores};
-        first_core += cores;
+        const struct vmall_node_place place = {
+            .node = i, .first_core = first_core, .cores = node_record_table_ptr[i]->tot_cores};
+        if (first_core + place.cores > core_bits)
+            return;
+        visit(resources, &place, context);
+        first_core += place.cores;
     }
+}
+
+struct places {
+    struct vmall_node_place *places;
+    uint32_t count;
+};
+
+static void add_place(const job_resources_t *resources, const struct vmall_node_place *place,
+                      void *context) {
+    struct places *found = context;
+    if (found->count < resources->nhosts)
+        found->places[found->count++] = *place;
+}
+
+void vmall_find_places(const job_resources_t *resources, struct vmall_node_place *places) {
+    struct places found = {places, 0};
+    vmall_visit_places(resources, add_place, &found);
 }
 
 uint16_t vmall_cpus_on(const job_resources_t *resources, uint32_t n,

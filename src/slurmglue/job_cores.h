@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The cores of a running job in its record. For slurmglue's own files; called under
+ * The cores of a running job in its record. For slurmglue's own files; changing them needs
  * vmall_lock_to_act().
  */
 #ifndef VMALL_GLUE_JOB_CORES_H
@@ -21,7 +21,13 @@ struct vmall_node_place {
     uint32_t cores;
 };
 
-/* Fills in the job's nodes; `places` has room for nhosts. */
+typedef void (*vmall_visit_place)(const job_resources_t *resources,
+                                  const struct vmall_node_place *place, void *context);
+
+/* The nodes of a job, ascending; of `resources` only the bitmaps are looked at. */
+void vmall_visit_places(const job_resources_t *resources, vmall_visit_place visit, void *context);
+
+/* The same; `places` has room for nhosts. */
 void vmall_find_places(const job_resources_t *resources, struct vmall_node_place *places);
 
 /* CPUs of the job on its n-th node with these cores: as many on each core as it has now. */

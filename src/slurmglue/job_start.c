@@ -179,6 +179,19 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
     return rc;
 }
 
+/* Slurm's plan for a waiting job. NULL: it has none. */
+static will_run_response_msg_t *plan_for(job_record_t *record) {
+    will_run_response_msg_t *plan = NULL;
+    const time_t planned = record->start_time; /* by Slurm's own backfilling */
+    record->start_time = 0;
+    if (job_start_data(record, &plan) != SLURM_SUCCESS) {
+        slurm_free_will_run_response_msg(plan);
+        plan = NULL;
+    }
+    record->start_time = planned;
+    return plan;
+}
+
 enum vmall_prospect vmall_prospect(const struct vmall_start *start) {
     job_record_t *record = find_job_record(start->job_id);
     part_record_t *partition = find_part_record((char *)start->partition);
@@ -187,23 +200,26 @@ enum vmall_prospect vmall_prospect(const struct vmall_start *start) {
     vmall_consider_partition(record, partition);
     if (!some_node(start, partition) || !may_start(record))
         return VMALL_WOULD_WAIT;
-    const time_t planned = record->start_time;
-    will_run_response_msg_t *answer = NULL;
-    struct narrowed it = narrow(record, start);
-    record->start_time = 0;
+    const struct narrowed it = narrow(record, start);
     record->bit_flags |= TEST_NOW_ONLY;
-    enum vmall_prospect prospect = VMALL_WOULD_WAIT;
-    /* Not the time in the answer: Slurm adds to it what it guesses of other jobs that wait. */
-    if (job_start_data(record, &answer) == SLURM_SUCCESS && answer)
-        prospect = answer->preemptee_job_id && list_count(answer->preemptee_job_id)
-                       ? VMALL_WOULD_PREEMPT
-                       : VMALL_WOULD_START;
+    will_run_response_msg_t *plan = plan_for(record);
     record->bit_flags &= ~TEST_NOW_ONLY;
-    record->start_time = planned;
-    slurm_free_will_run_response_msg(answer);
     restore_excluded(record->details, it.excluded);
     take_back(record, &it);
-    return prospect;
+    if (!plan)
+        return VMALL_WOULD_WAIT;
+    /* Not by the time in the plan: Slurm adds to it what it guesses of other jobs that wait. */
+    const bool preempts = plan->preemptee_job_id && list_count(plan->preemptee_job_id);
+    slurm_free_will_run_response_msg(plan);
+    return preempts ? VMALL_WOULD_PREEMPT : VMALL_WOULD_START;
+}
+
+time_t vmall_expected_start(uint32_t job_id) {
+    job_record_t *record = find_job_record(job_id);
+    will_run_response_msg_t *plan = record && IS_JOB_PENDING(record) ? plan_for(record) : NULL;
+    const time_t start = plan ? plan->start_time : 0;
+    slurm_free_will_run_response_msg(plan);
+    return start;
 }
 
 bool vmall_preemption_is_on(void) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,9 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started);
  * it, and start it when asked again; or nothing. */
 enum vmall_prospect { VMALL_WOULD_WAIT, VMALL_WOULD_PREEMPT, VMALL_WOULD_START };
 enum vmall_prospect vmall_prospect(const struct vmall_start *start);
+
+/* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. */
+time_t vmall_expected_start(uint32_t job_id);
 
 /* Whether slurm.conf lets any job preempt others. A lock to read is enough. */
 bool vmall_preemption_is_on(void);

@@ -15,8 +15,6 @@
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 #include "src/common/xmalloc.h"
-#include "src/common/xstring.h"
-#include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include <stdlib.h>
@@ -70,25 +68,6 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
     job->has_steps = record->step_list && list_find_first(record->step_list, has_begun, NULL);
     job->admin_comment = record->admin_comment ? record->admin_comment : "";
-}
-
-typedef void (*visit_place)(const job_resources_t *resources, const struct vmall_node_place *place,
-                            void *context);
-
-static void visit_places(const job_resources_t *resources, visit_place visit, void *context) {
-    const bitoff_t last = bit_fls(resources->node_bitmap);
-    const bitoff_t core_bits = bit_size(resources->core_bitmap);
-    bitoff_t first_core = 0;
-    for (bitoff_t i = bit_ffs(resources->node_bitmap); i >= 0 && i <= last; i++) {
-        if (!bit_test(resources->node_bitmap, i))
-            continue;
-        const struct vmall_node_place place = {
-            .node = i, .first_core = first_core, .cores = node_record_table_ptr[i]->tot_cores};
-        if (first_core + place.cores > core_bits)
-            return;
-        visit(resources, &place, context);
-        first_core += place.cores;
-    }
 }
 
 /* A user can give nodes of a running job back (scontrol update NumNodes=). Slurm leaves the number
@@ -145,7 +124,7 @@ static void visit_active(const job_record_t *record, vmall_visit_job visit, void
         xcalloc(bit_set_count(record->job_resrcs->node_bitmap) + 1, sizeof(*counts));
     job.allotment = counts;
     vmall_fill_job(&job, record, record->part_ptr);
-    visit_places(record->job_resrcs, add_count, &job);
+    vmall_visit_places(record->job_resrcs, add_count, &job);
     count_tasks_that_stayed(&job);
     job.record_can_end = vmall_record_can_end(record);
     job.allotment_since = allotment_since(record);
@@ -212,7 +191,7 @@ void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
     const job_record_t *record = find_job_record(job_id);
     struct core_visit to = {visit, context};
     if (record && has_cores(record))
-        visit_places(record->job_resrcs, visit_cores, &to);
+        vmall_visit_places(record->job_resrcs, visit_cores, &to);
 }
 
 /* The job's nodes strung together, with the cores that nobody holds set. */
@@ -250,7 +229,7 @@ static int take_from_free(void *other_record, void *context) {
     const struct free_cores *free_cores = context;
     if (has_cores(other) && !IS_JOB_SUSPENDED(other) &&
         bit_overlap_any(other->job_resrcs->node_bitmap, free_cores->resources->node_bitmap))
-        visit_places(other->job_resrcs, take_held, context);
+        vmall_visit_places(other->job_resrcs, take_held, context);
     return 0;
 }
 
@@ -263,12 +242,12 @@ void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
                                     xcalloc(node_record_count, sizeof(bitoff_t))};
     for (int i = 0; i < node_record_count; i++)
         free_cores.first_core[i] = -1;
-    visit_places(record->job_resrcs, add_usable, &free_cores);
+    vmall_visit_places(record->job_resrcs, add_usable, &free_cores);
     list_for_each(job_list, take_from_free, &free_cores);
     struct core_visit to = {visit, context};
     const job_resources_t free_resources = {.node_bitmap = record->job_resrcs->node_bitmap,
                                             .core_bitmap = free_cores.cores};
-    visit_places(&free_resources, visit_cores, &to);
+    vmall_visit_places(&free_resources, visit_cores, &to);
     bit_free(free_cores.cores);
     xfree(free_cores.first_core);
 }
@@ -294,48 +273,6 @@ bool vmall_has_step_on(uint32_t job_id, uint32_t node) {
     if (record && record->step_list)
         list_for_each(record->step_list, find_step_on, &wanted);
     return wanted.found;
-}
-
-time_t vmall_expected_start(uint32_t job_id) {
-    job_record_t *record = find_job_record(job_id);
-    will_run_response_msg_t *answer = NULL;
-    time_t start = 0;
-    if (!record || !IS_JOB_PENDING(record))
-        return 0;
-    const time_t planned = record->start_time; /* by Slurm's own backfilling */
-    record->start_time = 0;
-    if (job_start_data(record, &answer) == SLURM_SUCCESS && answer)
-        start = answer->start_time;
-    record->start_time = planned;
-    slurm_free_will_run_response_msg(answer);
-    return start;
-}
-
-void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why) {
-    job_record_t *record = find_job_record(job_id);
-    if (!record || !IS_JOB_PENDING(record))
-        return;
-    const uint32_t reason = head ? WAIT_RESOURCES : WAIT_PRIORITY;
-    if (record->state_reason == reason && !xstrcmp(record->state_desc, why))
-        return;
-    /* Only what the schedulers themselves set is replaced: holds, limits and dependencies say more.
-     */
-    if (record->state_reason != WAIT_NO_REASON && record->state_reason != WAIT_RESOURCES &&
-        record->state_reason != WAIT_PRIORITY)
-        return;
-    record->state_reason = reason;
-    xfree(record->state_desc);
-    record->state_desc = xstrdup(why);
-    last_job_update = time(NULL);
-}
-
-void vmall_set_admin_comment(uint32_t job_id, const char *text) {
-    job_record_t *record = find_job_record(job_id);
-    if (!record)
-        return;
-    xfree(record->admin_comment);
-    record->admin_comment = xstrdup(text);
-    last_job_update = time(NULL);
 }
 
 time_t vmall_job_end(uint32_t job_id) {

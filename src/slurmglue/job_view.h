@@ -97,17 +97,6 @@ void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
  * is about to. */
 bool vmall_has_step_on(uint32_t job_id, uint32_t node);
 
-/* When slurmctld itself believes that the waiting job can start, 0 if it cannot tell. Under
- * vmall_lock_to_act(). */
-time_t vmall_expected_start(uint32_t job_id);
-
-/* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
- * Under vmall_lock_to_act(). */
-void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
-
-/* What scontrol and sacct show as AdminComment. Under vmall_lock_to_act(). */
-void vmall_set_admin_comment(uint32_t job_id, const char *text);
-
 /* When the job ended or was requeued, 0 if slurmctld has forgotten it. */
 time_t vmall_job_end(uint32_t job_id);
 

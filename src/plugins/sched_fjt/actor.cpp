@@ -11,9 +11,9 @@
 #include "plugins/sched_fjt/trial.hpp"
 #include "policy/reasons.hpp"
 #include "policy/room.hpp"
+#include "slurmglue/job_note.h"
 #include "slurmglue/job_request.h"
 #include "slurmglue/job_start.h"
-#include "slurmglue/job_view.h"
 
 #include <map>
 #include <set>

@@ -8,6 +8,7 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
+#include "slurmglue/job_note.h"
 #include "slurmglue/job_view.h"
 
 #include <string>

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What people read of a job. Called under vmall_lock_to_act().
+ */
+#ifndef VMALL_GLUE_JOB_NOTE_H
+#define VMALL_GLUE_JOB_NOTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
+ */
+void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
+
+/* What scontrol and sacct show as AdminComment. */
+void vmall_set_admin_comment(uint32_t job_id, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
