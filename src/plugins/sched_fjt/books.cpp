@@ -4,9 +4,9 @@
 #include "plugins/sched_fjt/books.hpp"
 
 #include "plugins/sched_fjt/admin_comment.hpp"
+#include "plugins/sched_fjt/core_sets.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_view.h"
@@ -15,17 +15,6 @@
 #include <utility>
 
 namespace vmall::sched {
-
-namespace {
-
-std::uint64_t cores_held(const JobView &job) {
-    std::uint64_t sum = 0;
-    for (const auto &[node, cores] : job.cores)
-        sum += cores.size();
-    return sum;
-}
-
-} // namespace
 
 void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &ended) {
     if (ended.empty())
@@ -50,7 +39,7 @@ void Books::keep(const View &view, const config::Config &config) {
             continue;
         LedgerEntry &entry = ledger_.of(job);
         const bool running = job.state == JobState::running;
-        entry.holding.change(running ? cores_held(job) : 0, job.cores_since);
+        entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
         const std::pair<int, std::uint64_t> note{mpl_of(job, job.cores), entry.folds};
         if (!running || entry.noted == note)

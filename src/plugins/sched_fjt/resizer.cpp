@@ -3,10 +3,12 @@
 // The state of a resize is in the ledger; this moves it from one state to the next.
 #include "plugins/sched_fjt/resizer.hpp"
 
+#include "plugins/sched_fjt/core_sets.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "slurmglue/job_resize.h"
+#include "slurmglue/job_view.h"
 
 #include <slurm/slurm_errno.h>
 
@@ -16,20 +18,6 @@
 namespace vmall::sched {
 
 namespace {
-
-std::size_t wanted_on(const policy::Allotment &target, NodeNumber node) {
-    for (const policy::NodeCores &here : target)
-        if (here.node.value == node)
-            return static_cast<std::size_t>(std::max(0, here.cores));
-    return 0;
-}
-
-std::size_t count(const CoreSets &cores) {
-    std::size_t sum = 0;
-    for (const auto &[node, set] : cores)
-        sum += set.size();
-    return sum;
-}
 
 // Slurm's part of a resize. Returns its error, 0 for none.
 int change_in_slurm(JobNumber job, const CoreSets &cores) {
@@ -69,45 +57,17 @@ std::set<std::string> nodes_with_steps(const View &view, const JobView &job) {
 }
 
 std::string from_to(const JobView &job, const CoreSets &cores) {
-    return job_name(job.id) + " from " + std::to_string(count(job.cores)) + " to " +
-           std::to_string(count(cores)) + " cores, " + std::to_string(job.tasks) +
+    return job_name(job.id) + " from " + std::to_string(core_count(job.cores)) + " to " +
+           std::to_string(core_count(cores)) + " cores, " + std::to_string(job.tasks) +
            " processes, MPL " + std::to_string(mpl_of(job, cores));
 }
 
 void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const CoreSets &cores) {
     entry.resized_at = view.now;
-    entry.given_up.change(view.now, job.tasks - static_cast<int>(count(cores)));
+    entry.given_up.change(view.now, job.tasks - static_cast<int>(core_count(cores)));
 }
 
 } // namespace
-
-CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target) {
-    CoreSets kept;
-    for (const auto &[node, held] : job.cores)
-        kept[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
-                                  std::max<std::size_t>(1, wanted_on(target, node)));
-    return kept;
-}
-
-std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
-    std::vector<vmall_node_cores> result;
-    for (const auto &[node, set] : cores)
-        result.push_back({node, set.data(), static_cast<std::uint32_t>(set.size())});
-    return result;
-}
-
-int mpl_of(const JobView &job, const CoreSets &cores) {
-    if (cores.empty())
-        return 1;
-    const auto nodes = static_cast<int>(cores.size());
-    const int processes = (job.tasks + nodes - 1) / nodes;
-    int mpl = 1;
-    for (const auto &[node, set] : cores) {
-        const int here = std::max(1, static_cast<int>(set.size()));
-        mpl = std::max(mpl, (processes + here - 1) / here);
-    }
-    return mpl;
-}
 
 void Resizer::configure(const config::Config &config) {
     agent_port_ = config.agent_port;

@@ -13,7 +13,6 @@
 #include "plugins/sched_fjt/messenger.hpp"
 #include "plugins/sched_fjt/view.hpp"
 #include "policy/model.hpp"
-#include "slurmglue/job_view.h"
 
 namespace vmall::sched {
 
@@ -56,14 +55,5 @@ class Resizer {
     policy::Seconds retry_interval_ = 0;
     bool fold_gres_ = false;
 };
-
-// Those of a job's cores that it keeps if it is folded to this target.
-CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target);
-
-// What slurmglue takes; points into `cores`.
-std::vector<vmall_node_cores> for_slurm(const CoreSets &cores);
-
-// Processes per core on the node of the job where they are densest; at least 1.
-int mpl_of(const JobView &job, const CoreSets &cores);
 
 } // namespace vmall::sched

@@ -3,7 +3,7 @@
 // Rows and counters for vmctl.
 #include "plugins/sched_fjt/status.hpp"
 
-#include "plugins/sched_fjt/resizer.hpp"
+#include "plugins/sched_fjt/core_sets.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "policy/reasons.hpp"
 

@@ -3,7 +3,7 @@
 // Questions to Slurm.
 #include "plugins/sched_fjt/trial.hpp"
 
-#include "plugins/sched_fjt/resizer.hpp"
+#include "plugins/sched_fjt/core_sets.hpp"
 #include "plugins/sched_fjt/start_request.hpp"
 #include "policy/room.hpp"
 #include "slurmglue/job_resize.h"

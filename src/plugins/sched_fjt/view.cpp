@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is counted of jobs and cores.
+// Jobs of a view.
 #include "plugins/sched_fjt/view.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace vmall::sched {
-
-select::Cores without(const select::Cores &cores, const select::Cores &taken) {
-    select::Cores rest;
-    std::set_difference(cores.begin(), cores.end(), taken.begin(), taken.end(),
-                        std::back_inserter(rest));
-    return rest;
-}
 
 std::vector<int> accepted_sizes(const JobView &job) {
     std::vector<int> sizes = job.request.sizes;

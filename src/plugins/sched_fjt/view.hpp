@@ -63,8 +63,6 @@ struct JobView {
     CoreSets cores;              // which; look() tells only of virtually malleable jobs
 };
 
-select::Cores without(const select::Cores &cores, const select::Cores &taken);
-
 // Process counts that a virtually malleable job may be started with, ascending.
 std::vector<int> accepted_sizes(const JobView &job);
 
