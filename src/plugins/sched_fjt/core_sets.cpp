@@ -3,6 +3,8 @@
 // Sets are by node; the cores of a node ascend.
 #include "plugins/sched_fjt/core_sets.hpp"
 
+#include "policy/room.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -47,12 +49,11 @@ std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
 int mpl_of(const JobView &job, const CoreSets &cores) {
     if (cores.empty())
         return 1;
-    const auto nodes = static_cast<int>(cores.size());
-    const int processes = (job.tasks + nodes - 1) / nodes;
+    const int processes = policy::ceil_div(job.tasks, static_cast<int>(cores.size()));
     int mpl = 1;
     for (const auto &[node, set] : cores) {
         const int here = std::max(1, static_cast<int>(set.size()));
-        mpl = std::max(mpl, (processes + here - 1) / here);
+        mpl = std::max(mpl, policy::ceil_div(processes, here));
     }
     return mpl;
 }

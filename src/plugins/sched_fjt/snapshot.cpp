@@ -3,6 +3,8 @@
 // Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
 #include "plugins/sched_fjt/snapshot.hpp"
 
+#include "policy/room.hpp"
+
 #include <algorithm>
 
 namespace vmall::sched {
@@ -51,7 +53,7 @@ std::vector<int> sizes_of(const JobView &job, NodeKinds &kinds) {
         return accepted_sizes(job);
     const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
     const int threads = kinds.of(job.eligible).threads_per_core;
-    return {std::max(1, (cpus + threads - 1) / threads)};
+    return {std::max(1, policy::ceil_div(cpus, threads))};
 }
 
 config::Standing standing_of(const JobView &job, const config::Config &config) {
