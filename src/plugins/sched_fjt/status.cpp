@@ -52,25 +52,26 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
 }
 
 // Jobs that are not resized because of accounting, and core-seconds of all jobs.
-struct Books {
+struct Totals {
     std::uint64_t unrecorded = 0;
     std::uint64_t core_seconds = 0;
 };
 
-Books books_of(const View &view, const Ledger &ledger, const Counters &counters) {
-    Books books{0, counters.core_seconds};
+Totals totals_of(const View &view, const Ledger &ledger, const Counters &counters) {
+    Totals totals{0, counters.core_seconds};
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable)
             continue;
-        books.unrecorded += job.state == JobState::running && !job.record_can_end;
+        totals.unrecorded += job.state == JobState::running && !job.record_can_end;
         if (const LedgerEntry *entry = ledger.find(id))
-            books.core_seconds += entry->holding.core_seconds(view.now);
+            totals.core_seconds += entry->holding.core_seconds(view.now);
     }
-    return books;
+    return totals;
 }
 
 std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
-                                    const std::vector<control::JobRow> &jobs, const Books &books) {
+                                    const std::vector<control::JobRow> &jobs,
+                                    const Totals &totals) {
     std::uint64_t folded = 0, pending = 0;
     for (const control::JobRow &job : jobs) {
         folded += job.mpl > 1;
@@ -104,10 +105,10 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
         {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
         {"jobs_folded", folded, "Running jobs with more processes than cores."},
-        {"jobs_unrecorded", books.unrecorded,
+        {"jobs_unrecorded", totals.unrecorded,
          "Running jobs that are not resized until slurmdbd has their last record."},
         {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},
-        {"core_seconds", books.core_seconds,
+        {"core_seconds", totals.core_seconds,
          "Core-seconds held by virtually malleable jobs that run, or have ended."},
     };
 }
@@ -121,7 +122,7 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
         if (job.virtually_malleable && job.state == JobState::running)
             jobs.push_back(row_of(view, job, ledger.find(id), config));
     std::vector<control::Stat> stats =
-        stats_of(counters, view.queue.size(), jobs, books_of(view, ledger, counters));
+        stats_of(counters, view.queue.size(), jobs, totals_of(view, ledger, counters));
     const std::lock_guard<std::mutex> guard(mutex_);
     jobs_ = std::move(jobs);
     stats_ = std::move(stats);
