@@ -66,11 +66,12 @@ Actor::Actor(const select::Gate &gate, const config::Config &config, Ledger &led
 
 void Actor::raise_requests(const View &view) {
     NodeKinds kinds(view);
+    LockToActInARow lock;
     for (const JobView &job : view.queue) {
         const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
         if (job.tasks >= tasks && job.min_cpus >= tasks)
             continue;
-        const LockToAct lock;
+        lock.take();
         vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
     }
 }
