@@ -44,10 +44,6 @@ double step_time(const Mesh &mesh, int rows, int columns, Mapping mapping,
            step_overhead(mesh, rows, columns, mapping, environment);
 }
 
-double application_efficiency(double computing, double elapsed, int processors, double overhead) {
-    return computing / (elapsed * processors) * (1 - overhead);
-}
-
 double efficiency_preservation(double alone, const std::vector<double> &elapsed, double overhead) {
     const double speeds =
         std::accumulate(elapsed.begin(), elapsed.end(), 0.0,

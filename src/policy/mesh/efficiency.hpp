@@ -3,9 +3,8 @@
 // Efficiency preservation: how much of the processors' efficiency a policy keeps when several
 // copies of an application run (McCann's thesis, ch. 3 and s. 5.2.1).
 //
-// All times are seconds. Where the scan is garbled: eq. 5.2 lacks the division by the number of
-// processors that eq. 3.1 has, and s. 5.2.1 names the terms for communication and context switches
-// the wrong way round; both follow from the text.
+// All times are seconds. Where the scan is garbled: s. 5.2.1 names the terms for communication and
+// context switches the wrong way round, as follows from the text.
 #pragma once
 
 #include "policy/mesh/mapping.hpp"
@@ -34,13 +33,10 @@ double step_overhead(const Mesh &mesh, int rows, int columns, Mapping mapping,
 double step_time(const Mesh &mesh, int rows, int columns, Mapping mapping,
                  const Environment &environment);
 
-// AE, eq. 3.1 and 5.2: computing / (elapsed x processors), with the share of the time that the
-// policy itself takes, from 0 to 1.
-double application_efficiency(double computing, double elapsed, int processors, double overhead);
-
-// EP, eq. 3.2 and 5.1, of copies that take `elapsed` in company and `alone` on the whole machine.
-// As all compute equally long, this is the sum of their speeds over the speed alone (eq. 3.3); more
-// than 1 is possible.
+// EP, eq. 3.2 and 5.1, of copies that take `elapsed` in company and `alone` on the whole machine;
+// `overhead` is the share of the time that the policy itself takes, from 0 to 1. As all compute
+// equally long, this is the sum of their speeds over the speed alone (eq. 3.3); more than 1 is
+// possible.
 double efficiency_preservation(double alone, const std::vector<double> &elapsed, double overhead);
 
 // Folding a job from a large partition onto half of it, and unfolding it again, for this many jobs:

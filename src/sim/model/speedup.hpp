@@ -21,9 +21,6 @@ class Speedup {
 
 using SpeedupPointer = std::shared_ptr<const Speedup>;
 
-// Twice the processors, twice the speed.
-SpeedupPointer linear_speedup();
-
 // Amdahl's law; the serial fraction is from 0 to 1.
 SpeedupPointer amdahl_speedup(double serial_fraction);
 

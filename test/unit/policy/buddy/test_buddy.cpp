@@ -6,8 +6,8 @@
 #include "policy/buddy/equi_epoch.hpp"
 #include "policy/buddy/frontier.hpp"
 #include "policy/buddy/optimum.hpp"
-#include "policy/buddy/submesh.hpp"
 #include "run.hpp"
+#include "submesh.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Halving a mesh until a part has the size asked for.
-#include "policy/buddy/submesh.hpp"
+#include "submesh.hpp"
 
 #include <stdexcept>
 
