@@ -16,6 +16,8 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
+#include <stdlib.h>
+
 #define EXPORT __attribute__((visibility("default")))
 
 static plugin_context_t *base_context;
@@ -84,12 +86,26 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
     return rc;
 }
 
+/* Not when it is submitted: it may be granted in one of its partitions and not in another, and the
+ * site may change its mind on GRES. */
+static void tell_refusal(const job_record_t *job) {
+    if (!beside_our_scheduler)
+        return;
+    const struct vmall_applicant applicant = vmall_applicant_of(job);
+    char *refusal = vmall_select_hooks.refusal(&applicant);
+    if (refusal)
+        info("select/vmall: %pJ %s", job, refusal);
+    free(refusal);
+}
+
 EXPORT int select_p_job_begin(job_record_t *job) {
     /* A requeued job starts afresh: what a resize of its last run left would spoil its billing. */
     job->resize_time = 0;
     job->billable_tres = (double)NO_VAL;
     job->bit_flags &= ~JOB_RESIZED;
     const int rc = base.job_begin(job);
+    if (rc == SLURM_SUCCESS)
+        tell_refusal(job);
     changed();
     return rc;
 }

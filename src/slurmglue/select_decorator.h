@@ -19,6 +19,9 @@ struct vmall_select_hooks {
     /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy").
      * Not asked where slurm.conf names no sched/fjt, which is logged. */
     bool (*may_start)(const struct vmall_applicant *job);
+    /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
+     * malleability and is not granted it. Freed with free(); NULL: nothing. */
+    char *(*refusal)(const struct vmall_applicant *job);
     /* A job was submitted, started, suspended, resumed or left with fewer nodes, or it ended. */
     void (*changed)(void);
     /* slurmctld has read slurm.conf, when it starts and again. */

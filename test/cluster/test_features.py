@@ -259,19 +259,26 @@ def test_job_keeps_its_cores_if_it_may_not_be_folded_any_more_once_its_nodes_hav
         cluster.wait_state(head, "RUNNING")
 
 
-def assert_not_ours(cluster, *options):
+def assert_not_ours(cluster, reason, *options):
     job_id = submit_vm(cluster, "short", 3, script="exec sleep 600", options=options)
     assert cluster.wait_state(job_id, "RUNNING").tasks < 3, "it has as many tasks as Slurm was told, not as --vm-procs says"
     assert job_id not in cluster.vmctl_jobs()
+    line = rf"JobId={job_id} asked for virtual malleability and is scheduled like the others: (.*)"
+    assert re.findall(line, cluster.slurmctld.log.read_text()) == [reason]
 
 
-@pytest.mark.parametrize("options", [["--gres=card:1", "-n2", "-w", "s1"], ["-p", "whole", "-n2"], ["-p", "sockets", "-n2"],
-                                     ["-p", "shared", "-n2", "--oversubscribe"], ["-p", "own", "-n2"],
-                                     ["--exclusive=user", "-n2", "-w", "s1"], ["-c2", "-n1", "-w", "s1"]],
-                         ids=["GRES", "partition of whole nodes", "partition of whole sockets", "partition of shared cores",
-                              "partition of nodes of one user", "nodes of one user", "CPUs per task"])
-def test_job_that_cannot_be_folded_is_scheduled_like_others(cluster, options):
-    assert_not_ours(cluster, *options)
+@pytest.mark.parametrize("options, reason", [
+    (["--gres=card:1", "-n2", "-w", "s1"], "it has GRES (FoldGres of vmall.conf)"),
+    (["-p", "whole", "-n2"], "it takes whole nodes (--exclusive or the partition's OverSubscribe)"),
+    (["-p", "sockets", "-n2"], "whole sockets are given out (CR_Socket)"),
+    (["-p", "shared", "-n2", "--oversubscribe"], "its partition lets jobs share cores (OverSubscribe)"),
+    (["-p", "own", "-n2"], "its nodes are for one user only"),
+    (["--exclusive=user", "-n2", "-w", "s1"], "its nodes are for one user only"),
+    (["-c2", "-n1", "-w", "s1"], "it has several CPUs per task"),
+], ids=["GRES", "partition of whole nodes", "partition of whole sockets", "partition of shared cores",
+        "partition of nodes of one user", "nodes of one user", "CPUs per task"])
+def test_job_that_cannot_be_folded_is_scheduled_like_others_and_the_log_says_why(cluster, options, reason):
+    assert_not_ours(cluster, reason, *options)
 
 
 # Slurm's own, of a binding to GRES for which gres.conf names no cores.
@@ -281,4 +288,5 @@ def test_job_whose_gres_bring_its_cores_is_not_folded_wherever_gres_may_be(clust
             ["--gpus-per-task=1"], ["--gpus=1", "--ntasks-per-gpu=1"], ["--gpus-per-socket=1", "--sockets-per-node=1"])
     with vmall_conf(cluster, FoldGres="yes"):
         for way in ways:
-            assert_not_ours(cluster, "-w", "s1", "-n1", *way)
+            assert_not_ours(cluster, "its GRES are bound to its cores, or counted by them, its sockets or its tasks",
+                            "-w", "s1", "-n1", *way)

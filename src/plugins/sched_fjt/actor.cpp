@@ -189,6 +189,8 @@ void Actor::after_start(const policy::Start &start, JobNumber started) {
              std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
+    if (!job->refusal.empty())
+        log_info(job_name(job->id) + " " + job->refusal);
     if (job->virtually_malleable && !job->nodes_booting)
         resizer_.announce(view, *job);
 }

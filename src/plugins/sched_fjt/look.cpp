@@ -103,6 +103,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     const select::Malleability malleability = select::malleability_of(job.applicant, fold_gres);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
+    copy.refusal = malleability.refusal;
     for (std::uint32_t i = 0; i < job.allotment_count; ++i)
         copy.allotment.push_back(
             {{job.allotment[i].node}, static_cast<int>(job.allotment[i].cores)});

@@ -57,6 +57,7 @@ struct JobView {
     policy::Seconds cores_since = 0; // when it began to hold what it does
     std::string admin_comment;
     bool virtually_malleable = false; // as select/vmall's gate has it
+    std::string refusal;              // for the log, if it asked to be and is not; else empty
     config::JobRequest request;
     policy::NodeSet eligible;
     policy::Allotment allotment; // how many cores it holds

@@ -9,7 +9,10 @@
 #include "vmall_config.h"
 
 #include <atomic>
+#include <cstring>
+#include <exception>
 #include <mutex>
+#include <string>
 
 namespace vmall::select {
 
@@ -39,6 +42,19 @@ bool may_start(const vmall_applicant *applicant) noexcept {
     return open_for_this_thread || !is_malleable(applicant, gres_are_folded);
 }
 
+// Of what the scheduler starts it tells itself: while it does, a job's record does not say what was
+// asked for.
+char *refusal(const vmall_applicant *applicant) noexcept {
+    if (open_for_this_thread)
+        return nullptr;
+    try {
+        const std::string text = malleability_of(*applicant, gres_are_folded).refusal;
+        return text.empty() ? nullptr : strdup(text.c_str());
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+}
+
 // The scheduler knows what it does itself; even a start that Slurm refuses comes by here.
 void changed() noexcept {
     if (open_for_this_thread)
@@ -62,6 +78,7 @@ const Gate gate = {PACKAGE_VERSION, attach, open, fold_gres};
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    vmall::select::may_start, vmall::select::changed, vmall::select::reconfigured};
+    vmall::select::may_start, vmall::select::refusal, vmall::select::changed,
+    vmall::select::reconfigured};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

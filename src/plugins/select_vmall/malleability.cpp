@@ -7,6 +7,7 @@ namespace vmall::select {
 
 namespace {
 
+// Null: nothing.
 const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
     if (applicant.whole_nodes)
         return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
@@ -16,7 +17,11 @@ const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
         return "it has GRES (FoldGres of vmall.conf)";
     if (applicant.cpus_per_task > 1)
         return "it has several CPUs per task";
-    return "";
+    return nullptr;
+}
+
+std::string refused(const std::string &reason) {
+    return "asked for virtual malleability and is scheduled like the others: " + reason;
 }
 
 } // namespace
@@ -27,9 +32,11 @@ Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres) {
     try {
         result.request = config::parse_environment(
             {environment, environment + applicant.spank_environment_count});
-        result.refusal = result.request.asked ? what_forbids_it(applicant, fold_gres) : "";
+        const char *reason = what_forbids_it(applicant, fold_gres);
+        if (result.request.asked && reason)
+            result.refusal = refused(reason);
     } catch (const config::RequestError &error) {
-        result.refusal = error.what();
+        result.refusal = refused(error.what());
     }
     return result;
 }

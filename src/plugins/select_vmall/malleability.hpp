@@ -13,7 +13,8 @@ namespace vmall::select {
 
 struct Malleability {
     config::JobRequest request;
-    std::string refusal; // why the request is ignored; empty: it is not
+    // That the request is ignored and why, for the log after the job's name; empty: it is not.
+    std::string refusal;
 
     bool granted() const { return request.asked && refusal.empty(); }
 };
