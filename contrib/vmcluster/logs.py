@@ -19,6 +19,7 @@ _USUAL = re.compile("|".join([
     r"High latency for 1000 calls to gettimeofday\(\)",
     # A job was cancelled while it was being launched.
     r"Invalid job credential .*Job credential revoked",
+    r"Job \d+ already killed, do not launch batch job",
     # A cancelled srun is gone before its tasks are, or before its request has been read.
     r"(IO setup failed|exiting abnormally): Slurmd could not connect IO",
     r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
