@@ -5,7 +5,7 @@ holding them up."""
 import re
 
 import pytest
-from scenario import FOREVER, PEER_GONE, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, PEER_GONE, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node, control_block
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
@@ -60,6 +60,10 @@ def test_jobs_that_slurm_refuses_hold_nobody_up_however_many_they_are(cluster):
     cluster.run("sh", "-c", f"seq 60 | xargs -P4 -I{{}} {refused}")
     behind = submit_vm(cluster, "short", 4, script="exec sleep 600", options=["-w", "s1", "--time=5"])
     cluster.wait_state(behind, "RUNNING")
+    refusals = cluster.vmctl_stats()["refusals_by_slurm"]
+    wait_passes(cluster)
+    assert cluster.vmctl_stats()["refusals_by_slurm"] < refusals + 30, "they are not asked for in every pass"
+    cluster.run("scancel", "--user=root", "--state=PENDING")  # before the memory is free
 
 
 def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
