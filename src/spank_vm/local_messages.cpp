@@ -48,6 +48,10 @@ std::string text_of(const Registration &registration) {
     return control::wrap("register", std::move(content));
 }
 
+std::string text_of(const Launched &launched) {
+    return control::wrap("launched", {{"job", launched.job_id}, {"step", launched.step_id}});
+}
+
 std::string text_of(const Forget &forget) {
     return control::wrap("forget", {{"job", forget.job_id}});
 }
@@ -64,6 +68,11 @@ LocalRequest decode_local_request(const std::string &json) {
         throw MessageError("message has not exactly one content");
     if (message.contains("register"))
         return read_registration(message["register"]);
+    if (message.contains("launched")) {
+        const Fields fields(message["launched"], "launched");
+        return Launched{fields.number32("job", 1, control::highest_id),
+                        fields.number32("step", 0, highest32)};
+    }
     const Fields fields(control::unwrap(message, "forget"), "forget");
     return Forget{fields.number32("job", 1, control::highest_id)};
 }

@@ -28,12 +28,19 @@ struct Registration {
         {}; // none if it was started from outside the job, without its options
 };
 
+// Slurm has made the step's cpusets, of what the job had when the step was asked for, and the first
+// of its tasks.
+struct Launched {
+    std::uint32_t job_id = 0;
+    std::uint32_t step_id = 0;
+};
+
 // The job has ended on this node.
 struct Forget {
     std::uint32_t job_id = 0;
 };
 
-using LocalRequest = std::variant<Registration, Forget>;
+using LocalRequest = std::variant<Registration, Launched, Forget>;
 
 std::string encode(const LocalRequest &request);
 LocalRequest decode_local_request(const std::string &json); // throws control::MessageError

@@ -35,9 +35,15 @@ namespace {
 constexpr std::chrono::seconds agent_start_time(3);
 constexpr std::chrono::milliseconds agent_look_interval(50);
 
-// SPANK callbacks have no context argument: the control block of the one step of this slurmstepd,
-// once it is attached.
-std::optional<ControlFile> attached;
+struct AttachedStep {
+    ControlFile control;
+    std::string agent_socket;
+    Launched launched;
+    bool is_launched = false; // as far as the agent knows
+};
+
+// SPANK callbacks have no context argument: the one step of this slurmstepd.
+std::optional<AttachedStep> attached;
 
 template <typename Value>
 Value item(spank_t spank, spank_item_t which, const char *name) {
@@ -135,16 +141,30 @@ std::string ask_starting_agent(const std::string &socket_path, const std::string
 // False if the agent does not take the step.
 bool register_step(const Registration &step, const StepSettings &settings,
                    const std::string &control) {
+    const std::string socket = settings.runtime_dir + "/" + agent_socket_name;
     try {
-        expect_done(
-            ask_starting_agent(settings.runtime_dir + "/" + agent_socket_name, encode(step)));
-        attached = ControlFile::open_read_only(control, step.job_id);
+        expect_done(ask_starting_agent(socket, encode(step)));
+        attached = {
+            ControlFile::open_read_only(control, step.job_id), socket, {step.job_id, step.step_id}};
         return true;
     } catch (const std::exception &error) {
         slurm_error("virtual malleability: not attached to the agent of node %s, so the job cannot "
                     "be resized: %s",
                     settings.node_name.c_str(), error.what());
         return false;
+    }
+}
+
+// Once: the cpusets that Slurm has made may be of before a fold.
+void tell_of_launch(AttachedStep &step) {
+    if (step.is_launched)
+        return;
+    step.is_launched = true;
+    try {
+        expect_done(ask(step.agent_socket, encode(step.launched)));
+    } catch (const std::exception &error) {
+        slurm_error("virtual malleability: the agent does not look after this step's cpusets: %s",
+                    error.what());
     }
 }
 
@@ -178,15 +198,16 @@ void attach_step(spank_t spank) {
 void place_task(spank_t spank) {
     if (!attached)
         return;
+    tell_of_launch(*attached);
     const pid_t task = item<pid_t>(spank, S_TASK_PID, "the task");
-    Published now = attached->read();
+    Published now = attached->control.read();
     for (;;) {
         const cpu_set_t allotment = mask_of(now.cpus);
         const auto mask = affinity(task);
         if (mask && !is_inside(*mask, allotment))
             set_affinity(task, allotment);
         // The agent looks at all tasks again after it has changed the block.
-        const Published later = attached->read();
+        const Published later = attached->control.read();
         if (later.generation == now.generation)
             return;
         now = later;

@@ -99,6 +99,8 @@ std::string Agent::answer(Jobs &jobs, const std::string &request, pid_t peer) co
         const spank_vm::LocalRequest decoded = spank_vm::decode_local_request(request);
         if (const auto *registration = std::get_if<spank_vm::Registration>(&decoded))
             add_step(jobs, *registration, peer);
+        else if (const auto *launched = std::get_if<spank_vm::Launched>(&decoded))
+            jobs.launched(*launched);
         else
             jobs.forget(std::get<spank_vm::Forget>(decoded).job_id);
         return spank_vm::encode_done();

@@ -93,6 +93,18 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
     save({state_.user, state_.allotment, std::move(steps), ranks.value_or(before)});
     if (!(state_.ranks == before))
         control_.write(describe(*node_, state_.allotment, state_.ranks));
+    launching_[step.id] = std::chrono::steady_clock::now();
+}
+
+void Job::launched(std::uint32_t step_id) {
+    launching_.erase(step_id);
+    recheck();
+}
+
+bool Job::is_launching(std::chrono::milliseconds patience) const {
+    const auto now = std::chrono::steady_clock::now();
+    return std::any_of(launching_.begin(), launching_.end(),
+                       [&](const auto &step) { return now - step.second < patience; });
 }
 
 void Job::apply(const Allotment &allotment) {
@@ -140,8 +152,9 @@ void Job::describe_to_programs(const Published &content) {
 }
 
 void Job::recheck() {
-    confine([this] { return processes(); }, node_->core_map.cpus(state_.allotment.cores),
-            Whom::outsiders);
+    const auto cpus = node_->core_map.cpus(state_.allotment.cores);
+    node_->cpusets.resize(state_.user, id_, cpus);
+    confine([this] { return processes(); }, cpus, Whom::outsiders);
 }
 
 void Job::go_back_to(const Allotment &allotment) {

@@ -10,6 +10,8 @@
 #include "spank_vm/agent/runtime_dir.hpp"
 #include "spank_vm/control_file.hpp"
 
+#include <chrono>
+#include <map>
 #include <optional>
 
 namespace vmall::agent {
@@ -38,10 +40,15 @@ class Job {
     // The processes of this slurmstepd belong to the job from now on. What the step says of its
     // ranks holds for all ranks of the job here until another step says something else.
     void add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks);
+    // A step that was added has its cpusets now: makes them those of the job, and looks for
+    // outsiders.
+    void launched(std::uint32_t step_id);
+    // A step was added no longer ago than `patience`, and is not launched yet.
+    bool is_launching(std::chrono::milliseconds patience) const;
     // Moves everything of the job, then tells it. Also repairs: the same allotment again is no
     // error.
     void apply(const Allotment &allotment);
-    // Moves whoever is outside the allotment (confine.hpp).
+    // Moves whoever is outside the allotment (confine.hpp), and cpusets that are.
     void recheck();
     // Which ranks of the job run here now, and what they did so far.
     control::RankReport ranks() const;
@@ -61,6 +68,7 @@ class Job {
     std::uint32_t id_;
     JobState state_;
     spank_vm::ControlFile control_;
+    std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
 };
 
 // Steps of the job that have a slurmstepd on this node, by its socket; without the extern step,

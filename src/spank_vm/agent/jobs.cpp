@@ -24,8 +24,8 @@ using control::Target;
 // More than a node can have jobs; bounds what stays of targets that came after their job's end.
 constexpr std::size_t highest_remembered_count = 4096;
 
-// A slurmstepd has its socket a little before it registers its step.
-constexpr std::chrono::milliseconds patience_for_stray_steps(500);
+// A slurmstepd has its socket a little before it registers its step, and tasks a little after.
+constexpr std::chrono::milliseconds patience_for_starting_steps(500);
 
 Allotment allotment_of(const Target &target) {
     return {target.cores, target.mpl, target.generation};
@@ -71,8 +71,8 @@ Answer Jobs::handle(const Target &target) {
     answer.node = node_.name;
     answer.job_id = target.job_id;
     try {
-        step_added_.wait_for(lock, patience_for_stray_steps,
-                             [&] { return !has_stray_step(target.job_id); });
+        step_has_come_.wait_for(lock, patience_for_starting_steps,
+                                [&] { return !has_starting_step(target.job_id); });
         if (target.node != node_.name)
             throw std::runtime_error("the target is for node " + target.node);
         if (const auto damaged = damaged_.find(target.job_id); damaged != damaged_.end())
@@ -105,6 +105,12 @@ bool Jobs::has_stray_step(std::uint32_t job_id) const {
     const auto found = jobs_.find(job_id);
     return found != jobs_.end() ? found->second.has_stray_step()
                                 : !running_steps(node_, job_id).empty();
+}
+
+bool Jobs::has_starting_step(std::uint32_t job_id) const {
+    const auto found = jobs_.find(job_id);
+    return has_stray_step(job_id) ||
+           (found != jobs_.end() && found->second.is_launching(patience_for_starting_steps));
 }
 
 void Jobs::recheck(std::uint32_t job_id) {
@@ -168,8 +174,17 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     job.add_step({registration.step_id, stepd}, registration.ranks);
-    step_added_.notify_all();
+    step_has_come_.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
+}
+
+void Jobs::launched(const spank_vm::Launched &launched) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = jobs_.find(launched.job_id);
+    if (found == jobs_.end())
+        throw std::runtime_error("job " + std::to_string(launched.job_id) + " is not known here");
+    found->second.launched(launched.step_id);
+    step_has_come_.notify_all();
 }
 
 Job &Jobs::create(const spank_vm::Registration &registration) {

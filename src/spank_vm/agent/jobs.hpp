@@ -22,25 +22,29 @@ class Jobs {
     explicit Jobs(Node node);
 
     // Whoever sent the target has been found entitled to it. Waits a moment for a step of the job
-    // that is just starting.
+    // that is just starting: Slurm makes its cpusets wide enough for what the job had before, in
+    // several steps, one of which may fail if they become narrow meanwhile.
     control::Answer handle(const control::Target &target);
     // To be called a little after a target was applied. Logs what fails.
     void recheck(std::uint32_t job_id);
     // A step of the job starts under this slurmstepd. On return the job's control block is there.
     // Throws std::exception; the step then runs unattached.
     void add_step(const spank_vm::Registration &registration, const Process &stepd);
+    // Puts the step where the job is now. Throws std::exception.
+    void launched(const spank_vm::Launched &launched);
     // The job has ended here: removes everything of it. Throws std::exception.
     void forget(std::uint32_t job_id);
 
   private:
     void recover(std::uint32_t job_id);
     bool has_stray_step(std::uint32_t job_id) const;
+    bool has_starting_step(std::uint32_t job_id) const;
     control::Answer remember(const control::Target &target);
     control::RankReport apply(const control::Target &target, Job &job);
     Job &create(const spank_vm::Registration &registration);
 
     std::mutex mutex_;
-    std::condition_variable step_added_;
+    std::condition_variable step_has_come_;
     Node node_;
     std::map<std::uint32_t, Job> jobs_;
     // Jobs whose files an earlier agent left damaged, and how: where they run is not known.

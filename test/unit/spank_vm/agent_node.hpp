@@ -64,12 +64,20 @@ class TestNode {
     spank_vm::Published block() const {
         return spank_vm::ControlFile::open_read_only(file("control"), job_id).read();
     }
-    void add_step(const ProcessTree &tree) {
-        jobs_->add_step({job_id, step_id, user, {0, 1}}, find_process(tree.stepd()).value());
+    void add_step(const ProcessTree &tree, std::uint32_t step = step_id,
+                  const std::optional<spank_vm::Ranks> &ranks = spank_vm::Ranks{}) {
+        begin_step(tree, step, ranks);
+        jobs_->launched({job_id, step});
     }
-    void add_step(const ProcessTree &tree, std::uint32_t step,
-                  const std::optional<spank_vm::Ranks> &ranks) {
+    // Its cpusets and tasks are still to be made.
+    void begin_step(const ProcessTree &tree, std::uint32_t step = step_id,
+                    const std::optional<spank_vm::Ranks> &ranks = spank_vm::Ranks{}) {
         jobs_->add_step({job_id, step, user, {0, 1}, ranks}, find_process(tree.stepd()).value());
+    }
+    // The file that says which CPUs a cgroup of the job has.
+    std::string cpuset(const std::string &below_job) const {
+        return directory_ / ("cgroup/cpuset/slurm_n1/uid_" + std::to_string(user) + "/job_" +
+                             std::to_string(job_id) + below_job + "/cpuset.cpus");
     }
     void make_step_socket(std::uint32_t step) const {
         const std::string path =

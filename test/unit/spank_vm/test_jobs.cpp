@@ -3,8 +3,11 @@
 // What becomes of targets and steps of jobs.
 #include "agent_node.hpp"
 
+#include <chrono>
+#include <filesystem>
 #include <thread>
 
+using namespace std::chrono_literals;
 using namespace vmall;
 using namespace vmall::agent;
 
@@ -123,6 +126,43 @@ START_TEST(a_target_waits_for_a_step_that_is_just_starting) {
 }
 END_TEST
 
+START_TEST(a_target_waits_for_a_step_that_is_being_launched_but_not_for_ever) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    const auto begin = std::chrono::steady_clock::now();
+    node.begin_step(tree);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+    ck_assert(std::chrono::steady_clock::now() - begin >= 500ms);
+}
+END_TEST
+
+// Slurm makes them of what the job had when the step was asked for.
+START_TEST(cpusets_of_a_step_that_has_been_launched_become_those_of_the_job) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {1}));
+    node.begin_step(tree, step_id + 1);
+    for (const char *made : {"", "/step_4"}) {
+        const std::filesystem::path file = node.cpuset(made);
+        std::filesystem::create_directories(file.parent_path());
+        write_content(file, cpus_of_core(0) + "," + cpus_of_core(1) + "\n");
+    }
+    node.jobs().launched({job_id, step_id + 1});
+    for (const char *made : {"", "/step_4"})
+        ck_assert_text(content_of(node.cpuset(made)), cpus_of_core(1));
+}
+END_TEST
+
+START_TEST(the_launch_of_a_step_of_an_unknown_job_is_refused) {
+    TestNode node;
+    ck_assert_contains(refusal<std::exception>([&] {
+                           node.jobs().launched({job_id, step_id});
+                       }),
+                       "not known here");
+}
+END_TEST
+
 START_TEST(the_extern_step_is_no_obstacle) {
     TestNode node;
     node.make_step_socket(extern_step_id);
@@ -200,6 +240,9 @@ int main() {
     tcase_add_test(tests, a_target_before_the_first_step_is_remembered);
     tcase_add_test(tests, an_unattached_step_keeps_its_cores);
     tcase_add_test(tests, a_target_waits_for_a_step_that_is_just_starting);
+    tcase_add_test(tests, a_target_waits_for_a_step_that_is_being_launched_but_not_for_ever);
+    tcase_add_test(tests, cpusets_of_a_step_that_has_been_launched_become_those_of_the_job);
+    tcase_add_test(tests, the_launch_of_a_step_of_an_unknown_job_is_refused);
     tcase_add_test(tests, the_extern_step_is_no_obstacle);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);

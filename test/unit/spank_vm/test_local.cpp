@@ -119,6 +119,9 @@ START_TEST(requests_survive_the_way) {
     ck_assert(received.ranks && *received.ranks == *sent.ranks);
     const Registration outsider = {7, 0, 1234, {0}};
     ck_assert(!std::get<Registration>(decode_local_request(encode(outsider))).ranks);
+    const auto launched = std::get<Launched>(decode_local_request(encode(Launched{7, 2})));
+    ck_assert_uint_eq(launched.job_id, 7);
+    ck_assert_uint_eq(launched.step_id, 2);
     ck_assert_uint_eq(std::get<Forget>(decode_local_request(encode(Forget{8}))).job_id, 8);
 }
 END_TEST
@@ -137,6 +140,9 @@ const char *bad_requests[] = {
     "{\"forget\":{\"job\":\"7\"}}",
     "{\"forget\":{\"job\":4294967296}}",
     "{\"forget\":{\"job\":7},\"register\":{}}",
+    "{\"launched\":{\"job\":7}}",
+    "{\"launched\":{\"job\":0,\"step\":1}}",
+    "{\"launched\":{\"job\":7,\"step\":-1}}",
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0}}",
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"\"}}",
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0-\"}}",
