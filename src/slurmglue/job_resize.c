@@ -10,6 +10,7 @@
 #include "slurmglue/controller.h"
 #include "slurmglue/job_cores.h"
 #include "slurmglue/job_resize.h"
+#include "slurmglue/partition_limit.h"
 #include "slurmglue/resize_usage.h"
 
 #include "src/common/bitstring.h"
@@ -82,9 +83,9 @@ static int check_limits(const job_record_t *record, const struct vmall_node_plac
     uint32_t cpus = 0;
     for (uint32_t n = 0; n < record->job_resrcs->nhosts; n++)
         cpus += vmall_cpus_on(record->job_resrcs, n, &places[n], &target[n]);
-    if (cpus <= record->total_cpus || vmall_limits_allow(record, cpus))
-        return SLURM_SUCCESS;
-    return ESLURM_ACCOUNTING_POLICY;
+    const bool allowed = (cpus <= record->total_cpus || vmall_limits_allow(record, cpus)) &&
+                         vmall_partition_allows(record, places, target);
+    return allowed ? SLURM_SUCCESS : ESLURM_ACCOUNTING_POLICY;
 }
 
 /* Without this, running steps stay open in the accounting record of the old size. */

@@ -26,7 +26,8 @@ extern "C" {
  *   ESLURM_INVALID_NODE_NAME       the nodes are not those of the job
  *   ESLURM_INVALID_CORE_CNT        no core, a core the node does not have, or not ascending
  *   ESLURM_NODES_BUSY              another job has one of the cores
- *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association or QOS
+ *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association, QOS or
+ *                                  partition (MaxCPUsPerNode)
  *   ESLURM_JOB_SETTING_DB_INX      slurmdbd is not ready for it (vmall_job.record_can_end)
  *   ESLURM_DISABLED                slurmctld is ending
  * and changes nothing then. */

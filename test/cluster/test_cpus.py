@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where Slurm gives out CPUs (CR_CPU) rather than cores, on nodes with and without several threads per core."""
+"""Where Slurm gives out CPUs (CR_CPU) rather than cores, on nodes with and without several threads per core, and
+limits them by partition."""
 
 import pytest
-from scenario import backfill, end_first, wait_cores, wait_tasks
+from scenario import backfill, end_first, fold, wait_cores, wait_tasks
 from vmcluster import Node, control_block
 
-CLUSTER = {"nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"}}
+CLUSTER = {"nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"},
+           "partitions": {"main": "Nodes=ALL Default=YES", "few": "Nodes=ALL MaxCPUsPerNode=4"}}
 
 
 @pytest.mark.parametrize("node, threads", [("one", 1), ("two", 2)], ids=["a thread per core", "two threads per core"])
@@ -26,3 +28,15 @@ def test_job_folds_and_unfolds_by_cores(cluster, node, threads):
     cluster.run("scancel", jobs.head)
     wait_told(jobs.backfilled, 4)
     assert cluster.tasks(jobs.backfilled) == tasks
+
+
+def test_job_unfolds_when_its_partition_may_have_so_many_cpus_of_the_node(cluster):
+    refusals = cluster.vmctl_stats()["refusals_by_limits"]
+    jobs = fold(cluster, where=["-w", "one"], options=["--partition=few"])
+    ordinary = cluster.submit("exec sleep 600", "-n3", "--partition=few", "-w", "one", "--time=5")
+    cluster.run("scancel", jobs.head)
+    cluster.wait_state(ordinary, "RUNNING")
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > refusals, 40, "the unfold to be refused")
+    assert cluster.job(jobs.backfilled).core_count == 1
+    cluster.run("scancel", ordinary)
+    wait_cores(cluster, jobs.backfilled, 4)

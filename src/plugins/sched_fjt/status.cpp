@@ -97,7 +97,7 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"refusals_by_slurm", counters.refusals_by_slurm,
          "Starts that the policy wanted and Slurm did not allow."},
         {"refusals_by_limits", counters.refusals_by_limits,
-         "Unfolds that a limit of the job's association or QOS did not allow."},
+         "Unfolds that a limit of the job's association, QOS or partition did not allow."},
         {"refusals_by_accounting", counters.refusals_by_accounting,
          "Resizes that were not made because slurmdbd was not ready for them."},
         {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
