@@ -14,7 +14,8 @@ _USUAL = re.compile("|".join([
     r"MPI: Cannot create context for mpi/pmix",
     # The overridden number of cores cannot be exported as a topology.
     r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
-    r"\*\*\* (JOB|STEP) .* CANCELLED AT",
+    # CANCELLED AT, unless another slurmstepd has written into the line.
+    r"\*\*\* (JOB|STEP) [\w.+]+ ON \w+ ",
     # Others compute on this machine, too.
     r"High latency for 1000 calls to gettimeofday\(\)",
     # A job was cancelled while it was being launched.
