@@ -80,7 +80,9 @@ class Backfilling {
         if (!reservation->spare) {
             return none;
         }
-        if (reservation->start && end_if_started(pass, job) <= *reservation->start) {
+        // Where cores are coming the head starts at any moment, and nobody ends before.
+        if (reservation->start && !delay.cores_coming &&
+            end_if_started(pass, job) <= *reservation->start) {
             return none;
         }
         const bool gives_way = job.virtually_malleable && !job.whole_nodes &&
