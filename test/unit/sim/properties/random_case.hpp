@@ -9,6 +9,13 @@
 #include <random>
 #include <string>
 
+// With the sanitizers a case takes many times as long.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint32_t random_cases = 500;
+#else
+constexpr std::uint32_t random_cases = 3000;
+#endif
+
 struct Case {
     vmall::sim::Workload workload;
     vmall::sim::Machine machine;
