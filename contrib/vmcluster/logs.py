@@ -29,6 +29,8 @@ _USUAL = re.compile("|".join([
     r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe|Connection reset by peer|"
     r"Message send failure)",
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
+    # slurmd was told to reconfigure while it was still busy with a request.
+    r"Timeout waiting for completion of \d+ threads",
     # State that has never been saved: the jobs' at the first start, others' until there is any.
     r"Could not open \w+ state file .*: No such file",
     r"NOTE: Trying backup (partition )?state save file",

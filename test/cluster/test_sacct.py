@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from scenario import backfill, go_on, wait_cores
 
-CLUSTER = {"accounting": True}
+# That the time has come which --begin gives is no event for slurmctld.
+CLUSTER = {"accounting": True, "slurm_conf": {"SchedulerParameters": "bf_interval=1,sched_interval=2"}}
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -56,12 +57,12 @@ class Site:
             cluster.submit("sleep 1", "-n1", "--array=1-2", "--time=1-0"),
             cluster.submit("sleep 1", "-n2", "--begin=now+4", "--time=1:00"),
         ]
-        cancelled = cluster.submit("exec srun sleep 60", "-n1", "--time=2")
+        cancelled = cluster.submit("exec srun sleep 600", "-n1", "--time=10")
         cluster.wait_state(cancelled, "RUNNING")
-        self.never_started = cluster.submit("true", "-n8")
-        cluster.wait_state(self.never_started, "PENDING")
         for job_id in short:
             cluster.wait_end(job_id)
+        self.never_started = cluster.submit("true", "-n8")
+        cluster.wait_state(self.never_started, "PENDING")
         cluster.run("scancel", self.never_started, cancelled)
         cluster.wait_end(cancelled)
         self.folded = self._fold_and_unfold()
