@@ -20,8 +20,8 @@ struct Counters {
     std::uint64_t unfolds = 0;
     std::uint64_t windows_expired = 0; // backfilled jobs folded or requeued
     std::uint64_t requeues = 0;
-    std::uint64_t refusals_by_slurm = 0;  // starts that Slurm did not allow
-    std::uint64_t refusals_by_limits = 0; // unfolds that a limit forbade
+    std::uint64_t refusals_by_slurm = 0;      // starts that Slurm did not allow
+    std::uint64_t refusals_by_limits = 0;     // unfolds that a limit forbade
     std::uint64_t refusals_by_accounting = 0; // resizes that slurmdbd was not ready for
     std::uint64_t refusals_by_nodes = 0;
     std::uint64_t unanswered = 0;   // messages to nodes
