@@ -13,8 +13,8 @@ struct count {
     uint32_t cores; /* of other jobs of the partition on this node */
 };
 
-static uint32_t cores_now(const job_record_t *record, const struct vmall_node_place *place) {
-    return bit_set_count_range(record->job_resrcs->core_bitmap, place->first_core,
+static uint32_t cores_at(const job_resources_t *resources, const struct vmall_node_place *place) {
+    return bit_set_count_range(resources->core_bitmap, place->first_core,
                                place->first_core + place->cores);
 }
 
@@ -22,8 +22,7 @@ static void add_here(const job_resources_t *resources, const struct vmall_node_p
                      void *context) {
     struct count *count = context;
     if (place->node == count->node)
-        count->cores += bit_set_count_range(resources->core_bitmap, place->first_core,
-                                            place->first_core + place->cores);
+        count->cores += cores_at(resources, place);
 }
 
 /* Suspended jobs have no cores. */
@@ -42,7 +41,7 @@ bool vmall_partition_allows(const job_record_t *record, const struct vmall_node_
     if (!record->part_ptr || record->part_ptr->max_cpus_per_node == INFINITE)
         return true;
     for (uint32_t n = 0; n < record->job_resrcs->nhosts; n++) {
-        if (target[n].core_count <= cores_now(record, &places[n]))
+        if (target[n].core_count <= cores_at(record->job_resrcs, &places[n]))
             continue;
         struct count count = {record, places[n].node, 0};
         list_for_each(job_list, add_job, &count);

@@ -132,23 +132,23 @@ void add_waiting(Queue &queue, const vmall_job &job) {
     queue.jobs.back().eligible = eligible->second;
 }
 
-CoreSets held_cores(JobNumber job) {
+CoreSets visited(JobNumber job, void (*visit)(std::uint32_t, vmall_visit_node_cores, void *)) {
     CoreSets result;
-    Visit<CoreSets, vmall_node_cores> held{result, add_cores, nullptr};
-    vmall_visit_held_cores(job, held.call, &held);
-    held.rethrow();
+    Visit<CoreSets, vmall_node_cores> cores{result, add_cores, nullptr};
+    visit(job, cores.call, &cores);
+    cores.rethrow();
     return result;
 }
 
 void add_active(View &view, const vmall_job &job) {
     JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
     if (copy.virtually_malleable)
-        copy.cores = held_cores(job.id);
+        copy.cores = visited(job.id, vmall_visit_held_cores);
 }
 
 void add_with_cores(View &view, const vmall_job &job) {
     JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
-    copy.cores = held_cores(job.id);
+    copy.cores = visited(job.id, vmall_visit_held_cores);
 }
 
 // Jobs that asked are scheduled like those that did not; folded ones keep the cores they have.
@@ -238,19 +238,11 @@ View look_at_job(JobNumber job, bool fold_gres) {
 }
 
 CoreSets free_cores_beside(JobNumber job) {
-    CoreSets result;
-    Visit<CoreSets, vmall_node_cores> free{result, add_cores, nullptr};
-    vmall_visit_free_cores(job, free.call, &free);
-    free.rethrow();
-    return result;
+    return visited(job, vmall_visit_free_cores);
 }
 
 CoreSets withheld_from(JobNumber job) {
-    CoreSets result;
-    Visit<CoreSets, vmall_node_cores> withheld{result, add_cores, nullptr};
-    vmall_visit_withheld(job, withheld.call, &withheld);
-    withheld.rethrow();
-    return result;
+    return visited(job, vmall_visit_withheld);
 }
 
 } // namespace vmall::sched
