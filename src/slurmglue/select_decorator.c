@@ -5,6 +5,7 @@
  */
 #include "slurmglue/slurm_version.h"
 
+#include "slurmglue/candidates.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
 
@@ -53,6 +54,8 @@ EXPORT int init(void) {
         error("select/vmall: cannot load select/cons_tres");
         return SLURM_ERROR;
     }
+    if (in_controller)
+        vmall_know_candidates((const void *)base.job_test);
     beside_our_scheduler = in_controller && slurm_conf_names_our_scheduler();
     /* Slurm loads all select plugins that are there, whichever slurm.conf names. */
     if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, "select/vmall"))
@@ -70,13 +73,39 @@ EXPORT int fini(void) {
 
 /* Calls that decide or change something. */
 
+/* Whose decision it is that this job starts now. */
+static enum vmall_starter who_starts(const job_record_t *job) {
+    if (!beside_our_scheduler)
+        return VMALL_SLURM_STARTS;
+    const struct vmall_applicant applicant = vmall_applicant_of(job);
+    return vmall_select_hooks.who_starts(&applicant);
+}
+
+/* Whether cores for it were found on some of the nodes; if so these are left of them. */
+static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
+                         uint32_t req_nodes, uint16_t mode, bitstr_t *excluded_cores) {
+    bitstr_t *few = vmall_few_candidates(job, nodes);
+    const bool found = few && base.job_test(job, few, min_nodes, max_nodes, req_nodes, mode, NULL,
+                                            NULL, excluded_cores) == SLURM_SUCCESS;
+    if (found)
+        bit_copybits(nodes, few);
+    FREE_NULL_BITMAP(few);
+    return found;
+}
+
 EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
                              uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, List preemptees,
                              List *preempted, bitstr_t *excluded_cores) {
-    if (beside_our_scheduler && SELECT_IS_MODE_RUN_NOW(mode)) {
-        const struct vmall_applicant applicant = vmall_applicant_of(job);
-        if (!vmall_select_hooks.may_start(&applicant))
+    if (SELECT_IS_MODE_RUN_NOW(mode)) {
+        const enum vmall_starter starter = who_starts(job);
+        if (starter == VMALL_NOBODY_STARTS)
             return ESLURM_NODES_BUSY;
+        if (!preemptees) {
+            vmall_leave_out_full_nodes(job, nodes);
+            if (starter == VMALL_WE_START &&
+                start_on_few(job, nodes, min_nodes, max_nodes, req_nodes, mode, excluded_cores))
+                return SLURM_SUCCESS;
+        }
     }
     const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
                                  preempted, excluded_cores);

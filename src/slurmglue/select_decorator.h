@@ -15,10 +15,16 @@
 extern "C" {
 #endif
 
+enum vmall_starter {
+    VMALL_NOBODY_STARTS, /* the job now: "nodes busy" */
+    VMALL_SLURM_STARTS,
+    VMALL_WE_START
+};
+
 struct vmall_select_hooks {
-    /* Slurm is about to look for cores to start this job on, now. False: not now ("nodes busy").
-     * Not asked where slurm.conf names no sched/fjt, which is logged. */
-    bool (*may_start)(const struct vmall_applicant *job);
+    /* Slurm is about to look for cores to start this job on, now. Not asked where slurm.conf names
+     * no sched/fjt, which is logged. */
+    enum vmall_starter (*who_starts)(const struct vmall_applicant *job);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */
     char *(*refusal)(const struct vmall_applicant *job);

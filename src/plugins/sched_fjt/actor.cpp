@@ -3,7 +3,6 @@
 // What the policy has decided, asked of Slurm and of the nodes.
 #include "plugins/sched_fjt/actor.hpp"
 
-#include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/open_gate.hpp"
@@ -76,20 +75,23 @@ void Actor::raise_requests(const View &view) {
     }
 }
 
-bool Actor::act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals) {
+bool Actor::act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals,
+                const TimeLimit &limit) {
     if (folds_in_vain(view, actions, refusals))
         return true;
     bool changed = false;
-    bool others_are_wrong = false;
+    bool decide_again = false;
     LockToActInARow lock;
     for (const policy::Action &action : actions) {
         std::visit(Overloaded{
                        [&](const policy::Start &it) {
+                           if ((decide_again = limit.is_up()))
+                               return;
                            lock.take();
                            const Outcome outcome = start(view, it, refusals);
                            changed = changed || outcome != Outcome::nothing;
-                           // One out of the queue's order only leaves them more room.
-                           others_are_wrong = outcome == Outcome::refused && !it.backfilled;
+                           // One out of the queue's order only leaves the others more room.
+                           decide_again = outcome == Outcome::refused && !it.backfilled;
                        },
                        [&](const policy::Resize &it) {
                            lock.give_back();
@@ -105,7 +107,7 @@ bool Actor::act(const View &view, const std::vector<policy::Action> &actions, Re
                        [](const policy::Wait &) {},
                    },
                    action);
-        if (others_are_wrong)
+        if (decide_again)
             return true;
     }
     return changed;
@@ -121,6 +123,8 @@ Actor::Outcome Actor::start(const View &view, const policy::Start &start, Refusa
         would_preempt(view, *job, start) ? ESLURM_NODES_BUSY : try_to_start(view, *job, start);
     if (!error)
         return Outcome::started;
+    if (error == ESLURM_JOB_NOT_PENDING) // Slurm's own schedulers were faster, or it was cancelled
+        return Outcome::nothing;
     Refusal &refusal = refusals[job->id] = {};
     if (start.backfilled)
         refusal.backfilled_at = view.now;

@@ -7,6 +7,7 @@
 #include "config/config.hpp"
 #include "plugins/sched_fjt/counters.hpp"
 #include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/resizer.hpp"
 #include "plugins/sched_fjt/snapshot.hpp"
 #include "plugins/sched_fjt/view.hpp"
@@ -28,9 +29,10 @@ class Actor {
     // schedulers plan with that.
     void raise_requests(const View &view);
 
-    // True if slurmctld's state has changed or a start was refused, so that deciding again may find
-    // more to do. What is learnt from refusals is added to them.
-    bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals);
+    // True if slurmctld's state has changed, a start was refused or the time is up, so that
+    // deciding again may find more to do. What is learnt from refusals is added to them.
+    bool act(const View &view, const std::vector<policy::Action> &actions, Refusals &refusals,
+             const TimeLimit &limit);
 
     // Where folding makes no room for a job for as long as a fold that has failed takes to be tried
     // again, Slurm may. It chooses whom to preempt when it is asked for a start, and refuses the

@@ -39,6 +39,18 @@ class WorkTime {
     const std::uint64_t waited_ = lock_times.waited;
 };
 
+// On WorkTime, from now on.
+class TimeLimit {
+  public:
+    explicit TimeLimit(std::chrono::microseconds longest)
+        : longest_(static_cast<std::uint64_t>(longest.count())) {}
+    bool is_up() const { return time_.microseconds() > longest_; }
+
+  private:
+    const WorkTime time_;
+    const std::uint64_t longest_;
+};
+
 template <void lock(), void unlock()>
 struct Lock {
     Lock() {

@@ -24,7 +24,7 @@ namespace {
 // again with what was learnt, but not for ever: on a large machine each round takes long, and what
 // has been seen of the queue grows old.
 constexpr int highest_rounds = 50;
-constexpr std::uint64_t longest_rounds = 2000000; // microseconds; Slurm's max_sched_time
+constexpr std::chrono::seconds longest_rounds{2}; // Slurm's max_sched_time
 
 // Slurm itself backfills jobs that did not ask as soon as it can. To ask it for each of them again
 // in each pass would leave no time for those that it does not start.
@@ -174,7 +174,7 @@ void Scheduler::pass() {
 }
 
 void Scheduler::decide_and_act(View &view) {
-    const WorkTime time;
+    const TimeLimit limit(longest_rounds);
     const std::uint64_t starts = counters_.starts;
     const policy::Settings settings = settings_for(view, config_.policy);
     keep_refusals(view);
@@ -182,8 +182,8 @@ void Scheduler::decide_and_act(View &view) {
         const auto actions =
             policy::decide(snapshot(view, ledger_, config_, refusals_, promises_), settings);
         promises_ = promises(actions);
-        const bool changed = actor_.act(view, actions, refusals_);
-        if (!changed || round == highest_rounds || time.microseconds() > longest_rounds) {
+        const bool changed = actor_.act(view, actions, refusals_, limit);
+        if (!changed || round == highest_rounds || limit.is_up()) {
             if (!changed)
                 actor_.preempt(view, actions);
             else if (counters_.starts > starts)

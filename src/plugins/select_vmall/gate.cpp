@@ -38,8 +38,10 @@ void fold_gres(bool fold) noexcept {
     gres_are_folded = fold;
 }
 
-bool may_start(const vmall_applicant *applicant) noexcept {
-    return open_for_this_thread || !is_malleable(applicant, gres_are_folded);
+vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
+    if (!is_malleable(applicant, gres_are_folded))
+        return VMALL_SLURM_STARTS;
+    return open_for_this_thread ? VMALL_WE_START : VMALL_NOBODY_STARTS;
 }
 
 // Of what the scheduler starts it tells itself: while it does, a job's record does not say what was
@@ -78,7 +80,7 @@ const Gate gate = {PACKAGE_VERSION, attach, open, fold_gres};
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    vmall::select::may_start, vmall::select::refusal, vmall::select::changed,
+    vmall::select::who_starts, vmall::select::refusal, vmall::select::changed,
     vmall::select::reconfigured};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

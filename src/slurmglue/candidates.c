@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Goes by select/cons_tres' own records of who has which cores.
+ */
+#define _GNU_SOURCE /* dladdr() */
+#include "slurmglue/slurm_version.h"
+
+#include "slurmglue/candidates.h"
+
+#include "src/common/bitstring.h"
+#include "src/common/log.h"
+#include "src/common/node_conf.h"
+#include "src/common/xstring.h"
+#include "src/plugins/select/cons_common/part_data.h"
+
+#include <dlfcn.h>
+
+/* Of what a job needs: so many that Slurm can find some that lie side by side. */
+static const uint32_t nodes_to_choose_among = 4;
+
+/* The plugin's variable. */
+static part_res_record_t *const *partitions;
+
+void vmall_know_candidates(const void *function) {
+    Dl_info library;
+    void *handle =
+        dladdr(function, &library) ? dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    partitions = handle ? dlsym(handle, "select_part_record") : NULL;
+    if (handle)
+        dlclose(handle); /* it stays loaded by whoever has the function */
+    if (!partitions)
+        error("select/vmall: select/cons_tres has no select_part_record: starts take longer");
+}
+
+/* Where it has no use for cores that somebody has. */
+static bool wants_free_cores(const job_record_t *job) {
+    const uint16_t shares = job->part_ptr->max_share;
+    const bool shared = (shares & SHARED_FORCE) || (shares > 1 && job->details->share_res == 1);
+    return (slurm_conf.select_type_param & (CR_CPU | CR_CORE | CR_SOCKET)) && !shared &&
+           !(slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
+}
+
+static int free_cores(bitoff_t node) {
+    bitstr_t *first = NULL, *all = NULL; /* the latter if jobs of several partitions are there */
+    for (const part_res_record_t *partition = *partitions; partition; partition = partition->next)
+        for (uint16_t r = 0; partition->row && r < partition->num_rows; r++) {
+            bitstr_t *const *taken = partition->row[r].row_bitmap;
+            if (!taken || !taken[node])
+                continue;
+            if (!first) {
+                first = taken[node];
+                continue;
+            }
+            if (!all)
+                all = bit_copy(first);
+            bit_or(all, taken[node]);
+        }
+    const int taken = first ? bit_set_count(all ? all : first) : 0;
+    FREE_NULL_BITMAP(all);
+    return node_record_table_ptr[node]->tot_cores - taken;
+}
+
+void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes) {
+    if (!partitions || !wants_free_cores(job))
+        return;
+    const bitoff_t last = bit_fls(nodes);
+    for (bitoff_t node = bit_ffs(nodes); node >= 0 && node <= last; node++)
+        if (bit_test(nodes, node) && free_cores(node) <= 0)
+            bit_clear(nodes, node);
+}
+
+/* list_find */
+static int weighs_otherwise(void *config, void *weight) {
+    return ((const config_record_t *)config)->weight != *(const uint32_t *)weight;
+}
+
+static bool any_nodes_will_do(const part_record_t *partition) {
+    const config_record_t *some = list_peek(config_list);
+    return !xstrcmp(slurm_conf.topology_plugin, "topology/none") &&
+           !(slurm_conf.select_type_param & CR_LLN) && !(partition->flags & PART_FLAG_LLN) &&
+           some && !list_find_first_ro(config_list, weighs_otherwise, (void *)&some->weight);
+}
+
+static bool holds_its_share(bitoff_t node, const struct job_details *details) {
+    return free_cores(node) * node_record_table_ptr[node]->tpc >= (int)details->pn_min_cpus;
+}
+
+bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes) {
+    const uint32_t wanted = nodes_to_choose_among * job->details->min_nodes;
+    if (!partitions || !wants_free_cores(job) || !any_nodes_will_do(job->part_ptr) ||
+        (uint32_t)bit_set_count(nodes) <= 2 * wanted)
+        return NULL;
+    bitstr_t *few = bit_alloc(bit_size(nodes));
+    uint32_t found = 0;
+    const bitoff_t last = bit_fls(nodes);
+    for (bitoff_t node = bit_ffs(nodes); node >= 0 && node <= last && found < wanted; node++)
+        if (bit_test(nodes, node) && holds_its_share(node, job->details)) {
+            bit_set(few, node);
+            found++;
+        }
+    return few;
+}

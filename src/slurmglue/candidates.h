@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The nodes that select/cons_tres is given to choose among for a start. It looks twice at each of
+ * them, as if it were empty and as it is, and on a large machine that is most of what a start
+ * takes.
+ */
+#ifndef VMALL_GLUE_CANDIDATES_H
+#define VMALL_GLUE_CANDIDATES_H
+
+#include "src/slurmctld/slurmctld.h"
+
+/* Once, with any function of select/cons_tres: without what that knows of its cores there is
+ * nothing to leave out. */
+void vmall_know_candidates(const void *function);
+
+/* Takes out the nodes whose cores are all allocated, if the job can have none of those: it shares
+ * them with nobody. It must not preempt others, either. select/cons_tres then chooses as it would
+ * have among all. */
+void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes);
+
+/* The first of the nodes, some times as many as a virtually malleable job is to have. They may lack
+ * what it needs besides cores. NULL: it would take as long as with all of them, or it matters to
+ * Slurm on which nodes a job runs (topology, weights, least loaded nodes first). */
+bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes);
+
+#endif
