@@ -88,7 +88,7 @@ static bool holds_its_share(bitoff_t node, const struct job_details *details) {
 bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes) {
     const uint32_t wanted = nodes_to_choose_among * job->details->min_nodes;
     if (!partitions || !wants_free_cores(job) || !any_nodes_will_do(job->part_ptr) ||
-        (uint32_t)bit_set_count(nodes) <= 2 * wanted)
+        (uint32_t)bit_set_count(nodes) <= wanted)
         return NULL;
     bitstr_t *few = bit_alloc(bit_size(nodes));
     uint32_t found = 0;

@@ -22,9 +22,10 @@ namespace {
 
 // Slurm refuses starts that the policy thinks possible (licences, memory, …); the policy is asked
 // again with what was learnt, but not for ever: on a large machine each round takes long, and what
-// has been seen of the queue grows old.
+// has been seen of the queue grows old. With what comes after it, a pass takes no longer than
+// Slurm's main loop may (max_sched_time).
 constexpr int highest_rounds = 50;
-constexpr std::chrono::seconds longest_rounds{2}; // Slurm's max_sched_time
+constexpr std::chrono::milliseconds longest_rounds{1800};
 
 // Slurm itself backfills jobs that did not ask as soon as it can. To ask it for each of them again
 // in each pass would leave no time for those that it does not start.
@@ -158,6 +159,7 @@ std::chrono::microseconds Scheduler::timed_pass() {
 }
 
 void Scheduler::pass() {
+    const TimeLimit limit(longest_rounds);
     ++counters_.passes;
     resizer_.settle();
     View view = look(config_.fold_gres);
@@ -166,15 +168,14 @@ void Scheduler::pass() {
     resizer_.retry(view);
     if (view.may_schedule) {
         actor_.raise_requests(view);
-        decide_and_act(view);
+        decide_and_act(view, limit);
     }
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
 }
 
-void Scheduler::decide_and_act(View &view) {
-    const TimeLimit limit(longest_rounds);
+void Scheduler::decide_and_act(View &view, const TimeLimit &limit) {
     const std::uint64_t starts = counters_.starts;
     const policy::Settings settings = settings_for(view, config_.policy);
     keep_refusals(view);

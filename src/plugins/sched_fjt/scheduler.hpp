@@ -46,7 +46,7 @@ class Scheduler {
     void take_settings();
     std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
-    void decide_and_act(View &view);
+    void decide_and_act(View &view, const TimeLimit &limit);
     void keep_refusals(const View &view);
     void save_state();
 
