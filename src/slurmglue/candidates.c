@@ -15,8 +15,8 @@
 
 #include <dlfcn.h>
 
-/* Of what a job needs: so many that Slurm can find some that lie side by side. */
-static const uint32_t nodes_to_choose_among = 4;
+/* As many times as a job needs: Slurm likes nodes that lie side by side. */
+static const uint32_t places_to_choose_among = 4;
 
 /* The plugin's variable. */
 static part_res_record_t *const *partitions;
@@ -74,29 +74,37 @@ static int weighs_otherwise(void *config, void *weight) {
     return ((const config_record_t *)config)->weight != *(const uint32_t *)weight;
 }
 
-static bool any_nodes_will_do(const part_record_t *partition) {
+static bool any_nodes_will_do(const job_record_t *job) {
     const config_record_t *some = list_peek(config_list);
     return !xstrcmp(slurm_conf.topology_plugin, "topology/none") &&
-           !(slurm_conf.select_type_param & CR_LLN) && !(partition->flags & PART_FLAG_LLN) &&
-           some && !list_find_first_ro(config_list, weighs_otherwise, (void *)&some->weight);
+           !(slurm_conf.select_type_param & CR_LLN) && !(job->part_ptr->flags & PART_FLAG_LLN) &&
+           !(job->bit_flags & SPREAD_JOB) && some &&
+           !list_find_first_ro(config_list, weighs_otherwise, (void *)&some->weight);
 }
 
-static bool holds_its_share(bitoff_t node, const struct job_details *details) {
-    return free_cores(node) * node_record_table_ptr[node]->tpc >= (int)details->pn_min_cpus;
+static uint32_t free_cpus(bitoff_t node) {
+    const int cores = free_cores(node);
+    return cores > 0 ? (uint32_t)cores * node_record_table_ptr[node]->tpc : 0;
 }
 
-bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes) {
-    const uint32_t wanted = nodes_to_choose_among * job->details->min_nodes;
-    if (!partitions || !wants_free_cores(job) || !any_nodes_will_do(job->part_ptr) ||
-        (uint32_t)bit_set_count(nodes) <= wanted)
+bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes, uint32_t wanted) {
+    const struct job_details *details = job->details;
+    const uint64_t enough_nodes = (uint64_t)places_to_choose_among * wanted,
+                   enough_cpus = (uint64_t)places_to_choose_among * details->min_cpus;
+    if (!partitions || !wants_free_cores(job) || !any_nodes_will_do(job) ||
+        (uint64_t)bit_set_count(nodes) <= enough_nodes)
         return NULL;
     bitstr_t *few = bit_alloc(bit_size(nodes));
-    uint32_t found = 0;
+    uint64_t found = 0, cpus = 0;
     const bitoff_t last = bit_fls(nodes);
-    for (bitoff_t node = bit_ffs(nodes); node >= 0 && node <= last && found < wanted; node++)
-        if (bit_test(nodes, node) && holds_its_share(node, job->details)) {
-            bit_set(few, node);
-            found++;
-        }
+    for (bitoff_t node = bit_ffs(nodes);
+         node >= 0 && node <= last && (found < enough_nodes || cpus < enough_cpus); node++) {
+        const uint32_t here = bit_test(nodes, node) ? free_cpus(node) : 0;
+        if (!here || here < details->pn_min_cpus)
+            continue;
+        bit_set(few, node);
+        found++;
+        cpus += here;
+    }
     return few;
 }

@@ -18,9 +18,10 @@ void vmall_know_candidates(const void *function);
  * have among all. */
 void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes);
 
-/* The first of the nodes, some times as many as a virtually malleable job is to have. They may lack
- * what it needs besides cores. NULL: it would take as long as with all of them, or it matters to
- * Slurm on which nodes a job runs (topology, weights, least loaded nodes first). */
-bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes);
+/* The first of the nodes, some times as many as the `wanted` ones and as hold the CPUs that the job
+ * wants. They may lack what else it needs. NULL: it would take as long as with all of them, or it
+ * matters to Slurm on which nodes the job runs (topology, weights, least loaded nodes first,
+ * --spread-job). */
+bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes, uint32_t wanted);
 
 #endif

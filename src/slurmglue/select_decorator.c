@@ -84,7 +84,7 @@ static enum vmall_starter who_starts(const job_record_t *job) {
 /* Whether cores for it were found on some of the nodes; if so these are left of them. */
 static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
                          uint32_t req_nodes, uint16_t mode, bitstr_t *excluded_cores) {
-    bitstr_t *few = vmall_few_candidates(job, nodes);
+    bitstr_t *few = vmall_few_candidates(job, nodes, MAX(min_nodes, req_nodes));
     const bool found = few && base.job_test(job, few, min_nodes, max_nodes, req_nodes, mode, NULL,
                                             NULL, excluded_cores) == SLURM_SUCCESS;
     if (found)

@@ -17,7 +17,7 @@ extern "C" {
 
 enum vmall_starter {
     VMALL_NOBODY_STARTS, /* the job now: "nodes busy" */
-    VMALL_SLURM_STARTS,
+    VMALL_SLURM_STARTS,  /* on the nodes that stock Slurm would choose */
     VMALL_WE_START
 };
 

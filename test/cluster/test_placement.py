@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""On which nodes jobs start. A virtually malleable job is offered some of the nodes first where all are alike."""
+"""On which nodes sched/fjt starts jobs: Slurm is offered some of the nodes first where all are alike."""
 
+import pytest
 from scenario import FOREVER, submit_vm
 from vmcluster import Node
 
@@ -26,6 +27,7 @@ def start(cluster, procs, *options):
 
 def test_full_nodes_are_passed_over(cluster):
     occupy(cluster, [f"n{i}" for i in range(1, 10)], "--exclusive")
+    occupy(cluster, ["n10"])
     assert start(cluster, 1) == {"n10"}
 
 
@@ -47,6 +49,7 @@ def test_nodes_of_less_weight_come_first(cluster):
         cluster.run("scontrol", "update", "NodeName=n[1-9]", "Weight=1")
 
 
+@pytest.mark.log_errors("OverSubscribe=FORCE:2")
 def test_where_jobs_share_cores_full_nodes_are_not_passed_over(cluster):
     cluster.run("scontrol", "update", "PartitionName=main", "OverSubscribe=FORCE:2")
     try:
@@ -54,4 +57,5 @@ def test_where_jobs_share_cores_full_nodes_are_not_passed_over(cluster):
         for job in jobs:
             cluster.wait_state(job, "RUNNING")
     finally:
+        cluster.cancel_all()
         cluster.run("scontrol", "update", "PartitionName=main", "OverSubscribe=NO")

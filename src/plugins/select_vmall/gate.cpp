@@ -39,9 +39,9 @@ void fold_gres(bool fold) noexcept {
 }
 
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
-    if (!is_malleable(applicant, gres_are_folded))
-        return VMALL_SLURM_STARTS;
-    return open_for_this_thread ? VMALL_WE_START : VMALL_NOBODY_STARTS;
+    if (open_for_this_thread)
+        return VMALL_WE_START;
+    return is_malleable(applicant, gres_are_folded) ? VMALL_NOBODY_STARTS : VMALL_SLURM_STARTS;
 }
 
 // Of what the scheduler starts it tells itself: while it does, a job's record does not say what was
