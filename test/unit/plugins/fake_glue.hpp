@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A slurmglue without slurmctld: it answers what a test has put in, and notes what it was asked to
+// do. Linked in place of the real one.
+#pragma once
+
+#include "slurmglue/job_start.h"
+#include "slurmglue/job_view.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+struct FakeGlue {
+    std::map<std::uint32_t, int> start_errors; // by job; the others start
+    std::function<enum vmall_prospect(const vmall_start &)> prospect;
+    std::set<std::uint32_t> may_not_preempt;
+    time_t expected_start = 0;
+    int requeue_error = 0;
+    const char *contradiction = nullptr;
+    std::map<std::uint32_t, vmall_job> active; // on node 0, from core 0 on
+
+    // Job ids, in the order of the questions.
+    std::vector<std::uint32_t> tried, asked_for_prospect, asked_for_expected_start,
+        asked_for_preemption;
+    std::map<std::uint32_t, std::uint32_t> believed_cores; // by job, of the trials last
+};
+
+extern FakeGlue glue;
