@@ -2,10 +2,10 @@
 """Settings of slurm.conf that contradict virtual malleability, and those that work together with it."""
 
 import re
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
-from scenario import fold, submit_vm, wait_cores
+from scenario import Silenced, backfill, end_first, fold, submit_vm, vmall_conf, wait_cores
 
 
 CLUSTER = {
@@ -93,6 +93,23 @@ def test_reconfigured_so_that_jobs_would_share_cores_folding_stops_until_it_is_s
         assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
         assert complaints() == 1
     wait_cores(cluster, jobs.backfilled, 4)
+
+
+@pytest.mark.log_errors(r"slurm.conf: PreemptMode|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
+def test_reconfigured_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_right(cluster):
+    with vmall_conf(cluster, WindowPolicy="keep"):
+        jobs = backfill(cluster)
+        end_first(cluster, jobs)
+        silenced = Silenced(cluster, "n1", "hangs")
+    with ExitStack() as until_set_right:
+        with silenced:
+            cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the job to be folded")
+            until_set_right.enter_context(slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"))
+        cluster.wait_until(lambda: f"JobId={jobs.backfilled} is not virtually malleable any more; it keeps its cores"
+                           in cluster.slurmctld.log.read_text(), 10, "the fold to be given up")
+        assert cluster.job(jobs.backfilled).core_count == 4
+    wait_cores(cluster, jobs.backfilled, 1)
+    cluster.wait_state(jobs.head, "RUNNING")
 
 
 def test_log_names_scheduler_parameters_that_virtually_malleable_jobs_are_not_held_to(cluster):

@@ -151,8 +151,12 @@ void add_with_cores(View &view, const vmall_job &job) {
     copy.cores = visited(job.id, vmall_visit_held_cores);
 }
 
-// Jobs that asked are scheduled like those that did not; folded ones keep the cores they have.
-void leave_alone(View &view) {
+// While slurm.conf contradicts, jobs that asked are scheduled like those that did not; folded ones
+// keep the cores they have.
+void heed_contradiction(View &view) {
+    view.contradiction = contradiction();
+    if (view.contradiction.empty())
+        return;
     for (JobView &job : view.queue)
         job.virtually_malleable = false;
     for (auto &[id, job] : view.active)
@@ -210,12 +214,10 @@ void look_again(View &view) {
         Visit<View, vmall_job> active{view, add_active, nullptr};
         vmall_visit_active(active.call, &active);
         active.rethrow();
-        view.contradiction = contradiction();
+        heed_contradiction(view);
         view.preemption = vmall_preemption_is_on();
         view.may_schedule = vmall_may_schedule();
     }
-    if (!view.contradiction.empty())
-        leave_alone(view);
     view.queue.erase(
         std::remove_if(view.queue.begin(), view.queue.end(),
                        [&](const JobView &job) { return view.active.count(job.id) > 0; }),
@@ -234,6 +236,7 @@ View look_at_job(JobNumber job, bool fold_gres) {
         for (const policy::NodeCores &here : found.allotment)
             vmall_visit_node_at(here.node.value, nodes.call, &nodes);
     nodes.rethrow();
+    heed_contradiction(view);
     return view;
 }
 
