@@ -34,17 +34,6 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
     return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
 }
 
-/* A step that waits for its srun to ask again is nowhere yet. */
-static bool is_placeholder(const step_record_t *step) {
-    return step->step_id.step_id == SLURM_PENDING_STEP;
-}
-
-/* list_find */
-static int has_begun(void *step, void *key) {
-    (void)key;
-    return !is_placeholder(step);
-}
-
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition) {
     const struct job_details *details = record->details;
@@ -66,7 +55,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->planned_start = IS_JOB_PENDING(record) ? record->start_time : 0;
     job->configuring = IS_JOB_CONFIGURING(record);
     job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
-    job->has_steps = record->step_list && list_find_first(record->step_list, has_begun, NULL);
+    job->has_steps = record->step_list && list_count(record->step_list);
     job->admin_comment = record->admin_comment ? record->admin_comment : "";
 }
 
@@ -256,6 +245,11 @@ struct node_to_find {
     uint32_t node;
     bool found;
 };
+
+/* A step that waits for its srun to ask again is nowhere yet. */
+static bool is_placeholder(const step_record_t *step) {
+    return step->step_id.step_id == SLURM_PENDING_STEP;
+}
 
 /* list_for_each: ends with the first step that has the node, or that does not say where it is. */
 static int find_step_on(void *step_record, void *context) {

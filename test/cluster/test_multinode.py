@@ -64,3 +64,13 @@ def test_job_whose_script_computes_before_its_first_step_is_folded_on_both_nodes
     go.touch()
     wait_tasks(cluster, jobs.backfilled, 4)
     wait_confined(cluster, jobs.backfilled)
+
+
+def test_step_that_waits_for_its_turn_holds_up_no_fold(cluster):
+    """Slurm keeps a placeholder of it, on all nodes of the job."""
+    on_one_node = "srun -N1 -n2 -w m1 sleep 600"
+    jobs = backfill_over_two_nodes(cluster, f"{on_one_node} & sleep 1; {on_one_node} & sleep 2; echo asked; wait", tasks=2)
+    cluster.wait_until(lambda: "asked" in cluster.output(jobs.backfilled), 20, "the second step to have been asked for")
+    end_first(cluster, jobs)
+    assert cores_per_node(wait_cores(cluster, jobs.backfilled, 2)) == {"m1": 1, "m2": 1}
+    cluster.wait_state(jobs.head, "RUNNING")
