@@ -5,7 +5,7 @@ import pytest
 from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 
 CLUSTER = {
-    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"},
+    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3"},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "cheap": "Nodes=ALL PriorityTier=1 PreemptMode=CANCEL",
                    "urgent": "Nodes=ALL PriorityTier=2"},
     "vmall_conf": {"ResizeRetryInterval": 1},
@@ -68,3 +68,17 @@ def test_nobody_is_preempted_while_a_failed_fold_may_be_tried_again(cluster):
         assert cluster.job(ordinary).state == "RUNNING"
     wait_preempted(cluster, ordinary)
     cluster.wait_state(urgent, "RUNNING")
+
+
+def test_job_that_nobody_may_be_preempted_for_is_planned_for_later(cluster):
+    """sched/fjt asks Slurm what would start now, between any two looks of sched/backfill at the queue."""
+    for where in ((), ("--partition=urgent",)):
+        cluster.wait_state(cluster.submit("exec sleep 600", "-n4", "--time=10", *where), "RUNNING")
+    waiting = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
+    cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(waiting).reason, 20, "the job to wait for cores")
+    wait_passes(cluster)
+    wait_passes(cluster)
+    cycles = cluster.backfill_cycles()
+    cluster.run("scontrol", "update", f"JobId={waiting}", "Comment=changed")  # else it has nothing to look at
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    assert cluster.job(waiting).fields["StartTime"] != "Unknown"
