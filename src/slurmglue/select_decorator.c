@@ -6,6 +6,7 @@
 #include "slurmglue/slurm_version.h"
 
 #include "slurmglue/candidates.h"
+#include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
 
@@ -46,12 +47,18 @@ static void changed(void) {
 }
 
 EXPORT int init(void) {
+    in_controller = running_in_slurmctld();
+    const char *other_layout = in_controller ? vmall_other_layout() : NULL;
+    if (other_layout) {
+        error("select/vmall: %s", other_layout);
+        return SLURM_ERROR;
+    }
     /* The names Slurm looks up in every select plugin, in the order of slurm_select_ops_t. */
     base_context = plugin_context_create("select", "select/cons_tres", (void **)&base,
                                          node_select_syms, sizeof(slurm_select_ops_t));
-    in_controller = running_in_slurmctld();
     if (!base_context) {
-        error("select/vmall: cannot load select/cons_tres");
+        error("select/vmall: cannot load Slurm's own select/cons_tres, which it is wrapped around: "
+              "install it again, or put its directory into PluginDir of slurm.conf");
         return SLURM_ERROR;
     }
     if (in_controller)

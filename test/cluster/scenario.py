@@ -3,6 +3,7 @@
 where only the cores matter, so that the tests do not compete for the machine."""
 
 import os
+import re
 import signal
 import subprocess
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vmcluster import control_block, processes
+from vmcluster.ports import free_block
 
 FOREVER = "exec srun sleep 600"
 
@@ -156,6 +158,23 @@ def restarted_with(cluster, change):
         yield
     finally:
         restart(before)
+
+
+def log_of_refused_start(cluster, old, new, **environment):
+    """What a slurmctld logs that does not start with `new` instead of `old` in slurm.conf."""
+    other = cluster.root / "refused"
+    other.mkdir(exist_ok=True)
+    (other / "SlurmctldLogFile").unlink(missing_ok=True)
+    assert old in cluster.conf.read_text()
+    text = cluster.conf.read_text().replace(old, new)
+    for key in ("StateSaveLocation", "SlurmctldPidFile", "SlurmctldLogFile"):
+        text = re.sub(f"(?m)^{key}=.*", f"{key}={other}/{key}", text)
+    (other / "slurm.conf").write_text(text)
+    port = f"ControlPort={free_block(1)}"  # not the one of the slurmctld that runs
+    (other / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, cluster.vmall_conf.read_text()))
+    done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False, **environment)
+    assert done.returncode != 0
+    return (other / "SlurmctldLogFile").read_text()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import re
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from scenario import Silenced, backfill, end_first, fold, submit_vm, vmall_conf, wait_cores
+from scenario import Silenced, backfill, end_first, fold, log_of_refused_start, submit_vm, vmall_conf, wait_cores
 
 
 CLUSTER = {
@@ -18,20 +18,6 @@ SHARED = pytest.mark.parametrize("old, new, message", [
     ("PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG", "PreemptMode=GANG,SUSPEND"),
     ("Default=YES", "Default=YES OverSubscribe=FORCE:4", "PartitionName=main OverSubscribe=FORCE:4"),
 ], ids=["gang", "force"])
-
-
-def log_of_refused_start(cluster, old, new):
-    """What a slurmctld logs that does not start with `new` instead of `old` in slurm.conf."""
-    other = cluster.root / "refused"
-    other.mkdir(exist_ok=True)
-    (other / "SlurmctldLogFile").unlink(missing_ok=True)
-    text = cluster.conf.read_text().replace(old, new)
-    for key in ("StateSaveLocation", "SlurmctldPidFile", "SlurmctldLogFile"):
-        text = re.sub(f"(?m)^{key}=.*", f"{key}={other}/{key}", text)
-    (other / "slurm.conf").write_text(text)
-    done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False)
-    assert done.returncode != 0
-    return (other / "SlurmctldLogFile").read_text()
 
 
 @SHARED

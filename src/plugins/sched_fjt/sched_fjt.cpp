@@ -6,6 +6,8 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
+#include "plugins/select_vmall/build.hpp"
+#include "slurmglue/layout.h"
 #include "slurmglue/scheduler_beside.h"
 #include "slurmglue/select_question.h"
 
@@ -43,15 +45,24 @@ void reconfigure() noexcept {
 
 const vmall::select::Listener listener = {wake, reconfigure};
 
+// Why we cannot run under this slurmctld, and what to do; empty: we can.
+std::string obstacle(const vmall::select::Gate *gate) {
+    const std::string ours = vmall::select::build;
+    if (!gate)
+        return "slurm.conf must say SelectType=select/vmall";
+    if (gate->build != ours)
+        return "sched_fjt.so is of build " + ours + " and select_vmall.so of build " + gate->build +
+               ": install both from one build of slurm-vmall (make install)";
+    if (const char *other = vmall_other_layout())
+        return other;
+    return vmall::sched::contradiction();
+}
+
 // slurmctld ends if this fails: at start-up a wrong configuration is better refused than guessed
 // at.
 bool start() {
     const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask());
-    if (!gate || std::string(gate->version) != PACKAGE_VERSION) {
-        vmall::sched::log_error("slurm.conf must say SelectType=select/vmall, of the same release");
-        return false;
-    }
-    if (const std::string why = vmall::sched::contradiction(); !why.empty()) {
+    if (const std::string why = obstacle(gate); !why.empty()) {
         vmall::sched::log_error(why);
         return false;
     }
@@ -59,6 +70,9 @@ bool start() {
                                                            &std::free);
     scheduler = new vmall::sched::Scheduler(*gate, path.get());
     if (vmall_scheduler_is("sched/fjt") && !vmall_load_scheduler("sched/backfill")) {
+        vmall::sched::log_error("cannot load Slurm's own sched/backfill, for the jobs that did not "
+                                "ask: install it again, or put its directory into PluginDir of "
+                                "slurm.conf");
         end_scheduler();
         return false;
     }

@@ -3,10 +3,9 @@
 // The hooks behind select_decorator.h.
 #include "plugins/select_vmall/gate.hpp"
 
+#include "plugins/select_vmall/build.hpp"
 #include "plugins/select_vmall/malleability.hpp"
 #include "slurmglue/select_decorator.h"
-
-#include "vmall_config.h"
 
 #include <atomic>
 #include <cstring>
@@ -74,7 +73,7 @@ void reconfigured() noexcept {
 
 } // namespace
 
-const Gate gate = {PACKAGE_VERSION, attach, open, fold_gres};
+const Gate gate = {build, attach, open, fold_gres};
 
 } // namespace vmall::select
 

@@ -13,10 +13,10 @@ struct Listener {
     void (*reconfigured)() noexcept;
 };
 
-// What select/vmall answers to sched/fjt (vmall_select_ask). `version` guards against a file of
-// another release being left in the plugin directory.
+// What select/vmall answers to sched/fjt (vmall_select_ask). `build` stays in the first place: it
+// guards against a file of another build, with another gate, being left in the plugin directory.
 struct Gate {
-    const char *version;
+    const char *build;
     // Null detaches the scheduler.
     void (*attach)(const Listener *listener) noexcept;
     // Opens the gate for the calling thread, and closes it again.
