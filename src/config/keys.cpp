@@ -211,6 +211,16 @@ const std::vector<Key> &keys() {
     return table;
 }
 
+std::vector<Value> values(const Config &config) {
+    std::vector<Value> result;
+    for (const Key &key : keys()) {
+        const auto text = config.texts.find(key.name);
+        const bool is_default = text == config.texts.end();
+        result.push_back({key, is_default ? key.initial : text->second, is_default});
+    }
+    return result;
+}
+
 const char *only_simulated(const policy::Settings &settings) {
     switch (settings.queue_discipline) {
     case policy::QueueDiscipline::sjf:

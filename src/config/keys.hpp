@@ -28,6 +28,16 @@ struct Key {
 
 const std::vector<Key> &keys();
 
+// What a key is set to, as text.
+struct Value {
+    const Key &key;
+    std::string text;
+    bool is_default = false;
+};
+
+// Every key, in the order of the manual.
+std::vector<Value> values(const Config &config);
+
 // Why the plugins refuse policies that vmsim takes; null if they do not.
 const char *only_simulated(const policy::Settings &settings);
 

@@ -28,6 +28,8 @@ const char *name_of(Ask ask) {
         return "stats";
     case Ask::config:
         return "config";
+    case Ask::installation:
+        return "installation";
     case Ask::set:
         break;
     }
@@ -180,6 +182,10 @@ std::string encode(const Query &query) {
     return wrap("query", Json::object({{"ask", name_of(query.ask)}}));
 }
 
+bool is_query(const std::string &json) {
+    return parse_message(json).contains("query");
+}
+
 std::string encode(const std::vector<JobRow> &jobs) {
     Json rows = Json::array();
     for (const JobRow &job : jobs)
@@ -223,7 +229,8 @@ Query decode_query(const std::string &json) {
     if (message.contains("set"))
         return read_change(message["set"]);
     const Fields fields(unwrap(message, "query"), "query");
-    return {choose(fields, "ask", {Ask::jobs, Ask::queue, Ask::stats, Ask::config})};
+    return {
+        choose(fields, "ask", {Ask::jobs, Ask::queue, Ask::stats, Ask::config, Ask::installation})};
 }
 
 std::vector<JobRow> decode_jobs(const std::string &json) {

@@ -15,7 +15,7 @@
 
 namespace vmall::control {
 
-enum class Ask { jobs, queue, stats, config, set };
+enum class Ask { jobs, queue, stats, config, installation, set };
 
 // A key of vmall.conf and its value, as text.
 struct Setting {
@@ -83,13 +83,14 @@ struct Stat {
     std::string help; // one sentence for people
 };
 
-// The controller understood the query and does not answer it; what() is its reason.
+// Whoever is asked understood the query and does not answer it; what() is its reason.
 class QueryRefused : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
 std::string encode(const Query &query);
+bool is_query(const std::string &json); // or else another message, such as a target
 std::string encode(const std::vector<JobRow> &jobs);
 std::string encode(const std::vector<WaitingRow> &queue); // in its order
 std::string encode(const std::vector<SettingRow> &config);

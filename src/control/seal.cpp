@@ -76,9 +76,13 @@ Opened Seal::open(const std::string &credential) const {
     const std::unique_ptr<void, Free> payload(raw);
     if (error != EMUNGE_SUCCESS)
         fail("open", context, error);
+    std::time_t sealed_at = 0;
+    if (munge_ctx_get(context.get(), MUNGE_OPT_ENCODE_TIME, &sealed_at) != EMUNGE_SUCCESS)
+        throw ChannelError("munge: cannot tell when a message was sealed");
     if (size == 0)
-        return {"", uid};
-    return {std::string(static_cast<const char *>(raw), static_cast<std::size_t>(size)), uid};
+        return {"", uid, sealed_at};
+    return {std::string(static_cast<const char *>(raw), static_cast<std::size_t>(size)), uid,
+            sealed_at};
 }
 
 } // namespace vmall::control

@@ -7,6 +7,7 @@
 #include "control/channel_error.hpp"
 
 #include <cstddef>
+#include <ctime>
 #include <string>
 #include <sys/types.h>
 
@@ -14,7 +15,8 @@ namespace vmall::control {
 
 struct Opened {
     std::string payload;
-    uid_t uid; // of the process that sealed it
+    uid_t uid;                 // of the process that sealed it
+    std::time_t sealed_at = 0; // by its host's clock
 };
 
 // Sealed, a third longer, it fits into what munged accepts to open: 1 MiB.

@@ -6,12 +6,18 @@
 
 #include "src/common/cgroup.h"
 #include "src/common/read_config.h"
+#include "src/common/xstring.h"
 #include "src/slurmd/slurmd/slurmd.h"
 
 /* srun, sbatch and salloc load the same plugin and have none of them. */
 #pragma weak conf
 #pragma weak slurm_conf
 #pragma weak slurm_cgroup_conf
+
+static bool makes_cpusets(void) {
+    return &slurm_cgroup_conf && slurm_cgroup_conf.constrain_cores &&
+           xstrstr(slurm_conf.task_plugin, "cgroup");
+}
 
 int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity) {
     if (!&conf || !conf || !conf->node_name || !&slurm_conf)
@@ -21,6 +27,7 @@ int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity) {
         .node_name = conf->node_name,
         .spool_dir = conf->spooldir,
         .cgroup_mount = mount ? mount : "/sys/fs/cgroup",
+        .makes_cpusets = makes_cpusets(),
         .slurm_user_id = slurm_conf.slurm_user_id,
         .claimed_cores = (uint32_t)conf->sockets * conf->cores,
         .port = conf->port,

@@ -17,6 +17,7 @@ struct vmall_slurmd_identity {
     const char *node_name;
     const char *spool_dir;      /* where slurmstepds have their sockets */
     const char *cgroup_mount;   /* CgroupMountpoint, or its default */
+    bool makes_cpusets;         /* task/cgroup with ConstrainCores=yes; slurmd only */
     uint32_t slurm_user_id;     /* slurmd only */
     uint32_t claimed_cores;     /* that slurm.conf says the node has; slurmd only */
     uint16_t port;              /* slurmd's; slurmd only */

@@ -43,6 +43,7 @@ Settings load_settings(int argument_count, char **arguments) {
     settings.runtime_dir = with_node_name(settings.config.runtime_dir, settings.node_name);
     settings.step_socket_dir = identity.spool_dir;
     settings.cgroup_mount = identity.cgroup_mount;
+    settings.slurm_makes_cpusets = identity.makes_cpusets;
     settings.slurm_user = identity.slurm_user_id;
     settings.claimed_cores = identity.claimed_cores;
     settings.agent_port = settings.config.agent_port.on_node(identity.port);

@@ -17,6 +17,7 @@ struct Settings {
     std::string runtime_dir; // Config::runtime_dir of this node
     std::string step_socket_dir;
     std::string cgroup_mount;
+    bool slurm_makes_cpusets = false; // of steps and jobs
     uid_t slurm_user = 0;
     std::uint32_t claimed_cores = 0;
     int agent_port = 0;

@@ -19,13 +19,9 @@ config::Config LiveConfig::get() const {
 std::vector<control::SettingRow> LiveConfig::rows() const {
     const std::lock_guard<std::mutex> guard(mutex_);
     std::vector<control::SettingRow> rows;
-    for (const config::Key &key : config::keys()) {
-        const auto text = config_.texts.find(key.name);
-        if (text == config_.texts.end())
-            rows.push_back({key.name, key.initial, "default"});
-        else
-            rows.push_back(
-                {key.name, text->second, changed_.count(key.name) ? "vmctl" : "vmall.conf"});
+    for (const config::Value &value : config::values(config_)) {
+        const char *from = changed_.count(value.key.name) ? "vmctl" : "vmall.conf";
+        rows.push_back({value.key.name, value.text, value.is_default ? "default" : from});
     }
     return rows;
 }

@@ -3,12 +3,17 @@
 // Look, decide, act, confirm.
 #include "plugins/sched_fjt/scheduler.hpp"
 
+#include "control/installation.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/state_file.hpp"
 #include "policy/scheduler.hpp"
+
+#include "vmall_config.h"
+
+#include <slurm/slurm.h>
 
 #include <algorithm>
 #include <chrono>
@@ -109,6 +114,9 @@ std::string Scheduler::answer(const control::Query &query, uid_t asker) {
         change_settings(query.settings, asker);
     if (query.ask == control::Ask::set || query.ask == control::Ask::config)
         return control::encode(live_config_.rows());
+    if (query.ask == control::Ask::installation)
+        return control::encode(control::Installation{
+            PACKAGE_VERSION, control::slurm_release(SLURM_VERSION_NUMBER), live_config_.rows()});
     return status_.answer(query);
 }
 

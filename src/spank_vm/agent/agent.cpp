@@ -4,6 +4,7 @@
 #include "spank_vm/agent/agent.hpp"
 
 #include "spank_vm/agent/controller_service.hpp"
+#include "spank_vm/agent/introduction.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -46,7 +47,7 @@ Node describe_node(const spank_vm::Settings &settings) {
 
 ControllerServiceSettings describe_service(const spank_vm::Settings &settings) {
     return {settings.agent_port, settings.slurm_user, settings.config.munge_socket,
-            std::chrono::milliseconds(settings.config.agent_timeout_ms)};
+            std::chrono::milliseconds(settings.config.agent_timeout_ms), installation_of(settings)};
 }
 
 void add_step(Jobs &jobs, const spank_vm::Registration &registration, pid_t peer) {

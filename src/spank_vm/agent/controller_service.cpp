@@ -3,6 +3,8 @@
 // A thread for each connection, so that a peer that says nothing keeps nobody else waiting.
 #include "spank_vm/agent/controller_service.hpp"
 
+#include "spank_vm/agent/introduction.hpp"
+
 extern "C" {
 #include <slurm/spank.h>
 }
@@ -100,7 +102,7 @@ void ControllerService::answer(int fd) noexcept {
     }
 }
 
-// Nothing if nothing was answered.
+// Nothing if no target was answered.
 std::optional<control::Answer> ControllerService::handle(control::Connection &connection) {
     std::string credential;
     try {
@@ -110,6 +112,10 @@ std::optional<control::Answer> ControllerService::handle(control::Connection &co
         return std::nullopt;
     }
     const control::Opened opened = seal_.open(credential);
+    if (control::is_query(opened.payload)) {
+        tell(connection, opened);
+        return std::nullopt;
+    }
     if (opened.uid != 0 && opened.uid != settings_.slurm_user) {
         slurm_error("the node agent takes no target from user %u", opened.uid);
         return std::nullopt;
@@ -117,6 +123,17 @@ std::optional<control::Answer> ControllerService::handle(control::Connection &co
     const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
     connection.send(seal_.seal(control::encode(answer), opened.uid));
     return answer;
+}
+
+// Anybody may ask, so what goes wrong is no error.
+void ControllerService::tell(control::Connection &connection,
+                             const control::Opened &query) const noexcept {
+    try {
+        connection.send(
+            seal_.seal(answer_to_query(query.payload, settings_.installation), query.uid));
+    } catch (const std::exception &error) {
+        slurm_verbose("the node agent does not answer user %u: %s", query.uid, error.what());
+    }
 }
 
 void ControllerService::recheck_later(std::uint32_t job_id) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The agent's TCP port: a sealed target on each connection, answered once it is applied.
+// The agent's TCP port: a sealed target on each connection, answered once it is applied, or a
+// query.
 #pragma once
 
 #include "control/channel.hpp"
+#include "control/installation.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
 
@@ -21,6 +23,7 @@ struct ControllerServiceSettings {
     uid_t slurm_user = 0;                 // who may send targets, besides root
     std::string munge_socket;             // empty: munge's own default
     std::chrono::milliseconds timeout{0}; // for one connection
+    control::Installation installation;   // what anybody who asks is told
 };
 
 class ControllerService {
@@ -37,6 +40,7 @@ class ControllerService {
     void serve();
     void answer(int connection) noexcept;
     std::optional<control::Answer> handle(control::Connection &connection);
+    void tell(control::Connection &connection, const control::Opened &query) const noexcept;
     void recheck_later(std::uint32_t job_id);
 
     ControllerServiceSettings settings_;

@@ -80,6 +80,16 @@ void add_members(const fs::path &directory, std::vector<pid_t> &members) {
 
 } // namespace
 
+std::optional<Hierarchy> cpuset_hierarchy(const std::string &mount) {
+    std::ifstream controllers(mount + "/cgroup.controllers");
+    const std::istream_iterator<std::string> begin(controllers), end;
+    if (std::find(begin, end, "cpuset") != end)
+        return Hierarchy::v2;
+    if (fs::is_directory(mount + "/cpuset"))
+        return Hierarchy::v1;
+    return std::nullopt;
+}
+
 Cpusets::Cpusets(std::string mount, std::string node_name)
     : mount_(std::move(mount)), node_name_(std::move(node_name)) {}
 

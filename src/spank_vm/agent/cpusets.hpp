@@ -4,11 +4,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace vmall::agent {
+
+enum class Hierarchy { v1, v2 };
+
+// Where cpusets can be made below `mount`; nothing if they cannot.
+std::optional<Hierarchy> cpuset_hierarchy(const std::string &mount);
 
 class Cpusets {
   public:

@@ -4,7 +4,6 @@
 #include "tools/vmctl/ask.hpp"
 
 #include "control/channel.hpp"
-#include "control/seal.hpp"
 
 namespace vmall::vmctl {
 
@@ -28,16 +27,16 @@ Connection connect(const Controller &controller, std::chrono::milliseconds patie
 
 } // namespace
 
-std::string ask(const Controller &controller, const control::Query &query,
-                std::chrono::milliseconds patience) {
+control::Opened ask(const Controller &controller, const control::Query &query,
+                    std::chrono::milliseconds patience) {
     const control::Seal seal(controller.munge_socket);
     Connection connection = connect(controller, patience);
     connection.send(seal.seal(control::encode(query), controller.user));
-    const control::Opened answer = seal.open(connection.receive());
+    control::Opened answer = seal.open(connection.receive());
     if (answer.uid != controller.user && answer.uid != 0)
         throw ChannelError("the answer is from user " + std::to_string(answer.uid) +
                            ", not from SlurmUser (" + std::to_string(controller.user) + ")");
-    return answer.payload;
+    return answer;
 }
 
 } // namespace vmall::vmctl

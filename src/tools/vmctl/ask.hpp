@@ -4,6 +4,7 @@
 #pragma once
 
 #include "control/query.hpp"
+#include "control/seal.hpp"
 
 #include <chrono>
 #include <string>
@@ -20,9 +21,9 @@ struct Controller {
     std::string munge_socket; // empty: munge's default
 };
 
-// Returns the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no host
-// answers in `patience` each, munge refuses, or somebody else answered.
-std::string ask(const Controller &controller, const control::Query &query,
-                std::chrono::milliseconds patience);
+// Its payload is the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no
+// host answers in `patience` each, munge refuses, or somebody else answered.
+control::Opened ask(const Controller &controller, const control::Query &query,
+                    std::chrono::milliseconds patience);
 
 } // namespace vmall::vmctl

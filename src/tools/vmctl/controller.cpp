@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Asks Slurm where its controller runs and as whom.
+// Where the controller's plugin is, and as whom it answers.
 #include "tools/vmctl/controller.hpp"
 
-#include <cerrno>
-#include <memory>
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
 #include <sstream>
 #include <stdexcept>
 
@@ -26,27 +22,25 @@ std::string socket_in(const std::string &authinfo) {
 
 } // namespace
 
-Controller find_controller(const config::Config &config) {
-    slurm_init(nullptr);
-    slurm_conf_t *raw = nullptr;
-    if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS)
-        throw std::runtime_error(std::string("slurmctld does not answer: ") +
-                                 slurm_strerror(errno));
-    const std::unique_ptr<slurm_conf_t, decltype(&slurm_free_ctl_conf)> conf(raw,
-                                                                             slurm_free_ctl_conf);
+Controller controller_of(const slurm_conf_t &conf, const config::Config &config) {
     Controller controller;
     controller.port = config.control_port;
-    controller.user = conf->slurm_user_id;
+    controller.user = conf.slurm_user_id;
     controller.munge_socket = config.munge_socket;
-    if (controller.munge_socket.empty() && conf->authinfo)
-        controller.munge_socket = socket_in(conf->authinfo);
-    for (std::uint32_t i = 0; i < conf->control_cnt; ++i)
+    if (controller.munge_socket.empty() && conf.authinfo)
+        controller.munge_socket = socket_in(conf.authinfo);
+    for (std::uint32_t i = 0; i < conf.control_cnt; ++i)
         if (const char *host =
-                conf->control_addr[i] ? conf->control_addr[i] : conf->control_machine[i])
+                conf.control_addr[i] ? conf.control_addr[i] : conf.control_machine[i])
             controller.hosts.push_back(host);
     if (controller.hosts.empty())
         throw std::runtime_error("slurmctld does not say where it runs");
     return controller;
+}
+
+void ask_at(Controller &controller, const Address &address) {
+    controller.hosts = {address.host};
+    controller.port = address.port.value_or(controller.port);
 }
 
 } // namespace vmall::vmctl

@@ -3,16 +3,14 @@
 // Answers as tables for people.
 #include "tools/vmctl/table.hpp"
 
+#include "tools/vmctl/layout.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
-#include <memory>
+#include <iterator>
 #include <numeric>
 #include <pwd.h>
-#include <slurm/slurm.h>
-#include <stdexcept>
 
 namespace vmall::vmctl {
 
@@ -21,38 +19,7 @@ namespace {
 using control::JobRow;
 using control::NodeCores;
 
-using Line = std::vector<std::string>;
-
 constexpr std::size_t longest_name = 20;
-
-// Columns as wide as their widest cell, the last one without blanks at the end. Numbers to the
-// right.
-std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number) {
-    std::vector<std::size_t> widths(is_number.size());
-    for (const Line &line : lines)
-        for (std::size_t column = 0; column < line.size(); ++column)
-            widths[column] = std::max(widths[column], line[column].size());
-    std::string text;
-    for (const Line &line : lines) {
-        for (std::size_t column = 0; column < line.size(); ++column) {
-            const std::string blanks(widths[column] - line[column].size(), ' ');
-            const bool last = column + 1 == line.size();
-            text += is_number[column] ? blanks + line[column] : line[column] + (last ? "" : blanks);
-            text += last ? "\n" : " ";
-        }
-    }
-    return text;
-}
-
-std::string printable(const std::string &text) {
-    std::string result;
-    for (const unsigned char c : text) {
-        const bool continues_character = (c & 0xc0) == 0x80;
-        if (!continues_character)
-            result += c >= ' ' && c < 0x7f ? static_cast<char>(c) : '?';
-    }
-    return result;
-}
 
 std::string user_name(uid_t uid) {
     const passwd *entry = getpwuid(uid);
@@ -67,29 +34,16 @@ std::string local_time(std::time_t time) {
     return text;
 }
 
-// "n[1-4]" of consecutive nodes.
-template <typename Iterator>
-std::string ranged(Iterator begin, Iterator end) {
-    const auto destroy = [](auto list) { slurm_hostlist_destroy(list); };
-    const std::unique_ptr<std::remove_pointer_t<decltype(slurm_hostlist_create(nullptr))>,
-                          decltype(destroy)>
-        list(slurm_hostlist_create(nullptr), destroy);
-    for (; begin != end; ++begin)
-        if (!list || !slurm_hostlist_push_host(list.get(), begin->node.c_str()))
-            throw std::bad_alloc();
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        slurm_hostlist_ranged_string_malloc(list.get()), std::free);
-    return text ? text.get() : "";
-}
-
 // "n[1-4]:8,n5:2": nodes with equally many cores of the job next to each other are put together.
 std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     std::string text;
     for (auto first = nodes.begin(); first != nodes.end();) {
         const auto last = std::find_if(
             first, nodes.end(), [&](const NodeCores &node) { return node.cores != first->cores; });
-        text +=
-            (text.empty() ? "" : ",") + ranged(first, last) + ":" + std::to_string(first->cores);
+        std::vector<std::string> names;
+        std::transform(first, last, std::back_inserter(names),
+                       [](const NodeCores &node) { return node.node; });
+        text += (text.empty() ? "" : ",") + ranged(names) + ":" + std::to_string(first->cores);
         first = last;
     }
     return text;

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// vmctl: what virtually malleable jobs have, why others wait, what the scheduler did, and settings.
+// vmctl: what virtually malleable jobs have, why others wait, what the scheduler did, settings, and
+// whether the installation is sound.
 #include "config/config.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
+#include "tools/vmctl/doctor.hpp"
 #include "tools/vmctl/table.hpp"
 #include "vmall_config.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 namespace {
 
@@ -46,15 +50,18 @@ std::string check_setting(const std::string &text) {
     return equals == std::string::npos || equals == 0 ? text + " is not KEY=VALUE" : "";
 }
 
+std::optional<vmctl::Address> given_address(const Options &options) {
+    if (options.controller.empty())
+        return std::nullopt;
+    return vmctl::parse_address(options.controller);
+}
+
 std::string answer_to(const control::Query &query, const Options &options) {
     const config::Config config = config::load(config::default_path());
-    vmctl::Controller controller = vmctl::find_controller(config);
-    if (!options.controller.empty()) {
-        const vmctl::Address address = vmctl::parse_address(options.controller);
-        controller.hosts = {address.host};
-        controller.port = address.port.value_or(controller.port);
-    }
-    return vmctl::ask(controller, query, patience);
+    vmctl::Controller controller = vmctl::controller_of(*vmctl::load_slurm_conf(), config);
+    if (const auto address = given_address(options))
+        vmctl::ask_at(controller, *address);
+    return vmctl::ask(controller, query, patience).payload;
 }
 
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.
@@ -96,6 +103,16 @@ int print(const std::string &text) {
     return std::cout ? EXIT_SUCCESS : complain("cannot write the answer", EXIT_FAILURE);
 }
 
+// Fails if something is wrong, for scripts.
+int doctor(const Options &options) {
+    const vmctl::Findings findings = vmctl::examine(given_address(options), patience);
+    const int printed = print(options.json ? vmctl::encode(findings) + "\n"
+                                           : vmctl::findings_table(findings, !options.noheader));
+    const bool sound = std::all_of(findings.begin(), findings.end(),
+                                   [](const vmctl::Finding &finding) { return finding.ok(); });
+    return sound ? printed : EXIT_FAILURE;
+}
+
 void add_address(CLI::App &command, Options &options) {
     command
         .add_option("--controller", options.controller,
@@ -117,13 +134,17 @@ constexpr Command commands_that_show[] = {
     {"stats", "What the scheduler did since it started", stats},
 };
 
+void add_showing(CLI::App &app, const char *name, const char *help, Options &options) {
+    CLI::App &added = *app.add_subcommand(name, help);
+    added.add_flag("--json", options.json, "Print JSON instead of a table");
+    added.add_flag("-n,--noheader", options.noheader, "Print no column titles");
+    add_address(added, options);
+}
+
 void add_commands(CLI::App &app, Options &options) {
-    for (const Command &command : commands_that_show) {
-        CLI::App &added = *app.add_subcommand(command.name, command.help);
-        added.add_flag("--json", options.json, "Print JSON instead of a table");
-        added.add_flag("-n,--noheader", options.noheader, "Print no column titles");
-        add_address(added, options);
-    }
+    for (const Command &command : commands_that_show)
+        add_showing(app, command.name, command.help, options);
+    add_showing(app, "doctor", "What is wrong with the installation, and what to do", options);
     CLI::App &added = *app.add_subcommand("set", "Change settings until vmall.conf is read again");
     added.add_option("settings", options.settings, "Keys of vmall.conf and their new values")
         ->type_name("KEY=VALUE")
@@ -132,17 +153,19 @@ void add_commands(CLI::App &app, Options &options) {
     add_address(added, options);
 }
 
-std::string run(const CLI::App &app, const Options &options) {
+int run(const CLI::App &app, const Options &options) {
     for (const Command &command : commands_that_show)
         if (app.got_subcommand(command.name))
-            return command.run(options);
-    return set(options);
+            return print(command.run(options));
+    return app.got_subcommand("doctor") ? doctor(options) : print(set(options));
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    CLI::App app("Shows virtually malleable jobs and what the scheduler did, and changes settings.",
+    CLI::App app("Shows virtually malleable jobs and what the scheduler did, changes settings, and "
+                 "checks the "
+                 "installation.",
                  "vmctl");
     Options options;
     app.set_version_flag("--version", PACKAGE_STRING);
@@ -150,7 +173,7 @@ int main(int argc, char **argv) {
     add_commands(app, options);
     try {
         app.parse(argc, argv);
-        return print(run(app, options));
+        return run(app, options);
     } catch (const CLI::Success &help) {
         return app.exit(help);
     } catch (const CLI::ParseError &error) {

@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(queries_survive_the_way) {
     ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
-    for (const Ask ask : {Ask::stats, Ask::queue, Ask::config})
+    for (const Ask ask : {Ask::stats, Ask::queue, Ask::config, Ask::installation})
         ck_assert(decode_query(encode(Query{ask})).ask == ask);
     const Query set = decode_query(encode(Query{Ask::set, {{"MaxMpl", "2"}, {"Sizing", ""}}}));
     ck_assert(set.ask == Ask::set);
@@ -156,6 +156,13 @@ START_TEST(queries_survive_the_way) {
     expect_equal(set.settings[0].key, "MaxMpl");
     expect_equal(set.settings[0].value, "2");
     expect_equal(set.settings[1].value, "");
+}
+END_TEST
+
+START_TEST(queries_are_told_from_other_messages) {
+    ck_assert(is_query(encode(Query{Ask::installation})));
+    ck_assert(!is_query(encode(Target{"n1", 1, 0, {0}, 1, 1})));
+    expect_part(error_of<MessageError>([] { is_query("nonsense"); }), "not JSON", "error");
 }
 END_TEST
 
@@ -272,6 +279,7 @@ int main() {
     tcase_add_test(tests, no_jobs_are_an_answer);
     tcase_add_test(tests, stats_keep_their_order);
     tcase_add_test(tests, queries_survive_the_way);
+    tcase_add_test(tests, queries_are_told_from_other_messages);
     tcase_add_loop_test(tests, bad_query_is_refused, 0, std::size(bad_queries));
     tcase_add_loop_test(tests, bad_queue_is_refused, 0, std::size(bad_queue));
     tcase_add_test(tests, too_much_is_not_set);

@@ -119,6 +119,16 @@ START_TEST(expired_and_rewound_are_refused) {
 }
 END_TEST
 
+START_TEST(says_what_time_it_was_where_it_was_sealed) {
+    constexpr long shift = life / 2;
+    const Munged other('k', shift);
+    const std::time_t before = std::time(nullptr);
+    const Opened opened = our_seal().open(Seal(other.socket()).seal("from the future", getuid()));
+    ck_assert_int_ge(opened.sealed_at, before + shift);
+    ck_assert_int_le(opened.sealed_at, std::time(nullptr) + shift);
+}
+END_TEST
+
 START_TEST(seals_after_a_refusal) {
     const Seal seal = our_seal();
     refusal(seal, "MUNGE:forged:");
@@ -155,6 +165,7 @@ int main() {
     tcase_add_test(tests, forged_with_another_key_is_refused);
     tcase_add_test(tests, garbage_is_refused);
     tcase_add_loop_test(tests, expired_and_rewound_are_refused, 0, std::size(clocks));
+    tcase_add_test(tests, says_what_time_it_was_where_it_was_sealed);
     tcase_add_test(tests, seals_after_a_refusal);
     tcase_add_test(tests, too_long_is_not_sealed);
     tcase_add_test(tests, munged_that_is_down_is_named);

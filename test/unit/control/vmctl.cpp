@@ -156,7 +156,7 @@ START_TEST(first_host_that_listens_is_asked) {
     const std::string unknown(70, 'h'); // longer than a label can be: no name server is asked
     const Controller controller = {
         {unknown, "127.0.0.1"}, server.port(), getuid(), munged->socket()};
-    ck_assert(decode_jobs(ask(controller, {Ask::jobs}, 5s)).empty());
+    ck_assert(decode_jobs(ask(controller, {Ask::jobs}, 5s).payload).empty());
 }
 END_TEST
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Answers about an installation to and from JSON.
+#include "control/installation.hpp"
+
+#include "control/fields.hpp"
+
+#include <cstdio>
+#include <utility>
+
+namespace vmall::control {
+
+namespace {
+
+constexpr std::pair<Confinement, const char *> confinement_names[] = {
+    {Confinement::cgroup_v1, "cgroup v1"},
+    {Confinement::cgroup_v2, "cgroup v2"},
+    {Confinement::affinity, "affinity"},
+    {Confinement::missing, "missing"},
+};
+
+const char *name_of(Confinement confinement) {
+    for (const auto &[value, name] : confinement_names)
+        if (value == confinement)
+            return name;
+    throw MessageError("installation: no such confinement");
+}
+
+NodeInstallation read_node(const Json &entry) {
+    const Fields fields(entry, "node of an installation");
+    NodeInstallation node{fields.node_name("name")};
+    const std::string text = fields.text("confinement");
+    for (const auto &[value, name] : confinement_names)
+        if (text == name) {
+            node.confinement = value;
+            return node;
+        }
+    fields.fail("confinement", "is unknown");
+}
+
+std::vector<SettingRow> read_settings(const Fields &installation) {
+    std::vector<SettingRow> settings;
+    for (const Json &entry : installation.list("settings")) {
+        const Fields row(entry, "setting");
+        settings.push_back({row.text("key"), row.text("value"), row.text("from")});
+    }
+    if (settings.size() > highest_setting_count)
+        installation.fail("settings", "has too many");
+    return settings;
+}
+
+} // namespace
+
+std::string slurm_release(std::uint32_t version_number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%u.%02u.%u", version_number >> 16 & 0xff,
+                  version_number >> 8 & 0xff, version_number & 0xff);
+    return text;
+}
+
+std::string encode(const Installation &installation) {
+    Json settings = Json::array();
+    for (const SettingRow &row : installation.settings)
+        settings.push_back({{"key", row.key}, {"value", row.value}, {"from", row.from}});
+    Json content = {{"version", installation.version},
+                    {"slurm", installation.slurm},
+                    {"settings", std::move(settings)}};
+    if (const auto &node = installation.node)
+        content["node"] = {{"name", node->name}, {"confinement", name_of(node->confinement)}};
+    return wrap("installation", std::move(content));
+}
+
+Installation decode_installation(const std::string &json) {
+    const Json message = parse_message(json);
+    const Fields answer(message, "answer");
+    if (answer.has("error"))
+        throw QueryRefused(answer.text("error"));
+    const Json &content = unwrap(message, "installation");
+    const Fields fields(content, "installation");
+    Installation installation;
+    installation.version = fields.text("version");
+    installation.slurm = fields.text("slurm");
+    installation.settings = read_settings(fields);
+    if (fields.has("node"))
+        installation.node = read_node(content["node"]);
+    return installation;
+}
+
+} // namespace vmall::control

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the controller's plugin and the node agents say about how they are installed
+// (Ask::installation).
+#pragma once
+
+#include "control/query.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vmall::control {
+
+enum class Confinement {
+    cgroup_v1, // Slurm makes cpusets, which the agent resizes
+    cgroup_v2,
+    affinity, // Slurm makes none: the agent moves threads, which could leave again
+    missing,  // Slurm is to make cpusets, and there is nothing to make them of
+};
+
+// Of an agent.
+struct NodeInstallation {
+    std::string name;
+    Confinement confinement = Confinement::affinity;
+};
+
+struct Installation {
+    std::string version;              // of slurm-vmall
+    std::string slurm;                // that it was built for, such as 22.05.8
+    std::vector<SettingRow> settings; // that hold there; at most highest_setting_count
+    std::optional<NodeInstallation> node = {};
+};
+
+// SLURM_VERSION_NUMBER as people write it.
+std::string slurm_release(std::uint32_t version_number);
+
+std::string encode(const Installation &installation);
+// Texts are what somebody sent: show them, trust nothing in them. Throws QueryRefused if the answer
+// is an error.
+Installation decode_installation(const std::string &json);
+
+} // namespace vmall::control

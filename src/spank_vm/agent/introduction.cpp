@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the agent tells anybody who asks.
+#include "spank_vm/agent/introduction.hpp"
+
+#include "config/keys.hpp"
+#include "spank_vm/agent/cpusets.hpp"
+#include "vmall_config.h"
+
+#include <slurm/slurm.h>
+
+namespace vmall::agent {
+
+namespace {
+
+control::Confinement confinement_on(const spank_vm::Settings &settings) {
+    if (!settings.slurm_makes_cpusets)
+        return control::Confinement::affinity;
+    const auto hierarchy = cpuset_hierarchy(settings.cgroup_mount);
+    if (!hierarchy)
+        return control::Confinement::missing;
+    return *hierarchy == Hierarchy::v1 ? control::Confinement::cgroup_v1
+                                       : control::Confinement::cgroup_v2;
+}
+
+} // namespace
+
+control::Installation installation_of(const spank_vm::Settings &settings) {
+    control::Installation installation;
+    installation.version = PACKAGE_VERSION;
+    installation.slurm = control::slurm_release(SLURM_VERSION_NUMBER);
+    for (const config::Value &value : config::values(settings.config))
+        installation.settings.push_back(
+            {value.key.name, value.text, value.is_default ? "default" : "vmall.conf"});
+    installation.node = {settings.node_name, confinement_on(settings)};
+    return installation;
+}
+
+std::string answer_to_query(const std::string &query, const control::Installation &installation) {
+    try {
+        if (control::decode_query(query).ask == control::Ask::installation)
+            return control::encode(installation);
+        return control::encode_error("a node agent only tells how it is installed");
+    } catch (const control::MessageError &error) {
+        return control::encode_error(error.what());
+    }
+}
+
+} // namespace vmall::agent

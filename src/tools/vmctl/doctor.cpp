@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Checks the installation.
+#include "tools/vmctl/doctor.hpp"
+
+#include "config/keys.hpp"
+#include "control/seal.hpp"
+#include "tools/vmctl/controller.hpp"
+#include "tools/vmctl/local_files.hpp"
+#include "tools/vmctl/verdict.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <limits.h>
+#include <unistd.h>
+
+namespace vmall::vmctl {
+
+namespace {
+
+using control::ChannelError;
+
+std::string text(const char *owned_by_slurm) {
+    return owned_by_slurm ? owned_by_slurm : "";
+}
+
+// Why this host cannot seal, or open what it sealed; empty: it can.
+std::string problem_with_munge(const std::string &socket) {
+    try {
+        const control::Seal seal(socket);
+        seal.open(seal.seal("", geteuid()));
+        return "";
+    } catch (const ChannelError &error) {
+        return error.what();
+    }
+}
+
+Finding judge_munge(const std::string &socket) {
+    const std::string name = socket.empty() ? "the default socket" : socket;
+    if (const std::string problem = problem_with_munge(socket); !problem.empty())
+        return {"munge",
+                {"here"},
+                name + ": " + problem,
+                "Start munged (systemctl start munge); if it runs, name its socket in MungeSocket "
+                "of vmall.conf."};
+    return {"munge", {"here"}, name, ""};
+}
+
+bool runs_controller(const slurm_conf_t &conf) {
+    char name[HOST_NAME_MAX + 1] = {};
+    gethostname(name, sizeof name - 1);
+    const std::string host = std::string(name).substr(0, std::string(name).find('.'));
+    return std::any_of(conf.control_machine, conf.control_machine + conf.control_cnt,
+                       [&](const char *machine) { return text(machine) == host; });
+}
+
+SlurmFacts facts_of(const slurm_conf_t &conf) {
+    return {text(conf.version), text(conf.select_type), text(conf.schedtype),
+            text(conf.slurmctld_plugstack)};
+}
+
+std::vector<std::string> plugins_needed(const slurm_conf_t &conf) {
+    std::vector<std::string> files = {"select_vmall.so", "select_cons_tres.so"};
+    if (runs_controller(conf)) {
+        files.insert(files.end(), {"sched_fjt.so", "sched_backfill.so"});
+        if (is_beside(facts_of(conf)))
+            files.push_back("slurmctld_fjt.so");
+    }
+    return files;
+}
+
+Settings settings_in(const config::Config &config) {
+    Settings settings;
+    for (const config::Value &value : config::values(config))
+        settings.push_back({value.key.name, value.text, value.is_default ? "default" : "file"});
+    return settings;
+}
+
+Findings judge_nodes(const std::vector<SlurmNode> &nodes, const config::Config &config,
+                     const std::string &munge_socket, const Settings &expected,
+                     std::chrono::milliseconds patience) {
+    std::vector<SlurmNode> running;
+    std::vector<AgentAddress> agents;
+    Findings findings;
+    for (const SlurmNode &node : nodes) {
+        if (!node.is_running) {
+            findings.push_back({"agent", {node.name}, "not asked: it is switched off", ""});
+            continue;
+        }
+        running.push_back(node);
+        agents.push_back({node.address, config.agent_port.on_node(node.port)});
+    }
+    const std::vector<Introduction> met = meet(agents, munge_socket, patience);
+    for (std::size_t i = 0; i < met.size(); ++i)
+        for (Finding &finding : judge_node(met[i], {running[i].name, running[i].version, expected}))
+            findings.push_back(std::move(finding));
+    return merged(findings);
+}
+
+// The parts of an examination, in their order. Those on which more depends say whether to go on.
+class Examination {
+  public:
+    explicit Examination(std::chrono::milliseconds patience) : patience_(patience) {}
+
+    bool read_settings() {
+        const std::string path = config::default_path();
+        try {
+            config_ = config::load(path);
+            return add({"vmall.conf", {"here"}, path, ""});
+        } catch (const config::ConfigError &error) {
+            return add({"vmall.conf",
+                        {"here"},
+                        error.what(),
+                        "Correct it: vmall.conf(5) says what a line may be."});
+        }
+    }
+
+    // munge first: without it slurmctld does not answer either, but only slurm.conf may say where
+    // munged is.
+    bool ask_slurmctld(const std::optional<Address> &asked_at) {
+        std::string problem;
+        controller_.munge_socket = config_.munge_socket;
+        try {
+            conf_ = load_slurm_conf();
+            controller_ = controller_of(*conf_, config_);
+        } catch (const std::runtime_error &error) {
+            problem = error.what();
+        }
+        if (asked_at)
+            ask_at(controller_, *asked_at);
+        if (!add(judge_munge(controller_.munge_socket)))
+            return false;
+        if (problem.empty())
+            return true;
+        return add(
+            {"Slurm",
+             {"controller"},
+             problem,
+             "Start slurmctld there; if it does not start, its log says why. Where it says "
+             "\"Incompatible plugin version\", build slurm-vmall again, for the Slurm that is "
+             "installed."});
+    }
+
+    void judge_files() {
+        add(judge_plugins(text(conf_->plugindir), plugins_needed(*conf_)));
+        add(judge_plugstack(text(conf_->plugstack), text(conf_->plugindir)));
+    }
+
+    void judge_daemons() {
+        add(judge_slurm(facts_of(*conf_)));
+        const Settings here = settings_in(config_);
+        const Introduction controller = meet(controller_, patience_);
+        add(judge_controller(controller, facts_of(*conf_), here));
+        add(judge_nodes(load_slurm_nodes(), config_, controller_.munge_socket,
+                        controller.installation ? controller.installation->settings : here,
+                        patience_));
+    }
+
+    Findings take() { return std::move(findings_); }
+
+  private:
+    bool add(Finding finding) {
+        findings_.push_back(std::move(finding));
+        return findings_.back().ok();
+    }
+    void add(Findings findings) {
+        for (Finding &finding : findings)
+            findings_.push_back(std::move(finding));
+    }
+
+    const std::chrono::milliseconds patience_;
+    Findings findings_;
+    config::Config config_;
+    SlurmConf conf_{nullptr, slurm_free_ctl_conf};
+    Controller controller_;
+};
+
+} // namespace
+
+Findings examine(const std::optional<Address> &asked_at, std::chrono::milliseconds patience) {
+    Examination examination(patience);
+    if (examination.read_settings() && examination.ask_slurmctld(asked_at)) {
+        examination.judge_files();
+        examination.judge_daemons();
+    }
+    return examination.take();
+}
+
+} // namespace vmall::vmctl

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What one check of an installation has found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+struct Finding {
+    std::string check;
+    std::vector<std::string> where; // "here", "controller", or nodes
+    std::string what;               // a phrase
+    std::string fix;                // what to do, a sentence; empty: all is well
+
+    bool ok() const { return fix.empty(); }
+};
+
+using Findings = std::vector<Finding>;
+
+// The same of several nodes put together, next to others of the same check.
+Findings merged(const Findings &findings);
+
+// One line each under a line of column titles, unless there shall be none. Characters that could
+// fool a terminal become `?`.
+std::string findings_table(const Findings &findings, bool header);
+std::string encode(const Findings &findings); // JSON
+
+} // namespace vmall::vmctl

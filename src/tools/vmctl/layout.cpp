@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Text as it is shown to people.
+#include "tools/vmctl/layout.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <slurm/slurm.h>
+#include <type_traits>
+
+namespace vmall::vmctl {
+
+std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number) {
+    std::vector<std::size_t> widths(is_number.size());
+    for (const Line &line : lines)
+        for (std::size_t column = 0; column < line.size(); ++column)
+            widths[column] = std::max(widths[column], line[column].size());
+    std::string text;
+    for (const Line &line : lines) {
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            const std::string blanks(widths[column] - line[column].size(), ' ');
+            const bool last = column + 1 == line.size();
+            text += is_number[column] ? blanks + line[column] : line[column] + (last ? "" : blanks);
+            text += last ? "\n" : " ";
+        }
+    }
+    return text;
+}
+
+std::string printable(const std::string &text) {
+    std::string result;
+    for (const unsigned char c : text) {
+        const bool continues_character = (c & 0xc0) == 0x80;
+        if (!continues_character)
+            result += c >= ' ' && c < 0x7f ? static_cast<char>(c) : '?';
+    }
+    return result;
+}
+
+std::string ranged(const std::vector<std::string> &nodes) {
+    const auto destroy = [](auto list) { slurm_hostlist_destroy(list); };
+    const std::unique_ptr<std::remove_pointer_t<decltype(slurm_hostlist_create(nullptr))>,
+                          decltype(destroy)>
+        list(slurm_hostlist_create(nullptr), destroy);
+    for (const std::string &node : nodes)
+        if (!list || !slurm_hostlist_push_host(list.get(), node.c_str()))
+            throw std::bad_alloc();
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        slurm_hostlist_ranged_string_malloc(list.get()), std::free);
+    return text ? text.get() : "";
+}
+
+} // namespace vmall::vmctl

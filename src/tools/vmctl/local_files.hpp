@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files of an installation on this host.
+#pragma once
+
+#include "tools/vmctl/finding.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+// That each of them is in one of the directories, which colons separate.
+Finding judge_plugins(const std::string &plugin_dir, const std::vector<std::string> &files);
+
+// That plugstack.conf, or a file that it includes, has spank_vm.so, and that this is there.
+Finding judge_plugstack(const std::string &plugstack, const std::string &plugin_dir);
+
+} // namespace vmall::vmctl

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is right or wrong about an installation.
+#include "tools/vmctl/verdict.hpp"
+
+#include "config/keys.hpp"
+#include "vmall_config.h"
+
+#include <cstdlib>
+#include <slurm/slurm.h>
+#include <sstream>
+
+namespace vmall::vmctl {
+
+namespace {
+
+using control::Confinement;
+using control::Installation;
+
+const std::string built_for = control::slurm_release(SLURM_VERSION_NUMBER);
+
+std::string release_of(const Installation &installation) {
+    return "slurm-vmall " + installation.version + " for Slurm " + installation.slurm;
+}
+
+// Of the part that answered; `daemon` has loaded it and is of the Slurm release `running`, or of
+// one that is not known.
+Finding release(const std::string &check, const std::string &where,
+                const Installation &installation, const std::string &daemon,
+                const std::string &running) {
+    const std::string found = release_of(installation);
+    if (installation.version != PACKAGE_VERSION)
+        return {check,
+                {where},
+                found + ", and here is " PACKAGE_VERSION,
+                "Install the same release everywhere and restart " + daemon + "."};
+    if (!running.empty() && installation.slurm != running)
+        return {check,
+                {where},
+                found + ", and " + daemon + " is " + running,
+                "Build slurm-vmall again, for Slurm " + running +
+                    ", install it there and restart " + daemon + "."};
+    return {check, {where}, found, ""};
+}
+
+Finding clock(const std::string &where, std::time_t ahead) {
+    const std::time_t seconds = std::abs(ahead);
+    if (seconds <= highest_clock_difference)
+        return {"clock",
+                {where},
+                "no more than " + std::to_string(highest_clock_difference) +
+                    " s from the one of this host",
+                ""};
+    return {"clock",
+            {where},
+            std::to_string(seconds) + " s " + (ahead > 0 ? "ahead of" : "behind") +
+                " the one of this host",
+            "Set both by the same time server (NTP): from 60 s on, messages are refused."};
+}
+
+const std::string *value_of(const std::string &key, const Settings &settings) {
+    for (const control::SettingRow &row : settings)
+        if (row.key == key)
+            return &row.value;
+    return nullptr;
+}
+
+// "MaxMpl=2 instead of 1", for those keys in which both have something else.
+template <typename Matters>
+std::string differences(const Settings &found, const Settings &expected, Matters matters) {
+    std::string text;
+    for (const control::SettingRow &row : expected) {
+        const std::string *value = value_of(row.key, found);
+        if (value && *value != row.value && matters(row))
+            text += (text.empty() ? "" : ", ") + row.key + "=" + *value + " instead of " +
+                    (row.value.empty() ? "none" : row.value);
+    }
+    return text;
+}
+
+// Those that vmctl set has changed since are in no file.
+bool is_in_file(const control::SettingRow &row) {
+    return row.from != "vmctl";
+}
+
+bool is_read_at_start(const control::SettingRow &row) {
+    for (const config::Key &key : config::keys())
+        if (row.key == key.name)
+            return key.taken == config::Taken::at_start;
+    return false;
+}
+
+Finding settings(const std::string &where, const std::string &differences,
+                 const std::string &agreement, const std::string &fix) {
+    if (differences.empty())
+        return {"vmall.conf", {where}, agreement, ""};
+    return {"vmall.conf", {where}, differences, fix};
+}
+
+Finding confinement(const std::string &node, Confinement found) {
+    const auto finding = [&](const std::string &what, const std::string &fix = "") {
+        return Finding{"confinement", {node}, what, fix};
+    };
+    switch (found) {
+    case Confinement::cgroup_v1:
+        return finding("cpusets of cgroup v1");
+    case Confinement::cgroup_v2:
+        return finding("cpusets of cgroup v2");
+    case Confinement::affinity:
+        return finding("affinity: there are no cpusets without TaskPlugin=task/cgroup and "
+                       "ConstrainCores=yes");
+    case Confinement::missing:
+        break;
+    }
+    return finding("ConstrainCores=yes, but there are no cpusets below CgroupMountpoint",
+                   "Mount the cpuset controller there, or correct CgroupMountpoint of "
+                   "cgroup.conf, and restart slurmd.");
+}
+
+bool has_word(const std::string &words, const std::string &wanted) {
+    std::istringstream stream(words);
+    for (std::string word; std::getline(stream, word, ',');)
+        if (word == wanted)
+            return true;
+    return false;
+}
+
+} // namespace
+
+bool is_beside(const SlurmFacts &slurm) {
+    return has_word(slurm.slurmctld_plugstack, "fjt") ||
+           has_word(slurm.slurmctld_plugstack, "slurmctld/fjt");
+}
+
+Findings judge_slurm(const SlurmFacts &slurm) {
+    Findings findings;
+    if (slurm.version == built_for)
+        findings.push_back({"Slurm", {"controller"}, slurm.version, ""});
+    else
+        findings.push_back(
+            {"Slurm",
+             {"controller"},
+             slurm.version + ", and slurm-vmall was built for " + built_for,
+             "Build slurm-vmall again, for Slurm " + slurm.version + ", and install it."});
+    const auto add = [&](const std::string &what, const std::string &fix = "") {
+        findings.push_back({"slurm.conf", {"controller"}, what, fix});
+    };
+    const std::string select = "SelectType=" + slurm.select_type;
+    const std::string scheduler = "SchedulerType=" + slurm.scheduler_type;
+    if (slurm.select_type != "select/vmall")
+        add(select, "Put SelectType=select/vmall into slurm.conf and restart slurmctld.");
+    else if (slurm.scheduler_type == "sched/fjt")
+        add(select + ", " + scheduler);
+    else if (is_beside(slurm))
+        add(select + ", " + scheduler + ", SlurmctldPlugstack=fjt");
+    else
+        add(scheduler + " and no SlurmctldPlugstack=fjt",
+            "Put one of SchedulerType=sched/fjt and SlurmctldPlugstack=fjt into slurm.conf and "
+            "restart slurmctld.");
+    return findings;
+}
+
+Findings judge_controller(const Introduction &controller, const SlurmFacts &slurm,
+                          const Settings &here) {
+    const std::string check = "sched/fjt", where = "controller";
+    if (!controller.installation)
+        return {{check,
+                 {where},
+                 controller.problem,
+                 "See why in slurmctld's log; ControlPort must be the same in vmall.conf here and "
+                 "there, and open in the firewall."}};
+    const Installation &found = *controller.installation;
+    return {release(check, where, found, "slurmctld", slurm.version),
+            clock(where, controller.clock_ahead),
+            settings("here", differences(here, found.settings, is_in_file),
+                     "the controller has the same",
+                     "Let vmall.conf be the same here and on the controller; scontrol reconfigure "
+                     "makes slurmctld read it again.")};
+}
+
+Findings judge_node(const Introduction &agent, const ExpectedNode &expected) {
+    const std::string &node = expected.name;
+    const auto wrong = [&](const std::string &what, const std::string &fix) {
+        return Findings{{"agent", {node}, what, fix}};
+    };
+    if (!agent.installation)
+        return wrong(agent.problem,
+                     "Start slurmd there. If it runs, its log says what is wrong with the node "
+                     "agent: the line in plugstack.conf, vmall.conf, munge or the clock; and "
+                     "AgentPort must be open in the firewall.");
+    const Installation &found = *agent.installation;
+    if (!found.node || found.node->name != node)
+        return wrong("somebody else answers there: " +
+                         (found.node ? "the agent of " + found.node->name : "a controller"),
+                     "Give each slurmd of a host an AgentPort of its own, with AgentPort=+N in "
+                     "vmall.conf, and ControlPort another one.");
+    return {
+        release("agent", node, found, "slurmd", expected.slurm), clock(node, agent.clock_ahead),
+        confinement(node, found.node->confinement),
+        settings(node, differences(found.settings, expected.settings, is_read_at_start),
+                 "of what daemons read when they start, the agent has the same",
+                 "Let vmall.conf be the same there and on the controller, and restart slurmd.")};
+}
+
+} // namespace vmall::vmctl

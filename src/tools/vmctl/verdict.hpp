@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is right or wrong about an installation, from what its parts said.
+#pragma once
+
+#include "tools/vmctl/finding.hpp"
+#include "tools/vmctl/introduction.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+inline constexpr std::time_t highest_clock_difference = 10; // seconds; at 60 messages are refused
+
+// What slurmctld says of its configuration.
+struct SlurmFacts {
+    std::string version;
+    std::string select_type;
+    std::string scheduler_type;
+    std::string slurmctld_plugstack; // words, separated by commas; may be empty
+};
+
+// Whether sched/fjt runs beside the scheduler of SchedulerType.
+bool is_beside(const SlurmFacts &slurm);
+Findings judge_slurm(const SlurmFacts &slurm);
+
+using Settings = std::vector<control::SettingRow>;
+
+// `here`: the settings in vmall.conf of this host.
+Findings judge_controller(const Introduction &controller, const SlurmFacts &slurm,
+                          const Settings &here);
+
+struct ExpectedNode {
+    std::string name;
+    std::string slurm; // version of its slurmd; empty: not known
+    Settings settings; // as the controller has them, or else as they are here
+};
+Findings judge_node(const Introduction &agent, const ExpectedNode &expected);
+
+} // namespace vmall::vmctl

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""vmctl doctor: says what is wrong with an installation, and what to do, wherever it is asked and whoever asks."""
+
+import json
+import pwd
+from contextlib import contextmanager
+
+import pytest
+from scenario import PEER_GONE, Silenced, restarted_with
+from vmcluster import Node
+
+CLUSTER = {"nodes": [Node("n1"), Node("n2")]}
+
+WITHOUT_MUNGE = PEER_GONE + r"|[Mm]unge|[Cc]redential|auth|Unspecified error|Protocol"
+
+
+def doctor(cluster, status):
+    """The checks, and those of them that found something wrong; it ends with this status."""
+    done = cluster.vmctl("doctor", "--json", check=False)
+    assert done.returncode == status, done.stdout + done.stderr
+    checks = json.loads(done.stdout)["checks"]
+    return checks, [check for check in checks if not check["ok"]]
+
+
+def only_wrong(cluster, check, where):
+    """What the only check found that found something wrong."""
+    _, wrong = doctor(cluster, 1)
+    assert [(found["check"], found["where"]) for found in wrong] == [(check, where)], wrong
+    return wrong[0]
+
+
+@contextmanager
+def different(file, text):
+    """For a while, the file has this text."""
+    before = file.read_text()
+    file.write_text(text)
+    try:
+        yield
+    finally:
+        file.write_text(before)
+
+
+def test_sound_cluster_is_all_ok(cluster):
+    checks, wrong = doctor(cluster, 0)
+    assert not wrong
+    nodes = ["n1", "n2"]
+    assert [(check["check"], check["where"]) for check in checks] == [
+        ("vmall.conf", ["here"]), ("munge", ["here"]), ("plugins", ["here"]), ("plugstack.conf", ["here"]),
+        ("Slurm", ["controller"]), ("slurm.conf", ["controller"]), ("sched/fjt", ["controller"]), ("clock", ["controller"]),
+        ("vmall.conf", ["here"]), ("agent", nodes), ("clock", nodes), ("confinement", nodes), ("vmall.conf", nodes)]
+    assert all(check["what"] and not check["fix"] for check in checks)
+
+
+def test_a_user_may_ask_and_gets_a_table(cluster):
+    uid = pwd.getpwnam("nobody").pw_uid
+    table = cluster.run("setpriv", f"--reuid={uid}", "--clear-groups", cluster.build.vmctl, "doctor").stdout
+    header, *lines = table.splitlines()
+    assert header.split() == ["CHECK", "WHERE", "RESULT", "WHAT"]
+    assert len(lines) == 13 and all(line.split()[2] == "ok" for line in lines), table
+    assert any(line.split()[:2] == ["agent", "n[1-2]"] for line in lines), table
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_node_with_another_vmall_conf_is_found(cluster):
+    cluster.write_vmall_conf(RankWaiting="spin", MaxMpl=2)  # slurmctld reads MaxMpl at any time
+    cluster.restart_slurmd("n2")
+    cluster.write_vmall_conf()
+    wrong = only_wrong(cluster, "vmall.conf", ["n2"])
+    assert wrong["what"] == "RankWaiting=spin instead of block"
+    assert "restart slurmd" in wrong["fix"]
+    cluster.restart_slurmd("n2")
+    doctor(cluster, 0)
+
+
+def test_vmall_conf_that_the_controller_has_not_read_is_found(cluster):
+    cluster.write_vmall_conf(MaxMpl=2)
+    wrong = only_wrong(cluster, "vmall.conf", ["here"])
+    assert wrong["what"] == "MaxMpl=2 instead of 1" and "scontrol reconfigure" in wrong["fix"]
+    cluster.write_vmall_conf()
+    cluster.vmctl("set", "MaxMpl=2")
+    doctor(cluster, 0)
+    cluster.vmctl("set", "MaxMpl=1")
+
+
+def test_error_in_vmall_conf_is_told(cluster):
+    good = cluster.vmall_conf.read_text()
+    line = len(good.splitlines()) + 1
+    with different(cluster.vmall_conf, good + "WindowMpl=9\n"):
+        wrong = only_wrong(cluster, "vmall.conf", ["here"])
+    assert f"vmall.conf:{line}: WindowMpl" in wrong["what"] and "vmall.conf(5)" in wrong["fix"]
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_node_whose_slurmd_is_stopped_is_found(cluster):
+    with Silenced(cluster, "n2", "is dead"):
+        wrong = only_wrong(cluster, "agent", ["n2"])
+        assert "Connection refused" in wrong["what"] and wrong["fix"].startswith("Start slurmd there.")
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_node_whose_slurmd_hangs_is_found(cluster):
+    with Silenced(cluster, "n2", "hangs"):
+        assert "too slow" in only_wrong(cluster, "agent", ["n2"])["what"]
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_node_without_the_line_in_plugstack_conf_is_found(cluster):
+    plugstack = cluster.root / "plugstack.conf"
+    with different(plugstack, "# nothing of ours\n"):
+        cluster.restart_slurmd("n1")
+        _, wrong = doctor(cluster, 1)
+    assert [(check["check"], check["where"]) for check in wrong] == [("plugstack.conf", ["here"]), ("agent", ["n1"])]
+    assert f"{plugstack} does not name spank_vm.so" == wrong[0]["what"] and '"required spank_vm.so"' in wrong[0]["fix"]
+    assert "plugstack.conf" in wrong[1]["fix"]
+    cluster.restart_slurmd("n1")
+    doctor(cluster, 0)
+
+
+@pytest.mark.log_errors(WITHOUT_MUNGE)
+def test_munged_that_is_stopped_is_found(cluster):
+    cluster.munged.stop()
+    try:
+        wrong = only_wrong(cluster, "munge", ["here"])
+    finally:
+        cluster.munged.start()
+        cluster.wait_until((cluster.root / "munge/socket").exists, 10, "munged's socket")
+        cluster.wait_ready()
+    assert str(cluster.root / "munge/socket") in wrong["what"] and wrong["fix"].startswith("Start munged")
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_slurmctld_that_is_stopped_is_found(cluster):
+    cluster.slurmctld.stop()
+    wrong = only_wrong(cluster, "Slurm", ["controller"])
+    cluster.slurmctld.start()
+    cluster.wait_ready()
+    assert "does not answer" in wrong["what"] and wrong["fix"].startswith("Start slurmctld there")
+
+
+@pytest.mark.log_errors(PEER_GONE + "|neither SchedulerType=sched/fjt nor")
+def test_slurm_conf_without_our_scheduler_is_found(cluster):
+    with restarted_with(cluster, lambda line: line.replace("sched/fjt", "sched/backfill")):
+        _, wrong = doctor(cluster, 1)
+    assert [check["check"] for check in wrong] == ["slurm.conf", "sched/fjt"]
+    assert "SlurmctldPlugstack=fjt" in wrong[0]["fix"] and "slurmctld's log" in wrong[1]["fix"]
+    cluster.wait_ready()
