@@ -15,6 +15,10 @@
 
 #include <dlfcn.h>
 
+/* Programs with libslurm load select/vmall, too, and have neither. */
+#pragma weak config_list
+#pragma weak node_record_table_ptr
+
 /* As many times as a job needs: Slurm likes nodes that lie side by side. */
 static const uint32_t places_to_choose_among = 4;
 

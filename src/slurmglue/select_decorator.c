@@ -30,6 +30,47 @@ static bool beside_our_scheduler;
 /* Slurm wants a number of its own from every select plugin, from 100 up; 109 is cons_tres. */
 EXPORT const uint32_t plugin_id = 156;
 
+/* What Slurm looks up in every select plugin, in the order of slurm_select_ops_t. Its own table is
+ * not in libslurm. */
+static const char *symbols[] = {"plugin_id",
+                                "select_p_state_save",
+                                "select_p_state_restore",
+                                "select_p_job_init",
+                                "select_p_node_init",
+                                "select_p_job_test",
+                                "select_p_job_begin",
+                                "select_p_job_ready",
+                                "select_p_job_expand",
+                                "select_p_job_resized",
+                                "select_p_job_signal",
+                                "select_p_job_fini",
+                                "select_p_job_suspend",
+                                "select_p_job_resume",
+                                "select_p_step_pick_nodes",
+                                "select_p_step_start",
+                                "select_p_step_finish",
+                                "select_p_select_nodeinfo_pack",
+                                "select_p_select_nodeinfo_unpack",
+                                "select_p_select_nodeinfo_alloc",
+                                "select_p_select_nodeinfo_free",
+                                "select_p_select_nodeinfo_set_all",
+                                "select_p_select_nodeinfo_set",
+                                "select_p_select_nodeinfo_get",
+                                "select_p_select_jobinfo_alloc",
+                                "select_p_select_jobinfo_free",
+                                "select_p_select_jobinfo_set",
+                                "select_p_select_jobinfo_get",
+                                "select_p_select_jobinfo_copy",
+                                "select_p_select_jobinfo_pack",
+                                "select_p_select_jobinfo_unpack",
+                                "select_p_select_jobinfo_sprint",
+                                "select_p_select_jobinfo_xstrdup",
+                                "select_p_get_info_from_plugin",
+                                "select_p_update_node_config",
+                                "select_p_reconfigure",
+                                "select_p_resv_test"};
+_Static_assert(sizeof(symbols) == sizeof(slurm_select_ops_t), "one name for each call");
+
 /* SchedulerType, or a word of SlurmctldPlugstack, which may have its type before it. */
 static bool slurm_conf_names_our_scheduler(void) {
     char *words = xstrdup(slurm_conf.slurmctld_plugstack), *rest = NULL;
@@ -53,9 +94,8 @@ EXPORT int init(void) {
         error("select/vmall: %s", other_layout);
         return SLURM_ERROR;
     }
-    /* The names Slurm looks up in every select plugin, in the order of slurm_select_ops_t. */
-    base_context = plugin_context_create("select", "select/cons_tres", (void **)&base,
-                                         node_select_syms, sizeof(slurm_select_ops_t));
+    base_context = plugin_context_create("select", "select/cons_tres", (void **)&base, symbols,
+                                         sizeof(slurm_select_ops_t));
     if (!base_context) {
         error("select/vmall: cannot load Slurm's own select/cons_tres, which it is wrapped around: "
               "install it again, or put its directory into PluginDir of slurm.conf");

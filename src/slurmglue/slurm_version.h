@@ -6,6 +6,10 @@
 #ifndef VMALL_SLURM_VERSION_H
 #define VMALL_SLURM_VERSION_H
 
+/* Slurm's functions by the names that programs with libslurm have them by, too: those load select
+ * plugins. */
+#include "src/common/slurm_xlator.h"
+
 #include "slurm/slurm.h"
 
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(22, 5, 0) ||                                          \

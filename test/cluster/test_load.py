@@ -56,3 +56,18 @@ def test_slurm_whose_records_have_another_size_is_refused(cluster):
                    input=b"unsigned long xsize(void *item) { (void)item; return 8; }")
     log = log_of_refused_start(cluster, "SelectType=", "SelectType=", LD_PRELOAD=str(library))
     assert re.search("error: sched/fjt: node_record_t of this Slurm is laid out otherwise .*: run contrib/slurm-source", log)
+
+
+# As tools that sites have of their own do.
+_LOAD_NODES = """
+import ctypes
+slurm = ctypes.CDLL("libslurm.so")
+slurm.slurm_init(None)
+nodes = ctypes.POINTER(ctypes.c_uint64)()
+assert slurm.slurm_load_node(ctypes.c_long(0), ctypes.byref(nodes), ctypes.c_uint16(0)) == 0
+print("loaded")
+"""
+
+
+def test_program_with_libslurm_asks_for_nodes(cluster):
+    assert cluster.run("/usr/bin/python3", "-c", _LOAD_NODES).stdout == "loaded\n"

@@ -51,8 +51,8 @@ SlurmConf load_slurm_conf() {
     return {raw, slurm_free_ctl_conf};
 }
 
-// Of sinfo: libslurm would load select/vmall to read records of nodes, and has not all that this
-// needs.
+// Of sinfo: libslurm loads the select plugin to read records of nodes, and what keeps it from that
+// is what doctor is asked about.
 std::vector<SlurmNode> load_slurm_nodes() {
     const std::unique_ptr<FILE, decltype(&pclose)> sinfo(
         popen("exec sinfo --all --Node --noheader "
