@@ -110,7 +110,7 @@ class Controller:
 
     def run(self, *command, check=True):
         return subprocess.run([str(word) for word in command], env=self._environment, check=check, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+                              stdout=subprocess.PIPE, stderr=None if check else subprocess.DEVNULL).stdout
 
     def fill(self, count, malleable, width):
         """Submits jobs, of which so many in a hundred are virtually malleable, over so many nodes at least. When
