@@ -53,7 +53,7 @@ def test_slurm_whose_records_have_another_size_is_refused(cluster):
     """Every allocation says that it is of eight bytes."""
     library = cluster.root / "small.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], check=True,
-                   input=b"unsigned long xsize(void *item) { (void)item; return 8; }")
+                   input=b"unsigned long slurm_xsize(void *item) { (void)item; return 8; }")
     log = log_of_refused_start(cluster, "SelectType=", "SelectType=", LD_PRELOAD=str(library))
     assert re.search("error: sched/fjt: node_record_t of this Slurm is laid out otherwise .*: run contrib/slurm-source", log)
 
@@ -61,7 +61,7 @@ def test_slurm_whose_records_have_another_size_is_refused(cluster):
 # As tools that sites have of their own do.
 _LOAD_NODES = """
 import ctypes
-slurm = ctypes.CDLL("libslurm.so")
+slurm = ctypes.CDLL("libslurm.so", mode=ctypes.RTLD_GLOBAL)
 slurm.slurm_init(None)
 nodes = ctypes.POINTER(ctypes.c_uint64)()
 assert slurm.slurm_load_node(ctypes.c_long(0), ctypes.byref(nodes), ctypes.c_uint16(0)) == 0
