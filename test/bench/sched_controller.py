@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
 # pylint: disable=wrong-import-position
 from vmcluster import conf, munge  # noqa: E402
 from vmcluster.build import stock_plugin_dir  # noqa: E402
+from vmcluster.confinement import CONFINEMENTS  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import free_block  # noqa: E402
 
@@ -44,6 +45,7 @@ class Controller:
     seconds = 5  # of the shortest job; the longest runs twice as long
     partitions = {"main": "Nodes=ALL Default=YES"}  # name → what slurm.conf says of it
     vmall_conf = {}  # more of that file
+    meter = "lock_meter"  # is preloaded into slurmctld and writes into a page
 
     def __init__(self, side, build, nodes, state=None, **extra):
         programs = build.directory / "test/bench"
@@ -59,8 +61,8 @@ class Controller:
             subprocess.run(["cp", "--archive", "--link", f"{state}/.", self.state], check=True)
         root = self._root
         self.munged = self._daemon(munge.command(root, "--num-threads=10"))
-        self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / "lock_meter.so"),
-                                      LOCK_METER=str(root / "meter"))
+        self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / f"{self.meter}.so"),
+                                      **{self.meter.upper(): str(root / "meter")})
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
         self.nodes = self._daemon([programs / "sched-nodes", first + 1, self.seconds])
 
@@ -80,7 +82,7 @@ class Controller:
         munge.write_key(root)
         (root / "meter").write_bytes(bytes(mmap.PAGESIZE))
         plugins = [*(self._build.plugin_dirs if self._side == "vmall" else []), stock_plugin_dir()]
-        text = conf.slurm_conf(root, self._side, (), {None: first}, plugins, False,
+        text = conf.slurm_conf(root, self._side, (), {None: first}, plugins, CONFINEMENTS["none"],
                                {**_SLURM_CONF, **extra}, self.partitions).replace("State=UP", "State=DOWN")
         text += (f"NodeName=n[1-{nodes}] NodeHostname=localhost NodeAddr=127.0.0.1 Port={first + 1} CPUs={CORES} "
                  f"Boards=1 SocketsPerBoard=2 CoresPerSocket={CORES // 2} ThreadsPerCore=1 RealMemory=256000 State=IDLE\n")
