@@ -16,7 +16,8 @@
 namespace vmall::runtime {
 namespace {
 
-constexpr char opal[] = "libopen-pal.so.40", mpi[] = "libmpi.so.40";
+// Of Open MPI 4 and 5; the library with the engine, which it is linked against, has a name of each.
+constexpr char mpi[] = "libmpi.so.40";
 
 struct Poll {
     bool under_way;
@@ -26,9 +27,9 @@ __thread Poll poll = {false, false};
 
 bool open_mpi_shall_yield = false; // so the user says (mpi_yield_when_idle)
 
-Next<void()> next_progress("opal_progress", opal);
-Next<bool(bool)> next_set_yield("opal_progress_set_yield_when_idle", opal);
-Next<int()> next_finalize("opal_finalize", opal);
+Next<int()> next_progress("opal_progress", mpi);
+Next<bool(bool)> next_set_yield("opal_progress_set_yield_when_idle", mpi);
+Next<int()> next_finalize("opal_finalize", mpi);
 // Looked up early: the programs' own sched_yield may be called where dlsym must not be.
 int (*next_yield)() = nullptr;
 
@@ -60,10 +61,11 @@ VMALL_INTERPOSED bool opal_progress_set_yield_when_idle(bool yield) {
     return next_set_yield(yield || is_mpi_program());
 }
 
-VMALL_INTERPOSED void opal_progress() {
+// Returns how many events there were since Open MPI 5; nothing before, when nobody looked.
+VMALL_INTERPOSED int opal_progress() {
     const Poll outer = poll; // callbacks may wait themselves
     poll = {true, false};
-    next_progress();
+    const int events = next_progress();
     const bool in_vain = poll.yielded;
     poll = {false, false};
     if (in_vain) {
@@ -74,6 +76,7 @@ VMALL_INTERPOSED void opal_progress() {
         this_rank.received();
     }
     poll = outer;
+    return events;
 }
 
 // Of a yield inside opal_progress we cannot know yet whether it is the last act or that of a

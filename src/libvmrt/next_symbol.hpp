@@ -6,8 +6,9 @@
 namespace vmall::runtime {
 
 // What `name` would be without this library: the next definition in the order of the loader (other
-// preloaded tools come first), else that of `library` where a program loaded it at run time and
-// kept it out of the global scope, as Python does. Null if there is none.
+// preloaded tools come first), else that of `library`, or of one that it is linked against, where a
+// program loaded it at run time and kept it out of the global scope, as Python does. Null if there
+// is none.
 void *find_next(const char *name, const char *library);
 
 // The same, but the program cannot go on without it: it called `name`.

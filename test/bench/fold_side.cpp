@@ -51,7 +51,8 @@ std::vector<std::string> launcher(const Side &side, const std::string &folder, i
     else
         words = {OPEN_MPIEXEC,
                  "--allow-run-as-root",
-                 "--oversubscribe",
+                 "--host", // with too few slots Open MPI 5 yields, whatever else it is told
+                 "localhost:" + std::to_string(ranks),
                  "--bind-to",
                  "none",
                  "--mca",

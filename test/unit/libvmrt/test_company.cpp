@@ -72,9 +72,10 @@ const char *const scopes[] = {"RTLD_GLOBAL", "RTLD_LOCAL"};
 START_TEST(mpi_may_be_loaded_at_run_time) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    const Outcome outcome =
-        stage.start(2, {"/usr/bin/python3", MPI_SCRIPTS "/loaded.py", scopes[_i], "1000"})
-            .wait(limit);
+    const Outcome outcome = stage
+                                .start(2, {"/usr/bin/python3", MPI_SCRIPTS "/loaded.py",
+                                           "libmpich.so.12", scopes[_i], "1000"})
+                                .wait(limit);
     ck_assert_msg(outcome.succeeded(), "status %d", outcome.status);
     ck_assert_contains(outcome.output, "ring is right\n");
     ck_assert(hand_overs(stage) > 500);

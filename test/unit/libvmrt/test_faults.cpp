@@ -103,8 +103,10 @@ START_TEST(a_program_that_breaks_off_ends_and_leaves_the_others_alone) {
     Program broken = stage.start(2, faults(steps, fatal[_i].name));
     Program other = stage.start(2, faults(steps));
     const Outcome outcome = broken.wait(limit);
-    ck_assert_msg(!outcome.hung && outcome.status != 0, "hung %d status %d output: %s",
-                  outcome.hung, outcome.status, outcome.output.c_str());
+    // Not by its status: of a rank that exits before MPI_Finalize, Hydra 4.2 may tell us nothing.
+    ck_assert_msg(!outcome.hung && outcome.output.find("checksum=") == std::string::npos,
+                  "hung %d status %d output: %s", outcome.hung, outcome.status,
+                  outcome.output.c_str());
     ck_assert_text(checksum(other.wait(limit)),
                    checksum(Stage::start_stock(2, faults(steps)).wait(limit)));
     // Whoever was killed is buried by the next to come.
