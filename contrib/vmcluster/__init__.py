@@ -3,6 +3,7 @@
 
 from .build import Build
 from .cluster import Cluster, ClusterError, Node
+from .release import installed_release
 from .slurm import Job, SlurmError
 
-__all__ = ["Build", "Cluster", "ClusterError", "Job", "Node", "SlurmError"]
+__all__ = ["Build", "Cluster", "ClusterError", "Job", "Node", "SlurmError", "installed_release"]

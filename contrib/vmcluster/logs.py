@@ -3,7 +3,20 @@
 
 import re
 
+from .release import installed_release
+
 _ERROR = re.compile(r"\b(error|fatal): ")
+
+# What Slurm 24.11 says besides, as below.
+_USUAL_SINCE_24_11 = [
+    # A job was cancelled while it was being launched: the credential is revoked, but this does not say so any more.
+    r"Invalid job credential from \d+@127\.0\.0\.1: Invalid job credential$",
+    # A cancelled srun was gone before it was told.
+    r"slurm_send_node_msg: .*\(msg_type=SRUN_\w+\) failed: (Connection reset by peer|Broken pipe)",
+    # slurmdbd, of associations that a cluster or sacctmgr has only just made.
+    r"We can't find assoc \d+ on cluster",
+    r"SLURMDB_MODIFY_ASSOC: assoc \d+\(.*\) not found, unable to update",
+]
 
 # What Slurm says with its stock plugins as well, on a machine where nothing is wrong.
 _USUAL = re.compile("|".join([
@@ -12,6 +25,8 @@ _USUAL = re.compile("|".join([
     r"mpi/pmix\w*: init: .*can not load PMIx library",
     r"Couldn't load specified plugin name for mpi/pmix",
     r"MPI: Cannot create context for mpi/pmix",
+    # The PMIx library has removed it by then.
+    r"(rmdir_recursive: could not open|Failed to remove) /tmp/spmix_appdir_",
     # The overridden number of cores cannot be exported as a topology.
     r"xcpuinfo_hwloc_topo_load: failed \(load will be required",
     # CANCELLED AT, unless another slurmstepd has written into the line.
@@ -38,6 +53,7 @@ _USUAL = re.compile("|".join([
     # slurmdbd of a small database, which reports at once to a slurmctld that does not listen yet.
     r"Database settings not recommended values: innodb_buffer_pool_size$",
     r"update cluster: Connection refused to",
+    *(_USUAL_SINCE_24_11 if installed_release() >= (24, 11) else []),
 ]))
 
 

@@ -82,7 +82,7 @@ def parse_job(line):
                 cores[node] = id_set(value)
     return Job(id=int(values["JobId"]), state=values["JobState"], reason=values["Reason"],
                cpus=_count(values["NumCPUs"]), tasks=_count(values.get("NumTasks", "")),
-               tres_cpus=tres_cpus(values.get("TRES", "")), cores=cores, fields=values)
+               tres_cpus=tres_cpus(values.get("AllocTRES") or values.get("TRES", "")), cores=cores, fields=values)
 
 
 def expand_hosts(text):

@@ -3,7 +3,7 @@
  * The limits of acct_policy_job_runnable_post_select(), for a job that has a part of what it asks
  * for already. As there, a limit that a QOS sets hides that of the next QOS and of associations.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/account_limits.h"
 

@@ -2,12 +2,12 @@
  *
  * Begins records by slurmctld's queue to slurmdbd, and finds their numbers by a query.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/accounting.h"
 
 #include "src/common/list.h"
-#include "src/common/slurm_accounting_storage.h"
+#include SLURM_ACCOUNTING_STORAGE_H
 #include "src/common/slurm_protocol_api.h"
 #include "src/common/slurmdb_defs.h"
 #include "src/common/xmalloc.h"
@@ -44,7 +44,7 @@ bool vmall_record_can_end(const job_record_t *record) {
 /* Slurm would wait for the answer under its locks, as its flag JOB_RESIZING asks it to. Shown a
  * job that was submitted and started at the time of the resize, slurmdbd makes the same record. */
 static void send_beginning(const job_record_t *record) {
-    struct job_details details = *record->details;
+    job_details_t details = *record->details;
     job_record_t as_submitted = *record;
     as_submitted.details = &details;
     details.submit_time = as_submitted.start_time = record->resize_time;
@@ -52,13 +52,18 @@ static void send_beginning(const job_record_t *record) {
 }
 
 void vmall_begin_record(job_record_t *record) {
-    acct_policy_add_job_submit(record);
-    job_set_alloc_tres(record, false); /* before acct_policy_job_begin() */
-    acct_policy_job_begin(record);
-    job_claim_resv(record);
-    record->job_state &= ~JOB_RESIZING;
-    record->db_index = NO_VAL64; /* not 0: Slurm's own thread would begin a record then */
-    send_beginning(record);
+    vmall_count_submission(record);
+    job_set_alloc_tres(record, false); /* what the next counts */
+    vmall_count_start(record);
+    resv_replace_update(record);
+    vmall_new_record_number(record);
+    if (SLURMDBD_NUMBERS_RECORDS) {
+        job_state_unset_flag(record, JOB_RESIZING);
+        send_beginning(record);
+    } else {
+        jobacct_storage_g_job_start(acct_db_conn, record);
+        job_state_unset_flag(record, JOB_RESIZING);
+    }
     record->end_time_exp = record->end_time; /* the end of the old record has cleared it */
     if (record->step_list && list_count(record->step_list))
         record->bit_flags |= JOB_RESIZED;
@@ -105,7 +110,8 @@ void vmall_learn_records(void) {
     if (list_count(query.step_list) && connected()) {
         query.cluster_list = list_create(xfree_ptr);
         list_append(query.cluster_list, own_cluster());
-        List rows = jobacct_storage_g_get_jobs_cond(acct_db_conn, slurm_conf.slurm_user_id, &query);
+        list_t *rows =
+            jobacct_storage_g_get_jobs_cond(acct_db_conn, slurm_conf.slurm_user_id, &query);
         if (rows) {
             lock_slurmctld(write_jobs);
             list_for_each(rows, note_number, NULL);

@@ -2,11 +2,11 @@
  *
  * Reads it from the job's record.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/applicant.h"
 
-#include "src/common/gres.h"
+#include SLURM_GRES_H
 #include "src/slurmctld/slurmctld.h"
 
 /* A core that is left would not be another job's to take. */
@@ -14,14 +14,14 @@ static bool gives_out_sockets(const part_record_t *partition) {
     return (slurm_conf.select_type_param | (partition ? partition->cr_type : 0)) & CR_SOCKET;
 }
 
-static bool shares_cores(const struct job_details *details, const part_record_t *partition) {
+static bool shares_cores(const job_details_t *details, const part_record_t *partition) {
     const uint16_t share = partition ? partition->max_share : 1;
     const bool asks = details && details->share_res == 1;
     return (share & ~SHARED_FORCE) > 1 && ((share & SHARED_FORCE) || asks);
 }
 
 /* --exclusive=user and =mcs, or the partition's ExclusiveUser. */
-static bool keeps_others_off(const struct job_details *details, const part_record_t *partition) {
+static bool keeps_others_off(const job_details_t *details, const part_record_t *partition) {
     return (details && details->whole_node > WHOLE_NODE_REQUIRED) ||
            (partition && (partition->flags & PART_FLAG_EXCLUSIVE_USER));
 }
@@ -40,7 +40,7 @@ static int is_cpus_per_gpu(void *job_default, void *unused) {
     return ((const job_defaults_t *)job_default)->type == JOB_DEF_CPU_PER_GPU;
 }
 
-static bool sets_cpus_per_gpu(List job_defaults) {
+static bool sets_cpus_per_gpu(list_t *job_defaults) {
     return job_defaults && list_find_first(job_defaults, is_cpus_per_gpu, NULL);
 }
 
@@ -77,7 +77,7 @@ static const char *what_fixes(const job_record_t *job, const part_record_t *part
 
 struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
     const part_record_t *partition = job->part_ptr;
-    const struct job_details *details = job->details;
+    const job_details_t *details = job->details;
     struct vmall_applicant applicant = {
         .spank_environment = (const char *const *)job->spank_job_env,
         .spank_environment_count = job->spank_job_env ? job->spank_job_env_size : 0,

@@ -3,7 +3,7 @@
  * Goes by select/cons_tres' own records of who has which cores.
  */
 #define _GNU_SOURCE /* dladdr() */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/candidates.h"
 
@@ -11,7 +11,7 @@
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/xstring.h"
-#include "src/plugins/select/cons_common/part_data.h"
+#include SLURM_PART_DATA_H
 
 #include <dlfcn.h>
 
@@ -44,6 +44,14 @@ static bool wants_free_cores(const job_record_t *job) {
            !(slurm_conf.preempt_mode & PREEMPT_MODE_GANG);
 }
 
+/* Rows that still show jobs that have left would hide free cores. */
+static bool rows_are_current(void) {
+    for (const part_res_record_t *partition = *partitions; partition; partition = partition->next)
+        if (!vmall_rows_are_current(partition))
+            return false;
+    return true;
+}
+
 static int free_cores(bitoff_t node) {
     bitstr_t *first = NULL, *all = NULL; /* the latter if jobs of several partitions are there */
     for (const part_res_record_t *partition = *partitions; partition; partition = partition->next)
@@ -65,7 +73,7 @@ static int free_cores(bitoff_t node) {
 }
 
 void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes) {
-    if (!partitions || !wants_free_cores(job))
+    if (!partitions || !rows_are_current() || !wants_free_cores(job))
         return;
     const bitoff_t last = bit_fls(nodes);
     for (bitoff_t node = bit_ffs(nodes); node >= 0 && node <= last; node++)
@@ -80,7 +88,7 @@ static int weighs_otherwise(void *config, void *weight) {
 
 static bool any_nodes_will_do(const job_record_t *job) {
     const config_record_t *some = list_peek(config_list);
-    return !xstrcmp(slurm_conf.topology_plugin, "topology/none") &&
+    return !xstrcmp(slurm_conf.topology_plugin, NO_TOPOLOGY) &&
            !(slurm_conf.select_type_param & CR_LLN) && !(job->part_ptr->flags & PART_FLAG_LLN) &&
            !(job->bit_flags & SPREAD_JOB) && some &&
            !list_find_first_ro(config_list, weighs_otherwise, (void *)&some->weight);
@@ -92,10 +100,10 @@ static uint32_t free_cpus(bitoff_t node) {
 }
 
 bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes, uint32_t wanted) {
-    const struct job_details *details = job->details;
+    const job_details_t *details = job->details;
     const uint64_t enough_nodes = (uint64_t)places_to_choose_among * wanted,
                    enough_cpus = (uint64_t)places_to_choose_among * details->min_cpus;
-    if (!partitions || !wants_free_cores(job) || !any_nodes_will_do(job) ||
+    if (!partitions || !rows_are_current() || !wants_free_cores(job) || !any_nodes_will_do(job) ||
         (uint64_t)bit_set_count(nodes) <= enough_nodes)
         return NULL;
     bitstr_t *few = bit_alloc(bit_size(nodes));

@@ -2,7 +2,7 @@
  *
  * What contradicts virtual malleability, of slurm.conf and of partitions as they are now.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/contradiction.h"
 
@@ -36,7 +36,7 @@ static char *in_partition(const part_record_t *partition) {
 
 static char *find(void) {
     char *found = in_preempt_mode(slurm_conf.preempt_mode, "");
-    ListIterator iterator = list_iterator_create(part_list);
+    list_itr_t *iterator = list_iterator_create(part_list);
     const part_record_t *partition;
     while (!found && (partition = list_next(iterator)))
         found = in_partition(partition);

@@ -2,7 +2,7 @@
  *
  * slurmctld's locks, log, paths and nodes behind plain C.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/controller.h"
 #include "slurmglue/node_state.h"
@@ -16,10 +16,10 @@
 
 #include <string.h>
 
-static const slurmctld_lock_t reading = {
-    .conf = READ_LOCK, .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
-static const slurmctld_lock_t act = {
-    .conf = READ_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
+static const slurmctld_lock_t reading = {SELECT_LOCK(READ_LOCK).conf = READ_LOCK, .job = READ_LOCK,
+                                         .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
+static const slurmctld_lock_t act = {SELECT_LOCK(WRITE_LOCK).conf = READ_LOCK, .job = WRITE_LOCK,
+                                     .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 
 void vmall_lock_to_read(void) {
     lock_slurmctld(reading);

@@ -3,8 +3,9 @@
  * What belongs together when a job's cores change.
  */
 #include "slurmglue/job_cores.h"
+#include "slurmglue/value_runs.h"
 
-#include "src/common/select.h"
+#include SLURM_SELECT_H
 
 void vmall_visit_places(const job_resources_t *resources, vmall_visit_place visit, void *context) {
     const bitoff_t last = bit_fls(resources->node_bitmap);
@@ -48,16 +49,23 @@ uint16_t vmall_cpus_on(const job_resources_t *resources, uint32_t n,
     return target->core_count * per_core;
 }
 
+/* Which of the step's nodes it is. */
+static uint32_t nth_node(const step_record_t *step, uint32_t node) {
+    return node ? bit_set_count_range(step->step_node_bitmap, 0, node) : 0;
+}
+
 /* Steps that hold the whole allocation (the default srun) gave `cpus_used` all of the job's CPUs on
- * the node and give back what the job has when they end: both must change together. */
+ * the node and give back what the job has, or what they have taken, when they end: all must change
+ * together. */
 static void move_whole_steps(job_record_t *record, uint32_t place, uint32_t node, int delta) {
     step_record_t *step;
-    ListIterator iterator = list_iterator_create(record->step_list);
+    list_itr_t *iterator = list_iterator_create(record->step_list);
     while ((step = list_next(iterator))) {
         if (!step->step_layout || !(step->flags & SSF_WHOLE) || !step->step_node_bitmap ||
             !bit_test(step->step_node_bitmap, node))
             continue;
         step->cpu_count += delta;
+        vmall_add_step_cpus(step, nth_node(step, node), delta);
         if (!(step->flags & SSF_OVERLAP_FORCE))
             record->job_resrcs->cpus_used[place] += delta;
     }

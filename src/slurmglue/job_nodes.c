@@ -10,6 +10,7 @@
 
 /* Needs slurmctld.h before it. */
 #include "src/slurmctld/acct_policy.h"
+#include SLURM_WAIT_REASONS_H
 
 void vmall_consider_partition(job_record_t *job, part_record_t *partition) {
     job->part_ptr = partition;
@@ -32,7 +33,7 @@ bool vmall_waits_for_cores(job_record_t *job) {
 }
 
 /* Looking at every node for every job takes long where there are many of both. */
-static bool asks_for_a_kind_of_node(const struct job_details *details) {
+static bool asks_for_a_kind_of_node(const job_details_t *details) {
     const multi_core_data_t *cores = details->mc_ptr;
     return details->features || details->pn_min_tmp_disk ||
            (details->pn_min_memory && !(details->pn_min_memory & MEM_PER_CPU)) ||
@@ -41,7 +42,7 @@ static bool asks_for_a_kind_of_node(const struct job_details *details) {
 }
 
 static void remove_unfit(job_record_t *job, bitstr_t *nodes) {
-    const struct job_details *details = job->details;
+    const job_details_t *details = job->details;
     if (details->exc_node_bitmap)
         bit_and_not(nodes, details->exc_node_bitmap);
     if (details->req_node_bitmap &&
@@ -54,16 +55,17 @@ static void remove_unfit(job_record_t *job, bitstr_t *nodes) {
 /* NULL: none, reservations are in the way. */
 static bitstr_t *nodes_by_reservations(job_record_t *job) {
     time_t now = time(NULL);
-    bitstr_t *nodes = NULL, *excluded_cores = NULL;
+    bitstr_t *nodes = NULL;
+    resv_exc_t excluded = {0};
     bool overlap;
     /* As Slurm answers then, but without a look at every node. */
     if (!job->resv_name && !list_count(resv_list))
         return bit_copy(avail_node_bitmap);
-    if (job_test_resv(job, &now, false, &nodes, &excluded_cores, &overlap, false) == SLURM_SUCCESS)
+    if (vmall_test_reservations(job, &now, &nodes, &excluded, &overlap) == SLURM_SUCCESS)
         bit_and(nodes, avail_node_bitmap);
     else
         FREE_NULL_BITMAP(nodes);
-    FREE_NULL_BITMAP(excluded_cores);
+    reservation_delete_resv_exc_parts(&excluded);
     return nodes;
 }
 
@@ -80,7 +82,7 @@ static bitstr_t *nodes_in(job_record_t *job, part_record_t *partition) {
 bitstr_t *vmall_eligible_nodes(job_record_t *job, part_record_t *first) {
     bitstr_t *nodes = nodes_in(job, first);
     part_record_t *other;
-    ListIterator iterator = job->part_ptr_list ? list_iterator_create(job->part_ptr_list) : NULL;
+    list_itr_t *iterator = job->part_ptr_list ? list_iterator_create(job->part_ptr_list) : NULL;
     while (iterator && (other = list_next(iterator))) {
         if (!vmall_is_alternative(other, first))
             continue;

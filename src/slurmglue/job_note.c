@@ -2,7 +2,7 @@
  *
  * Texts in the job's record.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/job_note.h"
 

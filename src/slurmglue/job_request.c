@@ -2,7 +2,7 @@
  *
  * Changes a waiting job's request as scontrol update would.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/job_request.h"
 
@@ -12,7 +12,7 @@ void vmall_raise_request(uint32_t job_id, uint32_t tasks) {
     job_record_t *record = find_job_record(job_id);
     if (!record || !record->details || !IS_JOB_PENDING(record))
         return;
-    struct job_details *details = record->details;
+    job_details_t *details = record->details;
     if (details->num_tasks < tasks) {
         details->num_tasks = tasks;
         record->bit_flags |= JOB_NTASKS_SET;

@@ -3,7 +3,7 @@
  * The order of steps in which a running job's cores change without any of slurmctld's books going
  * wrong.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/account_limits.h"
 #include "slurmglue/accounting.h"
@@ -15,10 +15,13 @@
 
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
-#include "src/common/select.h"
-#include "src/common/slurm_accounting_storage.h"
+#include SLURM_SELECT_H
+#include SLURM_ACCOUNTING_STORAGE_H
 #include "src/common/xmalloc.h"
 #include "src/slurmctld/slurmctld.h"
+#include SLURM_STEPS_H
+
+const int vmall_slurmdbd_not_ready = RECORD_HAS_NO_NUMBER;
 
 static int check_state(const job_record_t *record) {
     if (!record)
@@ -93,7 +96,7 @@ static void account_steps(job_record_t *record) {
     step_record_t *step;
     if (!record->step_list)
         return;
-    ListIterator iterator = list_iterator_create(record->step_list);
+    list_itr_t *iterator = list_iterator_create(record->step_list);
     while ((step = list_next(iterator))) {
         if (step->state != JOB_RUNNING || !step->step_node_bitmap)
             continue;
@@ -124,7 +127,7 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
     if (rc == SLURM_SUCCESS)
         rc = check_limits(record, places, target);
     if (rc == SLURM_SUCCESS && !vmall_record_can_end(record))
-        rc = ESLURM_JOB_SETTING_DB_INX;
+        rc = vmall_slurmdbd_not_ready;
     if (rc == SLURM_SUCCESS) {
         struct vmall_usage *usage = vmall_usage_before(record);
         job_pre_resize_acctg(record);

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The error that Slurm has for it differs between releases. */
+extern const int vmall_slurmdbd_not_ready;
+
 /* Gives the job exactly `target` (one entry per node of the job, ascending by node, cores ascending
  * and not empty). Everything Slurm shows and accounts follows: TRES, usage of association and QOS,
  * node state.
@@ -28,7 +31,7 @@ extern "C" {
  *   ESLURM_NODES_BUSY              another job has one of the cores
  *   ESLURM_ACCOUNTING_POLICY       it would grow beyond a limit of its association, QOS or
  *                                  partition (MaxCPUsPerNode)
- *   ESLURM_JOB_SETTING_DB_INX      slurmdbd is not ready for it (vmall_job.record_can_end)
+ *   vmall_slurmdbd_not_ready       (vmall_job.record_can_end)
  *   ESLURM_DISABLED                slurmctld is ending
  * and changes nothing then. */
 int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);

@@ -7,7 +7,7 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
-struct vmall_request vmall_save_request(const struct job_details *d) {
+struct vmall_request vmall_save_request(const job_details_t *d) {
     return (struct vmall_request){d->num_tasks,     d->min_nodes,       d->max_nodes,
                                   d->min_cpus,      d->orig_min_cpus,   d->max_cpus,
                                   d->orig_max_cpus, d->pn_min_cpus,     d->orig_pn_min_cpus,
@@ -15,7 +15,7 @@ struct vmall_request vmall_save_request(const struct job_details *d) {
                                   d->pn_min_memory};
 }
 
-void vmall_apply_request(struct job_details *d, const struct vmall_request *r) {
+void vmall_apply_request(job_details_t *d, const struct vmall_request *r) {
     d->num_tasks = r->num_tasks;
     d->min_nodes = r->min_nodes;
     d->max_nodes = r->max_nodes;
@@ -32,22 +32,20 @@ void vmall_apply_request(struct job_details *d, const struct vmall_request *r) {
 }
 
 /* CPUs that a job may use of each core of a node. */
-static uint32_t cpus_per_core(const struct job_details *d, const node_record_t *node) {
+static uint32_t cpus_per_core(const job_details_t *d, const node_record_t *node) {
     const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
     return asked && asked < node->tpc ? asked : node->tpc;
 }
 
 /* What is asked for each CPU goes by the processes: of a job that starts folded, all of them. */
-static uint64_t memory(const struct job_details *d, const struct vmall_shape *shape,
-                       uint32_t per_core) {
+static uint64_t memory(const job_details_t *d, const struct vmall_shape *shape, uint32_t per_core) {
     const uint32_t processes_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
     if (!(d->pn_min_memory & MEM_PER_CPU) || processes_per_node <= shape->cores_per_node)
         return d->pn_min_memory;
     return (d->pn_min_memory & ~MEM_PER_CPU) * processes_per_node * per_core;
 }
 
-struct vmall_request vmall_shaped_request(const struct job_details *d,
-                                          const struct vmall_shape *shape,
+struct vmall_request vmall_shaped_request(const job_details_t *d, const struct vmall_shape *shape,
                                           const node_record_t *node) {
     const uint32_t per_core = cpus_per_core(d, node);
     const uint32_t cpus_per_node = shape->cores_per_node * per_core;
@@ -80,7 +78,7 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
 }
 
 /* Sets a variable of the job's supplemental environment, which overrides sbatch's. */
-static void set_environment(struct job_details *d, const char *name, uint32_t value) {
+static void set_environment(job_details_t *d, const char *name, uint32_t value) {
     const size_t length = strlen(name);
     char *entry = NULL;
     xstrfmtcat(entry, "%s=%u", name, value);
@@ -94,7 +92,7 @@ static void set_environment(struct job_details *d, const char *name, uint32_t va
     d->env_sup[d->env_cnt++] = entry;
 }
 
-void vmall_tell_the_job(struct job_details *d, const struct vmall_request *runs) {
+void vmall_tell_the_job(job_details_t *d, const struct vmall_request *runs) {
     set_environment(d, "SLURM_NTASKS", runs->num_tasks);
     set_environment(d, "SLURM_NPROCS", runs->num_tasks);
     if (runs->ntasks_per_node) /* sbatch exports it only for a user who gave it */

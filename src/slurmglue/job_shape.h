@@ -6,7 +6,7 @@
 #ifndef VMALL_GLUE_JOB_SHAPE_H
 #define VMALL_GLUE_JOB_SHAPE_H
 
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/job_start.h"
 
@@ -22,11 +22,11 @@ struct vmall_request {
     uint64_t pn_min_memory;
 };
 
-struct vmall_request vmall_save_request(const struct job_details *details);
-void vmall_apply_request(struct job_details *details, const struct vmall_request *request);
+struct vmall_request vmall_save_request(const job_details_t *details);
+void vmall_apply_request(job_details_t *details, const struct vmall_request *request);
 
 /* For Slurm to select by: as if each core were one task. `node`: one of those it may select. */
-struct vmall_request vmall_shaped_request(const struct job_details *details,
+struct vmall_request vmall_shaped_request(const job_details_t *details,
                                           const struct vmall_shape *shape,
                                           const node_record_t *node);
 
@@ -37,6 +37,6 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
                                            const struct vmall_shape *shape);
 
 /* The environment of its script. */
-void vmall_tell_the_job(struct job_details *details, const struct vmall_request *running);
+void vmall_tell_the_job(job_details_t *details, const struct vmall_request *running);
 
 #endif

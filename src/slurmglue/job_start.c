@@ -2,7 +2,7 @@
  *
  * Moldable and folded starts through Slurm's own select_nodes().
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/controller.h"
 #include "slurmglue/job_nodes.h"
@@ -16,9 +16,9 @@
 #include "src/slurmctld/fed_mgr.h"
 #include "src/slurmctld/job_scheduler.h"
 #include "src/slurmctld/node_scheduler.h"
-#include "src/slurmctld/preempt.h"
+#include SLURM_PREEMPT_H
 #include "src/slurmctld/slurmctld.h"
-#include "src/slurmctld/srun_comm.h"
+#include SLURM_SRUN_ALLOCATE_H
 
 /* What a start overrides of a job while Slurm selects its cores. */
 struct narrowed {
@@ -59,7 +59,7 @@ static const node_record_t *some_node(const struct vmall_start *start,
 }
 
 static struct narrowed narrow(job_record_t *record, const struct vmall_start *start) {
-    struct job_details *details = record->details;
+    job_details_t *details = record->details;
     struct narrowed it = {.asked = vmall_save_request(details),
                           .time_limit = record->time_limit,
                           .excluded = details->exc_node_bitmap,
@@ -76,7 +76,7 @@ static struct narrowed narrow(job_record_t *record, const struct vmall_start *st
     return it;
 }
 
-static void restore_excluded(struct job_details *details, bitstr_t *excluded) {
+static void restore_excluded(job_details_t *details, bitstr_t *excluded) {
     if (details->exc_node_bitmap != excluded)
         FREE_NULL_BITMAP(details->exc_node_bitmap);
     details->exc_node_bitmap = excluded;
@@ -117,7 +117,7 @@ static void take_back(job_record_t *record, const struct narrowed *it) {
 static int select_with_federation_lock(job_record_t *record, uint32_t by) {
     if (fed_mgr_job_lock(record))
         return ESLURM_FED_JOB_LOCK;
-    const int rc = select_nodes(record, false, NULL, NULL, false, by);
+    const int rc = vmall_select_nodes(record, by);
     if (rc == SLURM_SUCCESS)
         fed_mgr_job_start(record, record->start_time);
     else
@@ -166,9 +166,9 @@ int vmall_start_job(const struct vmall_start *start, uint32_t *started) {
         return ESLURM_INVALID_PARTITION_NAME;
     int rc = start_in(record, first, start);
     part_record_t *other;
-    ListIterator iterator = rc != SLURM_SUCCESS && record->part_ptr_list
-                                ? list_iterator_create(record->part_ptr_list)
-                                : NULL;
+    list_itr_t *iterator = rc != SLURM_SUCCESS && record->part_ptr_list
+                               ? list_iterator_create(record->part_ptr_list)
+                               : NULL;
     while (rc != SLURM_SUCCESS && rc != ESLURM_FED_JOB_LOCK && IS_JOB_PENDING(record) && iterator &&
            (other = list_next(iterator)))
         if (vmall_is_alternative(other, first))
@@ -228,12 +228,15 @@ bool vmall_preemption_is_on(void) {
 
 bool vmall_may_preempt(uint32_t job_id) {
     job_record_t *record = find_job_record(job_id);
-    List others = record && IS_JOB_PENDING(record) ? slurm_find_preemptable_jobs(record) : NULL;
+    list_t *others = record && IS_JOB_PENDING(record) ? slurm_find_preemptable_jobs(record) : NULL;
     const bool any = others && list_count(others);
     FREE_NULL_LIST(others);
     return any;
 }
 
 int vmall_requeue_job(uint32_t job_id) {
-    return vmall_is_at_work() ? job_requeue(0, job_id, NULL, false, 0) : ESLURM_DISABLED;
+    job_record_t *record = find_job_record(job_id);
+    if (!vmall_is_at_work())
+        return ESLURM_DISABLED;
+    return record ? vmall_requeue(record) : ESLURM_INVALID_JOB_ID;
 }

@@ -2,7 +2,7 @@
  *
  * Turns job records into plain values.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/accounting.h"
 #include "slurmglue/job_cores.h"
@@ -36,7 +36,7 @@ static uint32_t time_limit_seconds(const job_record_t *record, const part_record
 
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition) {
-    const struct job_details *details = record->details;
+    const job_details_t *details = record->details;
     job->applicant = vmall_applicant_of(record);
     job->id = record->job_id;
     job->user_id = record->user_id;

@@ -3,7 +3,7 @@
  * Compares sizes: of variables by their symbols, of records by what was allocated for them.
  */
 #define _GNU_SOURCE /* dladdr1() */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/layout.h"
 
@@ -45,7 +45,7 @@ static void *first_node(void) {
     return node_record_table_ptr ? next_node(&at) : NULL;
 }
 
-static void *first_of(List const *list) {
+static void *first_of(list_t *const *list) {
     return list && *list ? list_peek(*list) : NULL;
 }
 

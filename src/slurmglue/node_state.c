@@ -2,7 +2,7 @@
  *
  * Whose cores count as free.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/node_state.h"
 

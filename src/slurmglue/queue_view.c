@@ -2,7 +2,7 @@
  *
  * The first jobs of Slurm's queue, and where each may run.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/job_fields.h"
 #include "slurmglue/job_nodes.h"
@@ -36,7 +36,7 @@ static void sift_down(entry_t *heap, uint32_t count, uint32_t at) {
 
 /* Empties the queue; `first` has room for `limit` entries and gets those of highest priority, in
  * order. Sorting a long queue for its first few would take longer than all the rest of a pass. */
-static uint32_t take_first(List queue, entry_t *first, uint32_t limit) {
+static uint32_t take_first(list_t *queue, entry_t *first, uint32_t limit) {
     uint32_t count = 0;
     entry_t entry;
     while (count < limit && (entry = list_pop(queue)))
@@ -123,7 +123,7 @@ uint32_t vmall_queue_limit(void) {
 
 void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context) {
     /* Start times stay: they are what sched/backfill has planned. */
-    List queue = build_job_queue(false, true);
+    list_t *queue = build_job_queue(false, true);
     entry_t *first = xcalloc(limit + 1, sizeof(*first));
     uint32_t *seen = xcalloc(limit + 1, sizeof(*seen));
     uint32_t seen_count = 0;

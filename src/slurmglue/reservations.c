@@ -2,7 +2,7 @@
  *
  * Asks Slurm as if the job were to start now and to run for the rest of its time.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/reservations.h"
 
@@ -15,7 +15,7 @@
 
 struct answer {
     bitstr_t *nodes; /* NULL: none is the job's to use */
-    bitstr_t *excluded_cores;
+    resv_exc_t excluded;
 };
 
 static struct answer ask(job_record_t *job) {
@@ -25,7 +25,7 @@ static struct answer ask(job_record_t *job) {
     const uint32_t limit = job->time_limit, priority = job->priority;
     if (limit != INFINITE)
         job->time_limit = job->end_time > now ? (job->end_time - now + 59) / 60 : 0;
-    if (job_test_resv(job, &now, false, &answer.nodes, &answer.excluded_cores, &overlap, false) !=
+    if (vmall_test_reservations(job, &now, &answer.nodes, &answer.excluded, &overlap) !=
         SLURM_SUCCESS)
         FREE_NULL_BITMAP(answer.nodes);
     job->time_limit = limit;
@@ -41,7 +41,8 @@ static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_n
     uint32_t *cores = xcalloc(count, sizeof(uint32_t));
     struct vmall_node_cores withheld = {.node = node, .cores = cores};
     for (uint32_t core = 0; core < count; core++)
-        if (all || (answer->excluded_cores && bit_test(answer->excluded_cores, first + core)))
+        if (all ||
+            (answer->excluded.core_bitmap && bit_test(answer->excluded.core_bitmap, first + core)))
             cores[withheld.core_count++] = core;
     if (withheld.core_count)
         visit(context, &withheld);
@@ -57,5 +58,5 @@ void vmall_visit_withheld(uint32_t job_id, vmall_visit_node_cores visit, void *c
         if (bit_test(job->job_resrcs->node_bitmap, i))
             visit_node(&answer, i, visit, context);
     FREE_NULL_BITMAP(answer.nodes);
-    FREE_NULL_BITMAP(answer.excluded_cores);
+    reservation_delete_resv_exc_parts(&answer.excluded);
 }

@@ -3,7 +3,7 @@
  * What Slurm charges at the job's "end" is measured, not computed: when the priority plugin last
  * looked is known to it alone.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/resize_usage.h"
 

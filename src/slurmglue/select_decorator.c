@@ -3,7 +3,7 @@
  * All of the select plugin interface, forwarded to select/cons_tres: GRES, memory, reservations and
  * topology stay Slurm's business.
  */
-#include "slurmglue/slurm_version.h"
+#include "slurmglue/releases.h"
 
 #include "slurmglue/candidates.h"
 #include "slurmglue/layout.h"
@@ -13,7 +13,7 @@
 #include "src/common/log.h"
 #include "src/common/plugin.h"
 #include "src/common/run_in_daemon.h"
-#include "src/common/select.h"
+#include SLURM_SELECT_H
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
@@ -22,58 +22,92 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static plugin_context_t *base_context;
-static slurm_select_ops_t base;
+/* Every call of slurmctld and of Slurm's commands, in the order in which Slurm looks them up: what
+ * it returns, its name after "select_p_", its parameters, and what it passes on. Those that decide
+ * or change something are defined below, the others pass through. */
+/* clang-format off */
+#define SELECT_CALLS(DECIDED, PASSED)                                                            \
+    UNTIL_24_11(PASSED(int, state_save, (char *directory), (directory)))                         \
+    UNTIL_24_11(PASSED(int, state_restore, (char *directory), (directory)))                      \
+    UNTIL_24_11(PASSED(int, job_init, (list_t *jobs), (jobs)))                                   \
+    DECIDED(int, node_init, (void))                                                              \
+    DECIDED(int, job_test, (job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,              \
+        uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, list_t *preemptees,               \
+        list_t **preempted, JOB_TEST_EXCLUDED))                                                  \
+    DECIDED(int, job_begin, (job_record_t *job))                                                 \
+    PASSED(int, job_ready, (job_record_t *job), (job))                                           \
+    PASSED(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
+    DECIDED(int, job_resized, (job_record_t *job, node_record_t *node))                          \
+    SINCE_26_05(PASSED(void, job_mem_reduce, (job_record_t *job), (job)))                        \
+    UNTIL_22_05(PASSED(int, job_signal, (job_record_t *job, int signal), (job, signal)))         \
+    DECIDED(int, job_fini, (job_record_t *job))                                                  \
+    DECIDED(int, job_suspend, (job_record_t *job, bool indefinitely))                            \
+    DECIDED(int, job_resume, (job_record_t *job, bool indefinitely))                             \
+    UNTIL_24_11(PASSED(bitstr_t *, step_pick_nodes, (job_record_t *job, select_jobinfo_t *info,  \
+        uint32_t count, bitstr_t **available), (job, info, count, available)))                   \
+    UNTIL_24_11(PASSED(int, step_start, (step_record_t *step), (step)))                          \
+    UNTIL_24_11(PASSED(int, step_finish, (step_record_t *step, bool killing), (step, killing)))  \
+    UNTIL_24_11(PASSED(int, select_nodeinfo_pack, (select_nodeinfo_t *info, buf_t *buffer,       \
+        uint16_t version), (info, buffer, version)))                                             \
+    UNTIL_24_11(PASSED(int, select_nodeinfo_unpack, (select_nodeinfo_t **info, buf_t *buffer,    \
+        uint16_t version), (info, buffer, version)))                                             \
+    UNTIL_24_11(PASSED(select_nodeinfo_t *, select_nodeinfo_alloc, (void), ()))                  \
+    UNTIL_24_11(PASSED(int, select_nodeinfo_free, (select_nodeinfo_t *info), (info)))            \
+    PASSED(int, select_nodeinfo_set_all, (void), ())                                             \
+    PASSED(int, select_nodeinfo_set, (job_record_t *job), (job))                                 \
+    UNTIL_24_11(PASSED(int, select_nodeinfo_get, (select_nodeinfo_t *info,                       \
+        enum select_nodedata_type type, enum node_states state, void *data),                     \
+        (info, type, state, data)))                                                              \
+    UNTIL_24_11(PASSED(select_jobinfo_t *, select_jobinfo_alloc, (void), ()))                    \
+    UNTIL_24_11(PASSED(int, select_jobinfo_free, (select_jobinfo_t *info), (info)))              \
+    UNTIL_24_11(PASSED(int, select_jobinfo_set, (select_jobinfo_t *info,                         \
+        enum select_jobdata_type type, void *data), (info, type, data)))                         \
+    UNTIL_24_11(PASSED(int, select_jobinfo_get, (select_jobinfo_t *info,                         \
+        enum select_jobdata_type type, void *data), (info, type, data)))                         \
+    UNTIL_24_11(PASSED(select_jobinfo_t *, select_jobinfo_copy, (select_jobinfo_t *info), (info))) \
+    UNTIL_24_11(PASSED(int, select_jobinfo_pack, (select_jobinfo_t *info, buf_t *buffer,         \
+        uint16_t version), (info, buffer, version)))                                             \
+    UNTIL_24_11(PASSED(int, select_jobinfo_unpack, (select_jobinfo_t **info, buf_t *buffer,      \
+        uint16_t version), (info, buffer, version)))                                             \
+    UNTIL_22_05(PASSED(char *, select_jobinfo_sprint, (select_jobinfo_t *info, char *text,       \
+        size_t size, int mode), (info, text, size, mode)))                                       \
+    UNTIL_22_05(PASSED(char *, select_jobinfo_xstrdup, (select_jobinfo_t *info, int mode),       \
+        (info, mode)))                                                                           \
+    UNTIL_24_11(PASSED(int, get_info_from_plugin, (enum select_plugindata_info question,         \
+        job_record_t *job, void *data), (question, job, data)))                                  \
+    UNTIL_22_05(PASSED(int, update_node_config, (int index), (index)))                           \
+    PASSED(int, reconfigure, (void), ())                                                         \
+    UNTIL_23_02(PASSED(bitstr_t *, resv_test, (resv_desc_msg_t *reservation, uint32_t count,     \
+        bitstr_t *available, bitstr_t **cores), (reservation, count, available, cores)))
+/* clang-format on */
+
+/* What Slurm looks up in every select plugin. Its own table is not in libslurm. */
+#define NAME(type, name, ...) "select_p_" #name,
+static const char *symbols[] = {"plugin_id", SELECT_CALLS(NAME, NAME)};
+
+#define POINTER(type, name, parameters, ...) type(*name) parameters;
+static struct {
+    uint32_t *plugin_id;
+    SELECT_CALLS(POINTER, POINTER)
+} base;
+_Static_assert(sizeof(symbols) == sizeof(base), "one name for each call");
+
+#define PROTOTYPE(type, name, parameters, ...) EXPORT type select_p_##name parameters;
+#define PASS_ON(type, name, parameters, values)                                                    \
+    EXPORT type select_p_##name parameters {                                                       \
+        return base.name values;                                                                   \
+    }
+SELECT_CALLS(PROTOTYPE, PASS_ON)
+
+static plugin_handle_t base_plugin = PLUGIN_INVALID_HANDLE;
 static bool in_controller;
 static bool beside_our_scheduler;
 
-/* Slurm wants a number of its own from every select plugin, from 100 up; 109 is cons_tres. */
-EXPORT const uint32_t plugin_id = 156;
-
-/* What Slurm looks up in every select plugin, in the order of slurm_select_ops_t. Its own table is
- * not in libslurm. */
-static const char *symbols[] = {"plugin_id",
-                                "select_p_state_save",
-                                "select_p_state_restore",
-                                "select_p_job_init",
-                                "select_p_node_init",
-                                "select_p_job_test",
-                                "select_p_job_begin",
-                                "select_p_job_ready",
-                                "select_p_job_expand",
-                                "select_p_job_resized",
-                                "select_p_job_signal",
-                                "select_p_job_fini",
-                                "select_p_job_suspend",
-                                "select_p_job_resume",
-                                "select_p_step_pick_nodes",
-                                "select_p_step_start",
-                                "select_p_step_finish",
-                                "select_p_select_nodeinfo_pack",
-                                "select_p_select_nodeinfo_unpack",
-                                "select_p_select_nodeinfo_alloc",
-                                "select_p_select_nodeinfo_free",
-                                "select_p_select_nodeinfo_set_all",
-                                "select_p_select_nodeinfo_set",
-                                "select_p_select_nodeinfo_get",
-                                "select_p_select_jobinfo_alloc",
-                                "select_p_select_jobinfo_free",
-                                "select_p_select_jobinfo_set",
-                                "select_p_select_jobinfo_get",
-                                "select_p_select_jobinfo_copy",
-                                "select_p_select_jobinfo_pack",
-                                "select_p_select_jobinfo_unpack",
-                                "select_p_select_jobinfo_sprint",
-                                "select_p_select_jobinfo_xstrdup",
-                                "select_p_get_info_from_plugin",
-                                "select_p_update_node_config",
-                                "select_p_reconfigure",
-                                "select_p_resv_test"};
-_Static_assert(sizeof(symbols) == sizeof(slurm_select_ops_t), "one name for each call");
+EXPORT const uint32_t plugin_id = SELECT_PLUGIN_NUMBER;
 
 /* SchedulerType, or a word of SlurmctldPlugstack, which may have its type before it. */
 static bool slurm_conf_names_our_scheduler(void) {
-    char *words = xstrdup(slurm_conf.slurmctld_plugstack), *rest = NULL;
+    char *words = xstrdup(PLUGSTACK_OF(&slurm_conf)), *rest = NULL;
     bool named = !xstrcmp(slurm_conf.schedtype, "sched/fjt");
     for (char *word = words ? strtok_r(words, ",", &rest) : NULL; word && !named;
          word = strtok_r(NULL, ",", &rest))
@@ -94,9 +128,10 @@ EXPORT int init(void) {
         error("select/vmall: %s", other_layout);
         return SLURM_ERROR;
     }
-    base_context = plugin_context_create("select", "select/cons_tres", (void **)&base, symbols,
-                                         sizeof(slurm_select_ops_t));
-    if (!base_context) {
+    /* Not plugin_context_create(), which libslurm has hidden since 24.05. */
+    base_plugin = plugin_load_and_link("select/cons_tres", sizeof(symbols) / sizeof(*symbols),
+                                       symbols, (void **)&base);
+    if (base_plugin == PLUGIN_INVALID_HANDLE) {
         error("select/vmall: cannot load Slurm's own select/cons_tres, which it is wrapped around: "
               "install it again, or put its directory into PluginDir of slurm.conf");
         return SLURM_ERROR;
@@ -106,16 +141,18 @@ EXPORT int init(void) {
     beside_our_scheduler = in_controller && slurm_conf_names_our_scheduler();
     /* Slurm loads all select plugins that are there, whichever slurm.conf names. */
     if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, "select/vmall"))
-        error(
-            "select/vmall: slurm.conf: neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt: "
-            "jobs that ask for virtual malleability are scheduled like the others");
+        error("select/vmall: slurm.conf: %s: jobs that ask for virtual malleability are scheduled "
+              "like the others",
+              HAS_PLUGSTACK ? "neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt"
+                            : "SchedulerType is not sched/fjt");
     return SLURM_SUCCESS;
 }
 
 EXPORT int fini(void) {
-    const int rc = base_context ? plugin_context_destroy(base_context) : SLURM_SUCCESS;
-    base_context = NULL;
-    return rc;
+    if (base_plugin != PLUGIN_INVALID_HANDLE)
+        plugin_unload(base_plugin);
+    base_plugin = PLUGIN_INVALID_HANDLE;
+    return SLURM_SUCCESS;
 }
 
 /* Calls that decide or change something. */
@@ -130,10 +167,10 @@ static enum vmall_starter who_starts(const job_record_t *job) {
 
 /* Whether cores for it were found on some of the nodes; if so these are left of them. */
 static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
-                         uint32_t req_nodes, uint16_t mode, bitstr_t *excluded_cores) {
+                         uint32_t req_nodes, uint16_t mode, JOB_TEST_EXCLUDED) {
     bitstr_t *few = vmall_few_candidates(job, nodes, MAX(min_nodes, req_nodes));
     const bool found = few && base.job_test(job, few, min_nodes, max_nodes, req_nodes, mode, NULL,
-                                            NULL, excluded_cores) == SLURM_SUCCESS;
+                                            NULL, JOB_TEST_EXCLUDED_VALUES) == SLURM_SUCCESS;
     if (found)
         bit_copybits(nodes, few);
     FREE_NULL_BITMAP(few);
@@ -141,8 +178,8 @@ static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 }
 
 EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
-                             uint32_t max_nodes, uint32_t req_nodes, uint16_t mode, List preemptees,
-                             List *preempted, bitstr_t *excluded_cores) {
+                             uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+                             list_t *preemptees, list_t **preempted, JOB_TEST_EXCLUDED) {
     if (SELECT_IS_MODE_RUN_NOW(mode)) {
         const enum vmall_starter starter = who_starts(job);
         if (starter == VMALL_NOBODY_STARTS)
@@ -150,12 +187,13 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
         if (!preemptees) {
             vmall_leave_out_full_nodes(job, nodes);
             if (starter == VMALL_WE_START &&
-                start_on_few(job, nodes, min_nodes, max_nodes, req_nodes, mode, excluded_cores))
+                start_on_few(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+                             JOB_TEST_EXCLUDED_VALUES))
                 return SLURM_SUCCESS;
         }
     }
     const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
-                                 preempted, excluded_cores);
+                                 preempted, JOB_TEST_EXCLUDED_VALUES);
     /* Submission tests whether a job can ever run: that is how a new job announces itself. */
     if (SELECT_IS_MODE_TEST_ONLY(mode))
         changed();
@@ -221,151 +259,15 @@ EXPORT int select_p_node_init(void) {
     return rc;
 }
 
-EXPORT int select_p_get_info_from_plugin(enum select_plugindata_info question, job_record_t *job,
-                                         void *data) {
-    if ((int)question == VMALL_SELECT_QUESTION) {
-        *(const void **)data = vmall_select_answer;
-        return SLURM_SUCCESS;
-    }
-    return base.get_info_from_plugin(question, job, data);
+/* Not Slurm's: our scheduler plugin looks it up (select_question.h). */
+EXPORT const void *select_p_vmall_answer(void) {
+    return vmall_select_answer;
 }
 
-/* Calls that pass through. */
-
-EXPORT int select_p_state_save(char *directory) {
-    return base.state_save(directory);
-}
-EXPORT int select_p_state_restore(char *directory) {
-    return base.state_restore(directory);
-}
-EXPORT int select_p_job_init(List jobs) {
-    return base.job_init(jobs);
-}
-EXPORT int select_p_job_ready(job_record_t *job) {
-    return base.job_ready(job);
-}
-EXPORT int select_p_job_expand(job_record_t *from, job_record_t *to) {
-    return base.job_expand(from, to);
-}
-EXPORT int select_p_job_signal(job_record_t *job, int signal) {
-    return base.job_signal(job, signal);
-}
-
-EXPORT bitstr_t *select_p_step_pick_nodes(job_record_t *job, select_jobinfo_t *info, uint32_t count,
-                                          bitstr_t **available) {
-    return base.step_pick_nodes(job, info, count, available);
-}
-EXPORT int select_p_step_start(step_record_t *step) {
-    return base.step_start(step);
-}
-EXPORT int select_p_step_finish(step_record_t *step, bool killing) {
-    return base.step_finish(step, killing);
-}
-
-EXPORT int select_p_select_nodeinfo_pack(select_nodeinfo_t *info, buf_t *buffer, uint16_t version) {
-    return base.nodeinfo_pack(info, buffer, version);
-}
-EXPORT int select_p_select_nodeinfo_unpack(select_nodeinfo_t **info, buf_t *buffer,
-                                           uint16_t version) {
-    return base.nodeinfo_unpack(info, buffer, version);
-}
-EXPORT select_nodeinfo_t *select_p_select_nodeinfo_alloc(void) {
-    return base.nodeinfo_alloc();
-}
-EXPORT int select_p_select_nodeinfo_free(select_nodeinfo_t *info) {
-    return base.nodeinfo_free(info);
-}
-EXPORT int select_p_select_nodeinfo_set_all(void) {
-    return base.nodeinfo_set_all();
-}
-EXPORT int select_p_select_nodeinfo_set(job_record_t *job) {
-    return base.nodeinfo_set(job);
-}
-EXPORT int select_p_select_nodeinfo_get(select_nodeinfo_t *info, enum select_nodedata_type type,
-                                        enum node_states state, void *data) {
-    return base.nodeinfo_get(info, type, state, data);
-}
-
-EXPORT select_jobinfo_t *select_p_select_jobinfo_alloc(void) {
-    return base.jobinfo_alloc();
-}
-EXPORT int select_p_select_jobinfo_free(select_jobinfo_t *info) {
-    return base.jobinfo_free(info);
-}
-EXPORT int select_p_select_jobinfo_set(select_jobinfo_t *info, enum select_jobdata_type type,
-                                       void *data) {
-    return base.jobinfo_set(info, type, data);
-}
-EXPORT int select_p_select_jobinfo_get(select_jobinfo_t *info, enum select_jobdata_type type,
-                                       void *data) {
-    return base.jobinfo_get(info, type, data);
-}
-EXPORT select_jobinfo_t *select_p_select_jobinfo_copy(select_jobinfo_t *info) {
-    return base.jobinfo_copy(info);
-}
-EXPORT int select_p_select_jobinfo_pack(select_jobinfo_t *info, buf_t *buffer, uint16_t version) {
-    return base.jobinfo_pack(info, buffer, version);
-}
-EXPORT int select_p_select_jobinfo_unpack(select_jobinfo_t **info, buf_t *buffer,
-                                          uint16_t version) {
-    return base.jobinfo_unpack(info, buffer, version);
-}
-EXPORT char *select_p_select_jobinfo_sprint(select_jobinfo_t *info, char *text, size_t size,
-                                            int mode) {
-    return base.jobinfo_sprint(info, text, size, mode);
-}
-EXPORT char *select_p_select_jobinfo_xstrdup(select_jobinfo_t *info, int mode) {
-    return base.jobinfo_xstrdup(info, mode);
-}
-
-EXPORT int select_p_update_node_config(int index) {
-    return base.update_node_config(index);
-}
-EXPORT int select_p_reconfigure(void) {
-    return base.reconfigure();
-}
-EXPORT bitstr_t *select_p_resv_test(resv_desc_msg_t *reservation, uint32_t count,
-                                    bitstr_t *available, bitstr_t **cores) {
-    return base.resv_test(reservation, count, available, cores);
-}
-
-/* Compiles only while every function above has the type Slurm calls it by. */
-static const slurm_select_ops_t same_types __attribute__((unused)) = {
-    .plugin_id = (uint32_t *)&plugin_id,
-    .state_save = select_p_state_save,
-    .state_restore = select_p_state_restore,
-    .job_init = select_p_job_init,
-    .node_init = select_p_node_init,
-    .job_test = select_p_job_test,
-    .job_begin = select_p_job_begin,
-    .job_ready = select_p_job_ready,
-    .job_expand = select_p_job_expand,
-    .job_resized = select_p_job_resized,
-    .job_signal = select_p_job_signal,
-    .job_fini = select_p_job_fini,
-    .job_suspend = select_p_job_suspend,
-    .job_resume = select_p_job_resume,
-    .step_pick_nodes = select_p_step_pick_nodes,
-    .step_start = select_p_step_start,
-    .step_finish = select_p_step_finish,
-    .nodeinfo_pack = select_p_select_nodeinfo_pack,
-    .nodeinfo_unpack = select_p_select_nodeinfo_unpack,
-    .nodeinfo_alloc = select_p_select_nodeinfo_alloc,
-    .nodeinfo_free = select_p_select_nodeinfo_free,
-    .nodeinfo_set_all = select_p_select_nodeinfo_set_all,
-    .nodeinfo_set = select_p_select_nodeinfo_set,
-    .nodeinfo_get = select_p_select_nodeinfo_get,
-    .jobinfo_alloc = select_p_select_jobinfo_alloc,
-    .jobinfo_free = select_p_select_jobinfo_free,
-    .jobinfo_set = select_p_select_jobinfo_set,
-    .jobinfo_get = select_p_select_jobinfo_get,
-    .jobinfo_copy = select_p_select_jobinfo_copy,
-    .jobinfo_pack = select_p_select_jobinfo_pack,
-    .jobinfo_unpack = select_p_select_jobinfo_unpack,
-    .jobinfo_sprint = select_p_select_jobinfo_sprint,
-    .jobinfo_xstrdup = select_p_select_jobinfo_xstrdup,
-    .get_info_from_plugin = select_p_get_info_from_plugin,
-    .update_node_config = select_p_update_node_config,
-    .reconfigure = select_p_reconfigure,
-    .resv_test = select_p_resv_test,
-};
+/* Compiles only while what is decided here has the type of Slurm's own door to it. */
+#define SAME_TYPE(type, name, ...)                                                                 \
+    _Static_assert(                                                                                \
+        __builtin_types_compatible_p(__typeof__(select_g_##name), __typeof__(select_p_##name)),    \
+        #name);
+#define UNCHECKED(...)
+SELECT_CALLS(SAME_TYPE, UNCHECKED)

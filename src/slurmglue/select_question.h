@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How our scheduler plugin finds our select plugin: by a question of its own on Slurm's own channel
- * for questions to the select plugin.
+ * How our scheduler plugin finds our select plugin: by a function that this shows beside those
+ * which Slurm looks up.
  */
 #ifndef VMALL_GLUE_SELECT_QUESTION_H
 #define VMALL_GLUE_SELECT_QUESTION_H
@@ -10,9 +10,8 @@
 extern "C" {
 #endif
 
-/* A number that no release of Slurm uses in enum select_plugindata_info; the data is a const void
- * **. */
-#define VMALL_SELECT_QUESTION 0x564d
+/* Shown by the select plugin: its answer. */
+const void *select_p_vmall_answer(void);
 
 /* The answer of the select plugin that slurmctld runs, or NULL if that is not select/vmall. */
 const void *vmall_select_ask(void);

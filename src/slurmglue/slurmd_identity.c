@@ -2,9 +2,11 @@
  *
  * Reads the configuration that slurmd and slurmstepd hold in their own memory.
  */
+#include "slurmglue/releases.h"
+
 #include "slurmglue/slurmd_identity.h"
 
-#include "src/common/cgroup.h"
+#include SLURM_CGROUP_H
 #include "src/common/read_config.h"
 #include "src/common/xstring.h"
 #include "src/slurmd/slurmd/slurmd.h"

@@ -230,8 +230,8 @@ void Resizer::count_refusal(const char *action, JobNumber job, int error) {
     const std::string line =
         std::string("cannot ") + action + " " + job_name(job) + ": " + vmall_error_text(error);
     counters_.refusals_by_limits += error == ESLURM_ACCOUNTING_POLICY;
-    counters_.refusals_by_accounting += error == ESLURM_JOB_SETTING_DB_INX;
-    if (error == ESLURM_ACCOUNTING_POLICY || error == ESLURM_JOB_SETTING_DB_INX)
+    counters_.refusals_by_accounting += error == vmall_slurmdbd_not_ready;
+    if (error == ESLURM_ACCOUNTING_POLICY || error == vmall_slurmdbd_not_ready)
         log_debug(line);
     else
         log_info(line);

@@ -46,7 +46,8 @@ void set(config::Config &config, const std::string &text) {
     if (equals == std::string::npos || equals + 1 == text.size()) {
         throw UsageError(config::quoted(text) + " is not Key=value");
     }
-    const config::Key &key = find_key(text.substr(0, equals));
+    const std::string name = text.substr(0, equals);
+    const config::Key &key = find_key(name);
     try {
         key.set(config, text.substr(equals + 1));
     } catch (const std::runtime_error &error) {

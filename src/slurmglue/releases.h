@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every difference between the releases of Slurm that this is built for, each with the release in
+ * which it changed; no other file knows a release. The other files are written for the newest one:
+ * where an older one lacks something, it is made up here.
+ *
+ * A release is added to the list below once every file of this folder was read against it, never
+ * before.
+ */
+#ifndef VMALL_GLUE_RELEASES_H
+#define VMALL_GLUE_RELEASES_H
+
+/* Slurm's functions by the names that programs with libslurm have them by, too: those load select
+ * plugins. */
+#include "src/common/slurm_xlator.h"
+
+#include "slurm/slurm.h"
+#include "src/common/bitstring.h"
+
+#define IS_RELEASE(year, month) (SLURM_VERSION_NUMBER >> 8 == ((year) << 8 | (month)))
+#define SINCE(year, month) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, 0))
+
+#if !IS_RELEASE(22, 5) && !IS_RELEASE(24, 11) && !IS_RELEASE(26, 5)
+#error "slurm-vmall knows the internals of Slurm 22.05, 24.11 and 26.05 only"
+#endif
+
+/* 23.02: plugin interfaces have a folder of their own. */
+#if SINCE(23, 2)
+#define SLURM_ACCOUNTING_STORAGE_H "src/interfaces/accounting_storage.h"
+#define SLURM_CGROUP_H "src/interfaces/cgroup.h"
+#define SLURM_GRES_H "src/interfaces/gres.h"
+#define SLURM_PREEMPT_H "src/interfaces/preempt.h"
+#define SLURM_SELECT_H "src/interfaces/select.h"
+#else
+#define SLURM_ACCOUNTING_STORAGE_H "src/common/slurm_accounting_storage.h"
+#define SLURM_CGROUP_H "src/common/cgroup.h"
+#define SLURM_GRES_H "src/common/gres.h"
+#define SLURM_PREEMPT_H "src/slurmctld/preempt.h"
+#define SLURM_SELECT_H "src/common/select.h"
+#endif
+
+/* 23.11 and 25.05: the plugin for machines without a topology has other names. */
+#if SINCE(25, 5)
+#define NO_TOPOLOGY "topology/flat"
+#elif SINCE(23, 11)
+#define NO_TOPOLOGY "topology/default"
+#else
+#define NO_TOPOLOGY "topology/none"
+#endif
+
+/* 23.11: select/cons_res is gone, and what it shared with select/cons_tres is the latter's. */
+#if SINCE(23, 11)
+#define SLURM_PART_DATA_H "src/plugins/select/cons_tres/part_data.h"
+#else
+#define SLURM_PART_DATA_H "src/plugins/select/cons_common/part_data.h"
+#endif
+
+/* 24.05: steps can be managed elsewhere than in slurmctld. */
+#if SINCE(24, 5)
+#define SLURM_STEPS_H "src/stepmgr/stepmgr.h"
+#define SLURM_SRUN_ALLOCATE_H "src/slurmctld/proc_req.h"
+#else
+#define SLURM_STEPS_H "src/slurmctld/slurmctld.h"
+#define SLURM_SRUN_ALLOCATE_H "src/slurmctld/srun_comm.h"
+#endif
+
+/* 23.02: these types have names. */
+#if !SINCE(23, 2)
+typedef struct xlist list_t;
+typedef struct listIterator list_itr_t;
+typedef struct job_details job_details_t;
+#endif
+
+/* 23.02: no SlurmctldPlugstack. */
+#if SINCE(23, 2)
+#define HAS_PLUGSTACK false
+#define PLUGSTACK_OF(conf) ((void)(conf), (const char *)NULL)
+#else
+#define HAS_PLUGSTACK true
+#define PLUGSTACK_OF(conf) ((const char *)(conf)->slurmctld_plugstack)
+#endif
+
+/* 23.11: what reservations keep from a job is more than cores. */
+#if !SINCE(23, 11)
+typedef struct {
+    bitstr_t *core_bitmap;
+} resv_exc_t;
+#define reservation_delete_resv_exc_parts(excluded) FREE_NULL_BITMAP((excluded)->core_bitmap)
+#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+    job_test_resv(job, when, false, nodes, &(excluded)->core_bitmap, overlap, false)
+#else
+#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+    job_test_resv(job, when, false, nodes, excluded, overlap, false)
+#endif
+
+/* 23.11: these can be called with the associations locked. */
+#if SINCE(23, 11)
+#define vmall_count_submission(job) acct_policy_add_job_submit(job, false)
+#define vmall_count_start(job) acct_policy_job_begin(job, false)
+#else
+#define vmall_count_submission(job) acct_policy_add_job_submit(job)
+#define vmall_count_start(job) acct_policy_job_begin(job)
+#endif
+
+/* 23.11: steps of a job that was resized are shown without being told. */
+#if SINCE(23, 11)
+#define JOB_RESIZED 0
+#endif
+
+/* 23.11: a job's state is set by functions. */
+#if !SINCE(23, 11)
+#define job_state_unset_flag(job, flag) ((job)->job_state &= ~(flag))
+#endif
+
+/* 23.11: a step remembers how many CPUs it has taken on each of its nodes, by runs of equal ones.
+ */
+#if SINCE(23, 11)
+#define vmall_add_step_cpus(step, nth_node, added)                                                 \
+    vmall_add_to_value(&(step)->cpu_alloc_values, &(step)->cpu_alloc_reps,                         \
+                       &(step)->cpu_alloc_array_cnt, nth_node, added)
+#else
+#define vmall_add_step_cpus(step, nth_node, added) ((void)(step), (void)(nth_node), (void)(added))
+#endif
+
+/* 24.05: reasons to wait are looked up by kind. */
+#if SINCE(24, 5)
+#define SLURM_WAIT_REASONS_H "src/common/job_state_reason.h"
+#define acct_policy_job_runnable_state(job)                                                        \
+    (!job_state_reason_check((job)->state_reason, JSR_QOS_ASSOC))
+#else
+#define SLURM_WAIT_REASONS_H "src/slurmctld/slurmctld.h"
+#endif
+
+/* 24.05: cons_tres puts off rebuilding its rows after jobs have left them. */
+#if SINCE(24, 5)
+#define vmall_rows_are_current(partition) (!(partition)->rebuild_rows)
+#else
+#define vmall_rows_are_current(partition) ((void)(partition), true)
+#endif
+
+/* 24.11: more comes back from it. */
+#if SINCE(24, 11)
+#define vmall_select_nodes(job, scheduler)                                                         \
+    select_nodes(&(job_node_select_t){.job_ptr = (job)}, false, false, scheduler)
+#else
+#define vmall_select_nodes(job, scheduler) select_nodes(job, false, NULL, NULL, false, scheduler)
+#endif
+
+/* 24.11: reservations that lose nodes to a job get others as it starts. */
+#if !SINCE(24, 11)
+#define resv_replace_update(job) job_claim_resv(job)
+#endif
+
+/* 24.11: slurmctld itself numbers the records of slurmdbd, and does not wait for it. Before, the
+ * number is NO_VAL64 until slurmdbd has given it; with 0, Slurm's own thread would begin a record.
+ */
+#if SINCE(24, 11)
+#define SLURMDBD_NUMBERS_RECORDS false
+#define vmall_new_record_number(job) vmall_new_sluid(job)
+#define RECORD_HAS_NO_NUMBER ESLURM_DB_CONNECTION
+#else
+#define SLURMDBD_NUMBERS_RECORDS true
+#define vmall_new_record_number(job) ((job)->db_index = NO_VAL64)
+#define RECORD_HAS_NO_NUMBER ESLURM_JOB_SETTING_DB_INX
+#endif
+
+/* 25.11: a requeue keeps the number; the bits of SelectTypeParameters have other names; jobs are
+ * requeued by their record. */
+#if SINCE(25, 11)
+#define vmall_new_sluid(job) job_record_set_sluid(job, false)
+#define CR_CPU SELECT_CPU
+#define CR_CORE SELECT_CORE
+#define CR_SOCKET SELECT_SOCKET
+#define CR_LLN SELECT_LLN
+#define vmall_requeue(job) job_requeue_internal(0, job, false, 0)
+#else
+#define vmall_new_sluid(job) job_record_set_sluid(job)
+#define vmall_requeue(job) job_requeue(0, (job)->job_id, NULL, false, 0)
+#endif
+
+/* 26.05: what the select plugin knows of nodes has a lock of its own. */
+#if SINCE(26, 5)
+#define SELECT_LOCK(how) .select_node = how,
+#else
+#define SELECT_LOCK(how)
+#endif
+
+/* 25.05: Slurm takes any other number for that of a plugin that does not know cores. Before, it
+ * wants a number of its own from every select plugin, from 100 up; cons_tres has 109. */
+#if SINCE(25, 5)
+#define SELECT_PLUGIN_NUMBER SELECT_PLUGIN_CONS_TRES
+#else
+#define SELECT_PLUGIN_NUMBER 156
+#endif
+
+/* What slurmctld calls of select plugins, until and since which release; select_decorator.c. */
+#if SINCE(23, 2)
+#define UNTIL_22_05(...)
+#else
+#define UNTIL_22_05(...) __VA_ARGS__
+#endif
+#if SINCE(23, 11)
+#define UNTIL_23_02(...)
+#else
+#define UNTIL_23_02(...) __VA_ARGS__
+#endif
+
+#if SINCE(25, 5)
+#define UNTIL_24_11(...)
+#else
+#define UNTIL_24_11(...) __VA_ARGS__
+#endif
+#if SINCE(26, 5)
+#define SINCE_26_05(...) __VA_ARGS__
+#else
+#define SINCE_26_05(...)
+#endif
+
+/* The end of select_p_job_test()'s parameters, and what they pass on. */
+#if SINCE(24, 11)
+#define JOB_TEST_EXCLUDED resv_exc_t *excluded, will_run_data_t *will_run
+#define JOB_TEST_EXCLUDED_VALUES excluded, will_run
+#elif SINCE(23, 11)
+#define JOB_TEST_EXCLUDED resv_exc_t *excluded
+#define JOB_TEST_EXCLUDED_VALUES excluded
+#else
+#define JOB_TEST_EXCLUDED bitstr_t *excluded
+#define JOB_TEST_EXCLUDED_VALUES excluded
+#endif
+
+#endif
