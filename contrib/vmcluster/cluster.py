@@ -14,8 +14,10 @@ from pathlib import Path
 from . import conf, invariants, logs, munge, processes
 from .accounting import Accounting
 from .build import stock_plugin_dir
+from .confinement import CONFINEMENTS
 from .daemon import Daemon
 from .ports import free_block, listening
+from .release import installed_release
 from .slurm import Commands, SlurmError
 
 
@@ -39,18 +41,18 @@ class Cluster(Commands):
 
     `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
     `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd. `partitions`: name →
-    what slurm.conf says of it. `gres_conf`: the text of that file.
+    what slurm.conf says of it. `gres_conf`: the text of that file. `confinement`: one of CONFINEMENTS.
     """
 
     def __init__(self, build, scheduler="vmall", nodes=(Node("n1"),), vmall_conf=None, slurm_conf=None,
-                 cgroup=False, accounting=False, keep=False, partitions=None, gres_conf=None):
+                 confinement="none", accounting=False, keep=False, partitions=None, gres_conf=None):
         self.build = build
         self.scheduler = scheduler
         self.nodes = list(nodes)
         self.keep = keep
         self._vmall = vmall_conf or {}
         self._slurm = slurm_conf or {}
-        self._cgroup = cgroup
+        self._confinement = CONFINEMENTS[confinement]
         self._partitions = partitions or {"main": "Nodes=ALL Default=YES"}
         self._gres_conf = gres_conf
         self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
@@ -88,10 +90,10 @@ class Cluster(Commands):
         settings = {**(self.accounting.slurm_conf() if accounting else {}), **self._slurm}
         plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
         self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
-                                             self._cgroup, settings, self._partitions))
+                                             self._confinement, settings, self._partitions))
         if self._gres_conf:
             (self.root / "gres.conf").write_text(self._gres_conf)
-        (self.root / "cgroup.conf").write_text(conf.cgroup_conf())
+        (self.root / "cgroup.conf").write_text(self._confinement.cgroup_conf())
         (self.root / "plugstack.conf").write_text(f"required {self.build.spank}\n" if self.build else "")
         if self.build:
             self.write_vmall_conf()
@@ -140,6 +142,7 @@ class Cluster(Commands):
             print(f"while stopping after {kind.__name__}: {error}")
 
     def start(self):
+        self._confinement.prepare()
         self.munged.start()
         self.wait_until(lambda: (self.root / "munge/socket").exists(), 10, "munged's socket")
         if self.accounting:
@@ -195,16 +198,17 @@ class Cluster(Commands):
         return found
 
     def _remove_cgroups(self):
-        """What is left of jobs below the nodes' cgroups. The nodes' own slurmd never removes."""
+        """What is left of jobs below the nodes' cgroups. The nodes' own, and those of its daemons, slurmd never removes."""
         left = []
         for path in sorted(self._cgroups() - self._cgroups_before):
             for directory, _, _ in os.walk(path, topdown=False):
-                if directory != path:
+                if directory not in (path, f"{path}/slurmd", f"{path}/system"):
                     left.append(directory)
                 try:
                     os.rmdir(directory)
                 except OSError as error:
                     left.append(f"{directory} ({error.strerror})")
+        self._confinement.clean_up()
         return left
 
     # Faults
@@ -231,6 +235,20 @@ class Cluster(Commands):
             self.slurmd[node].stop()
         self.slurmd[node].start()
         self.wait_ready()
+
+    def reconfigure(self):
+        """Has slurmctld read its configuration again, and waits until it has: since 23.11 it starts anew for that."""
+        def starts():
+            return self.slurmctld.log.read_text(errors="replace").count("Running as primary controller")
+
+        before = starts()
+        self.run("scontrol", "reconfigure")
+        if installed_release() >= (23, 11):
+            self.wait_until(lambda: starts() > before, 20, "slurmctld to start anew")
+            self.wait_ready()
+            if self.build and self.scheduler == "vmall":
+                self.wait_until(lambda: self.vmctl("stats", check=False).returncode == 0 and self.vmctl_stats().get("passes"),
+                                20, "a pass of sched/fjt")
 
     # Watching
 

@@ -8,20 +8,15 @@ _SCHEDULERS = {
     "stock": {"SelectType": "select/cons_tres", "SchedulerType": "sched/backfill"},
 }
 
-# (TaskPlugin, ProctrackType)
-_WITHOUT_CGROUP = ("task/none", "proctrack/linuxproc")
-_WITH_CGROUP = ("task/cgroup", "proctrack/cgroup")
-
 
 def lines(settings):
     return "".join(f"{key}={value}\n" for key, value in settings.items())
 
 
-def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra, partitions):
+def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, extra, partitions):
     """`nodes`: list of Node; `ports`: their slurmd ports by name, slurmctld's as None; `extra` overrides;
     `partitions`: options by name."""
     host = socket.gethostname().partition(".")[0]
-    task, proctrack = _WITH_CGROUP if cgroup else _WITHOUT_CGROUP
     settings = {
         "ClusterName": "throwaway",
         "SlurmctldHost": f"{host}(127.0.0.1)",
@@ -45,8 +40,8 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra, p
         "MailProg": "/bin/true",
         "MpiDefault": "pmi2",
         "SwitchType": "switch/none",
-        "TaskPlugin": task,
-        "ProctrackType": proctrack,
+        "TaskPlugin": confinement.task_plugin,
+        "ProctrackType": confinement.proctrack_plugin,
         "JobAcctGatherType": "jobacct_gather/none",
         "SlurmdParameters": "config_overrides",  # claimed cores may be more than real ones
         "ReturnToService": 2,
@@ -65,7 +60,3 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, cgroup, extra, p
                  f"ThreadsPerCore={node.threads} RealMemory={node.memory} {node.options}\n")
     return text + "".join(f"PartitionName={name} MaxTime=INFINITE State=UP {options}\n"
                           for name, options in partitions.items())
-
-
-def cgroup_conf():
-    return "CgroupAutomount=no\nConstrainCores=yes\n"

@@ -28,7 +28,8 @@ def tasks_of_job(slurm_conf, job_id):
     """The MPI ranks of a job: rank → process id, by what the process manager gives to each."""
     ranks = {}
     for pid in with_environment(SLURM_CONF=str(slurm_conf), SLURM_JOB_ID=str(job_id)):
-        rank = _environment(pid).get("PMI_RANK")
+        environment = _environment(pid)
+        rank = environment.get("PMI_RANK") or environment.get("PMIX_RANK")
         if rank is not None:
             ranks[int(rank)] = pid
     return ranks

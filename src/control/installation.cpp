@@ -19,16 +19,10 @@ constexpr std::pair<Confinement, const char *> confinement_names[] = {
     {Confinement::missing, "missing"},
 };
 
-const char *name_of(Confinement confinement) {
-    for (const auto &[value, name] : confinement_names)
-        if (value == confinement)
-            return name;
-    throw MessageError("installation: no such confinement");
-}
-
 NodeInstallation read_node(const Json &entry) {
     const Fields fields(entry, "node of an installation");
     NodeInstallation node{fields.node_name("name")};
+    node.has_vmrt = fields.flag("has_vmrt");
     const std::string text = fields.text("confinement");
     for (const auto &[value, name] : confinement_names)
         if (text == name) {
@@ -51,6 +45,13 @@ std::vector<SettingRow> read_settings(const Fields &installation) {
 
 } // namespace
 
+const char *name_of(Confinement confinement) {
+    for (const auto &[value, name] : confinement_names)
+        if (value == confinement)
+            return name;
+    throw MessageError("installation: no such confinement");
+}
+
 std::string slurm_release(std::uint32_t version_number) {
     char text[32];
     std::snprintf(text, sizeof text, "%u.%02u.%u", version_number >> 16 & 0xff,
@@ -66,7 +67,9 @@ std::string encode(const Installation &installation) {
                     {"slurm", installation.slurm},
                     {"settings", std::move(settings)}};
     if (const auto &node = installation.node)
-        content["node"] = {{"name", node->name}, {"confinement", name_of(node->confinement)}};
+        content["node"] = {{"name", node->name},
+                           {"confinement", name_of(node->confinement)},
+                           {"has_vmrt", node->has_vmrt}};
     return wrap("installation", std::move(content));
 }
 

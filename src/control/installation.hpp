@@ -20,10 +20,14 @@ enum class Confinement {
     missing,  // Slurm is to make cpusets, and there is nothing to make them of
 };
 
+// "cgroup v1", "cgroup v2", "affinity", or "missing".
+const char *name_of(Confinement confinement);
+
 // Of an agent.
 struct NodeInstallation {
     std::string name;
     Confinement confinement = Confinement::affinity;
+    bool has_vmrt = false; // VmrtLibrary is there
 };
 
 struct Installation {

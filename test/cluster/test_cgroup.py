@@ -1,39 +1,136 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Folding where Slurm confines tasks with cgroups, as most sites do."""
+"""However Slurm keeps tasks on their cores, a job that folds leaves its cores, and gets them back: by cpusets of cgroup v1
+and v2, as at most sites, or by affinity where there are no cpusets."""
 
+import json
 import os
-from pathlib import Path
+import re
 
 import pytest
-from scenario import fold, wait_confined, wait_cores, wait_tasks
-from vmcluster import Node
+from scenario import PEER_GONE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from vmcluster import Cluster, Node
+from vmcluster.confinement import CONFINEMENTS
+from vmcluster.processes import thread_cpus
 
 # Not a name that somebody else's node has: cgroups are the machine's.
 NODE = f"cg{os.getpid()}"
-CLUSTER = {"nodes": [Node(NODE, 8)], "cgroup": True}
 
-# With version 2, Slurm wants systemd to own the tree, which a machine for tests need not have.
-pytestmark = pytest.mark.skipif(not os.access("/sys/fs/cgroup/cpuset", os.W_OK), reason="no cpuset cgroup (version 1)")
+# Where some controllers are of version 1.
+pytestmark = pytest.mark.log_errors(PEER_GONE + r"|Controller \w+ is not enabled!")
+
+SECOND_STEP = """
+srun sleep 600 &
+until [ -e next ]; do sleep 0.2; done
+srun --overlap bash -c 'echo rank $SLURM_PROCID'
+echo second step: $?
+wait
+"""
 
 
-def cpuset_of(pid):
-    return next(line for line in Path(f"/proc/{pid}/cgroup").read_text().splitlines() if "cpuset" in line)
+@pytest.fixture(scope="module", params=CONFINEMENTS)
+def confinement(request):
+    """The name of one after the other."""
+    if reason := CONFINEMENTS[request.param].impossible():
+        pytest.skip(reason)
+    return request.param
 
 
-def test_folding_narrows_the_cpuset_and_unfolding_widens_it(cluster):
-    jobs = fold(cluster)
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    assert all(f"job_{jobs.backfilled}" in cpuset_of(pid) for pid in tasks.values())
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    assert cluster.tasks(jobs.backfilled) == tasks
+@pytest.fixture(scope="module")
+def cluster(build, request, confinement):
+    """Of as many cores as the smallest machine has: task/affinity wants them to be there."""
+    with Cluster(build, nodes=[Node(NODE, 2)], confinement=confinement, vmall_conf={"MaxMpl": 2},
+                 keep=request.config.getoption("--keep")) as started:
+        yield started
+
+
+def start(cluster, script):
+    """A long job of two tasks on two cores, once they run."""
+    job_id = submit_vm(cluster, "long", 2, script=script)
+    return job_id, wait_tasks(cluster, job_id, 2)
+
+
+def fold(cluster, job_id):
+    """A short job comes for one of the two cores; its id."""
+    short = submit_vm(cluster, "short", 1)
+    wait_tasks(cluster, short, 1)
+    wait_cores(cluster, job_id, 1)
+    wait_confined(cluster, job_id)
+    return short
+
+
+def unfold(cluster, job_id, short):
+    cluster.run("scancel", short)
+    wait_cores(cluster, job_id, 2)
+    wait_confined(cluster, job_id)
+
+
+def cpus_of(cluster, job_id):
+    return real_cpus(cluster.job(job_id).cores[NODE])
+
+
+def assert_kernel_holds(confinement, tasks, cpus):
+    """The groups of the tasks have these CPUs, and no others."""
+    for pid in tasks.values():
+        groups = CONFINEMENTS[confinement].cpusets_of(pid)
+        assert all(effective == cpus and chosen in (cpus, set()) for chosen, effective in groups.values()), groups
+        assert sum(chosen == cpus for chosen, _ in groups.values()) >= 2, groups  # the job's, and its step's
+
+
+def kept_by(confinement):
+    """As the agent calls it."""
+    return confinement if CONFINEMENTS[confinement].version else "affinity"
+
+
+def test_agent_and_doctor_say_how_jobs_are_confined(cluster, confinement):
+    assert re.search(rf"the node agent listens on port \d+, confinement {kept_by(confinement)}$", cluster.slurmd[NODE].log.read_text(), re.M)
+    checks = json.loads(cluster.vmctl("doctor", "--json").stdout)["checks"]
+    assert [kept_by(confinement) in check["what"] for check in checks if check["check"] == "confinement"] == [True]
+
+
+def test_mpi_job_leaves_a_core_and_gets_it_back(cluster, build, confinement):
+    job_id, tasks = start(cluster, f"exec srun {build.kernels}/cg 1000 100000000")
+    wait_in_mpi(cluster, job_id, 2)
+    before = cpus_of(cluster, job_id)
+    assert len(before) == 2
+    short = fold(cluster, job_id)
+    folded = cpus_of(cluster, job_id)
+    assert len(folded) == 1
+    assert re.search(rf"job {job_id}: allotment is cores \d, mpl 2, generation \d+, confinement {kept_by(confinement)}$",
+                     cluster.slurmd[NODE].log.read_text(), re.M)
+    for pid in tasks.values():
+        assert all(allowed == folded for allowed in thread_cpus(pid).values())
+    if CONFINEMENTS[confinement].version:
+        assert_kernel_holds(confinement, tasks, folded)
+    unfold(cluster, job_id, short)
+    everywhere = set().union(*(allowed for pid in tasks.values() for allowed in thread_cpus(pid).values()))
+    assert everywhere == before
+    if CONFINEMENTS[confinement].version:
+        assert_kernel_holds(confinement, tasks, before)
+    assert cluster.tasks(job_id) == tasks
+
+
+def test_only_a_cpuset_holds_a_thread_that_unbinds_itself(cluster, confinement):
+    job_id, tasks = start(cluster, "exec srun sleep 600")
+    short = fold(cluster, job_id)
+    machine = set(range(os.cpu_count()))
+    for pid in tasks.values():
+        os.sched_setaffinity(pid, machine)
+        assert os.sched_getaffinity(pid) == (cpus_of(cluster, job_id) if CONFINEMENTS[confinement].version else machine)
+    unfold(cluster, job_id, short)
+
+
+def test_agent_that_starts_again_unfolds_the_job(cluster):
+    job_id, tasks = start(cluster, "exec srun sleep 600")
+    short = fold(cluster, job_id)
+    cluster.restart_slurmd(NODE)
+    unfold(cluster, job_id, short)
+    for pid in tasks.values():
+        assert os.sched_getaffinity(pid) == cpus_of(cluster, job_id)
 
 
 def test_new_step_starts_in_a_narrowed_job(cluster):
-    jobs = fold(cluster, "srun sleep 600 &\nuntil [ -e next ]; do sleep 0.2; done\n"
-                         "srun --overlap bash -c 'echo rank $SLURM_PROCID'\necho second step: $?\nwait")
+    job_id, _ = start(cluster, SECOND_STEP)
+    fold(cluster, job_id)
     (cluster.directory / "next").touch()
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), 20, "the second step")
-    assert cluster.output(jobs.backfilled).count("rank ") == 4
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(job_id), 20, "the second step")
+    assert cluster.output(job_id).count("rank ") == 2

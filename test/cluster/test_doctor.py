@@ -3,11 +3,13 @@
 
 import json
 import pwd
+import re
 from contextlib import contextmanager
 
 import pytest
 from scenario import PEER_GONE, Silenced, restarted_with
-from vmcluster import Node
+from vmcluster import Node, installed_release
+from vmcluster.build import stock_plugin_dir
 
 CLUSTER = {"nodes": [Node("n1"), Node("n2")]}
 
@@ -47,8 +49,10 @@ def test_sound_cluster_is_all_ok(cluster):
     assert [(check["check"], check["where"]) for check in checks] == [
         ("vmall.conf", ["here"]), ("munge", ["here"]), ("plugins", ["here"]), ("plugstack.conf", ["here"]),
         ("Slurm", ["controller"]), ("slurm.conf", ["controller"]), ("sched/fjt", ["controller"]), ("clock", ["controller"]),
-        ("vmall.conf", ["here"]), ("agent", nodes), ("clock", nodes), ("confinement", nodes), ("vmall.conf", nodes)]
+        ("vmall.conf", ["here"]), ("agent", nodes), ("clock", nodes), ("confinement", nodes), ("libvmrt", nodes),
+        ("vmall.conf", nodes)]
     assert all(check["what"] and not check["fix"] for check in checks)
+    assert checks[2]["what"] == "select_vmall.so, select_cons_tres.so, sched_fjt.so, sched_backfill.so"
 
 
 def test_a_user_may_ask_and_gets_a_table(cluster):
@@ -56,7 +60,7 @@ def test_a_user_may_ask_and_gets_a_table(cluster):
     table = cluster.run("setpriv", f"--reuid={uid}", "--clear-groups", cluster.build.vmctl, "doctor").stdout
     header, *lines = table.splitlines()
     assert header.split() == ["CHECK", "WHERE", "RESULT", "WHAT"]
-    assert len(lines) == 13 and all(line.split()[2] == "ok" for line in lines), table
+    assert len(lines) == 14 and all(line.split()[2] == "ok" for line in lines), table
     assert any(line.split()[:2] == ["agent", "n[1-2]"] for line in lines), table
 
 
@@ -70,6 +74,35 @@ def test_node_with_another_vmall_conf_is_found(cluster):
     assert "restart slurmd" in wrong["fix"]
     cluster.restart_slurmd("n2")
     doctor(cluster, 0)
+
+
+def test_controller_that_is_not_where_it_was_said_to_be_is_found(cluster):
+    done = cluster.vmctl("doctor", "--json", "--controller=127.0.0.1:1", check=False)
+    wrong = [check for check in json.loads(done.stdout)["checks"] if not check["ok"]]
+    assert [(check["check"], "Connection refused" in check["what"]) for check in wrong] == [("sched/fjt", True)]
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_node_without_libvmrt_is_found(cluster):
+    cluster.write_vmall_conf(VmrtLibrary="/nonexistent/libvmrt.so")
+    cluster.restart_slurmd("n1")
+    _, wrong = doctor(cluster, 1)
+    cluster.write_vmall_conf()
+    assert [(check["check"], check["where"]) for check in wrong] == [
+        ("vmall.conf", ["here"]), ("libvmrt", ["n1"]), ("vmall.conf", ["n1"])], wrong
+    assert wrong[1]["what"] == "/nonexistent/libvmrt.so is not there"
+    cluster.restart_slurmd("n1")
+
+
+def test_host_that_cannot_read_records_of_nodes_is_found(cluster):
+    """libslurm would end the program."""
+    conf = cluster.root / "elsewhere.conf"
+    conf.write_text(re.sub("(?m)^PluginDir=.*", f"PluginDir={stock_plugin_dir()}", cluster.conf.read_text()))
+    done = cluster.run(cluster.build.vmctl, "doctor", "--json", check=False, SLURM_CONF=str(conf))
+    assert done.returncode == 1, done.stderr
+    wrong = [check for check in json.loads(done.stdout)["checks"] if not check["ok"]]
+    assert [(check["check"], check["where"]) for check in wrong] == [("nodes", ["here"])], wrong
+    assert "select/vmall" in wrong[0]["what"] and wrong[0]["fix"].startswith("Install slurm-vmall here")
 
 
 def test_vmall_conf_that_the_controller_has_not_read_is_found(cluster):
@@ -137,10 +170,11 @@ def test_slurmctld_that_is_stopped_is_found(cluster):
     assert "does not answer" in wrong["what"] and wrong["fix"].startswith("Start slurmctld there")
 
 
-@pytest.mark.log_errors(PEER_GONE + "|neither SchedulerType=sched/fjt nor")
+@pytest.mark.log_errors(PEER_GONE + "|neither SchedulerType=sched/fjt nor|SchedulerType is not sched/fjt")
 def test_slurm_conf_without_our_scheduler_is_found(cluster):
     with restarted_with(cluster, lambda line: line.replace("sched/fjt", "sched/backfill")):
         _, wrong = doctor(cluster, 1)
     assert [check["check"] for check in wrong] == ["slurm.conf", "sched/fjt"]
-    assert "SlurmctldPlugstack=fjt" in wrong[0]["fix"] and "slurmctld's log" in wrong[1]["fix"]
+    assert "SchedulerType=sched/fjt" in wrong[0]["fix"]
+    assert ("SlurmctldPlugstack=fjt" in wrong[0]["fix"]) == (installed_release() < (23, 2)) and "slurmctld's log" in wrong[1]["fix"]
     cluster.wait_ready()

@@ -4,7 +4,6 @@
 #include "spank_vm/agent/agent.hpp"
 
 #include "spank_vm/agent/controller_service.hpp"
-#include "spank_vm/agent/introduction.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -45,11 +44,6 @@ Node describe_node(const spank_vm::Settings &settings) {
             settings.config.runtime};
 }
 
-ControllerServiceSettings describe_service(const spank_vm::Settings &settings) {
-    return {settings.agent_port, settings.slurm_user, settings.config.munge_socket,
-            std::chrono::milliseconds(settings.config.agent_timeout_ms), installation_of(settings)};
-}
-
 void add_step(Jobs &jobs, const spank_vm::Registration &registration, pid_t peer) {
     const auto stepd = find_process(peer);
     if (!stepd)
@@ -79,7 +73,7 @@ void Agent::run() noexcept {
         Jobs jobs(describe_node(settings_));
         if (!open_socket())
             return;
-        const ControllerService controller(describe_service(settings_), jobs);
+        const ControllerService controller(settings_, jobs);
         socket_->serve(
             [&](const std::string &request, pid_t peer) { return answer(jobs, request, peer); });
     } catch (const std::exception &error) {

@@ -32,8 +32,8 @@ void forget_finished(std::vector<std::future<void>> &connections) {
 
 } // namespace
 
-ControllerService::ControllerService(ControllerServiceSettings settings, Jobs &jobs)
-    : settings_(std::move(settings)), jobs_(jobs), seal_(settings_.munge_socket),
+ControllerService::ControllerService(const spank_vm::Settings &settings, Jobs &jobs)
+    : settings_(settings), jobs_(jobs), seal_(settings_.config.munge_socket),
       thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
@@ -62,8 +62,9 @@ bool ControllerService::open_port() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (!stopped_) {
         try {
-            listener_.emplace(settings_.port);
-            slurm_info("the node agent listens on port %d", settings_.port);
+            listener_.emplace(settings_.agent_port);
+            slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
+                       name_of(installation_of(settings_).node.value().confinement));
             return true;
         } catch (const control::ChannelError &error) {
             if (!told)
@@ -91,8 +92,9 @@ void ControllerService::answer(int fd) noexcept {
     try {
         std::optional<control::Answer> answer;
         {
-            control::Connection connection(fd,
-                                           control::Connection::Clock::now() + settings_.timeout);
+            control::Connection connection(
+                fd, control::Connection::Clock::now() +
+                        std::chrono::milliseconds(settings_.config.agent_timeout_ms));
             answer = handle(connection);
         }
         if (answer && answer->outcome == control::Outcome::applied)
@@ -129,8 +131,7 @@ std::optional<control::Answer> ControllerService::handle(control::Connection &co
 void ControllerService::tell(control::Connection &connection,
                              const control::Opened &query) const noexcept {
     try {
-        connection.send(
-            seal_.seal(answer_to_query(query.payload, settings_.installation), query.uid));
+        connection.send(seal_.seal(answer_to_query(query.payload, settings_), query.uid));
     } catch (const std::exception &error) {
         slurm_verbose("the node agent does not answer user %u: %s", query.uid, error.what());
     }

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "control/channel.hpp"
-#include "control/installation.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
+#include "spank_vm/settings.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -18,18 +18,10 @@
 
 namespace vmall::agent {
 
-struct ControllerServiceSettings {
-    int port = 0;
-    uid_t slurm_user = 0;                 // who may send targets, besides root
-    std::string munge_socket;             // empty: munge's own default
-    std::chrono::milliseconds timeout{0}; // for one connection
-    control::Installation installation;   // what anybody who asks is told
-};
-
 class ControllerService {
   public:
     // Starts a thread, which waits for the port if it is taken. `jobs` outlives it.
-    ControllerService(ControllerServiceSettings settings, Jobs &jobs);
+    ControllerService(const spank_vm::Settings &settings, Jobs &jobs);
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -43,7 +35,7 @@ class ControllerService {
     void tell(control::Connection &connection, const control::Opened &query) const noexcept;
     void recheck_later(std::uint32_t job_id);
 
-    ControllerServiceSettings settings_;
+    const spank_vm::Settings settings_;
     Jobs &jobs_;
     control::Seal seal_;
     std::mutex mutex_;

@@ -58,8 +58,9 @@ void write_cpus(const fs::path &directory, const Indices &cpus) {
                                 "cannot write " + text + " to " + path.string());
 }
 
-// Wide enough for the old and the new first, then everything inside, then exactly the new.
-void resize_tree(const fs::path &directory, const Indices &cpus) {
+// Wide enough for the old and the new first, then everything inside, then exactly the new. Whether
+// it is in use itself.
+bool resize_tree(const fs::path &directory, const Indices &cpus) {
     const auto before = read_cpus(directory);
     const Indices wide = before ? united(*before, cpus) : Indices();
     if (before && *before != wide)
@@ -68,6 +69,7 @@ void resize_tree(const fs::path &directory, const Indices &cpus) {
         resize_tree(inside, cpus);
     if (before && wide != cpus)
         write_cpus(directory, cpus);
+    return before.has_value();
 }
 
 void add_members(const fs::path &directory, std::vector<pid_t> &members) {
@@ -80,53 +82,64 @@ void add_members(const fs::path &directory, std::vector<pid_t> &members) {
 
 } // namespace
 
-std::optional<Hierarchy> cpuset_hierarchy(const std::string &mount) {
+Confinement cpusets_below(const std::string &mount) {
     std::ifstream controllers(mount + "/cgroup.controllers");
     const std::istream_iterator<std::string> begin(controllers), end;
     if (std::find(begin, end, "cpuset") != end)
-        return Hierarchy::v2;
-    if (fs::is_directory(mount + "/cpuset"))
-        return Hierarchy::v1;
-    return std::nullopt;
+        return Confinement::cgroup_v2;
+    if (fs::exists(mount + "/cpuset/cpuset.cpus")) // not just somewhere to mount it
+        return Confinement::cgroup_v1;
+    return Confinement::missing;
 }
+
+struct Cpusets::Group {
+    Confinement kind; // if it is a cpuset
+    fs::path directory;
+};
 
 Cpusets::Cpusets(std::string mount, std::string node_name)
     : mount_(std::move(mount)), node_name_(std::move(node_name)) {}
 
-std::vector<std::string> Cpusets::job_directories(uid_t user, std::uint32_t job_id) const {
+std::vector<Cpusets::Group> Cpusets::job_groups(uid_t user, std::uint32_t job_id) const {
     const std::string job = "/job_" + std::to_string(job_id);
     const std::string in_v1 = "/uid_" + std::to_string(user) + job;
-    std::vector<std::string> found = {
-        mount_ + "/system.slice/" + node_name_ + "_slurmstepd.scope" + job,
-        mount_ + "/system.slice/slurmstepd.scope" + job,
+    const std::string in_v2 = mount_ + "/system.slice/";
+    std::vector<Group> found = {
+        {Confinement::cgroup_v2, in_v2 + node_name_ + "_slurmstepd.scope" + job},
+        {Confinement::cgroup_v2, in_v2 + "slurmstepd.scope" + job},
     };
     for (const char *controller : {"/cpuset", "/freezer"}) {
-        found.push_back(mount_ + controller + "/slurm_" + node_name_ + in_v1);
-        found.push_back(mount_ + controller + "/slurm" + in_v1);
+        const std::string slurm = mount_ + controller + "/slurm";
+        found.push_back({Confinement::cgroup_v1, slurm + "_" + node_name_ + in_v1});
+        found.push_back({Confinement::cgroup_v1, slurm + in_v1});
     }
-    found.erase(std::remove_if(found.begin(), found.end(),
-                               [](const std::string &path) { return !fs::is_directory(path); }),
-                found.end());
+    found.erase(
+        std::remove_if(found.begin(), found.end(),
+                       [](const Group &group) { return !fs::is_directory(group.directory); }),
+        found.end());
     return found;
 }
 
-void Cpusets::resize(uid_t user, std::uint32_t job_id,
-                     const std::vector<std::uint16_t> &cpus) const {
+Confinement Cpusets::resize(uid_t user, std::uint32_t job_id,
+                            const std::vector<std::uint16_t> &cpus) const {
     Indices ascending(cpus.begin(), cpus.end());
     std::sort(ascending.begin(), ascending.end());
-    for (const fs::path job : job_directories(user, job_id)) {
+    Confinement kept_by = Confinement::affinity;
+    for (const auto &[kind, job] : job_groups(user, job_id)) {
         // All jobs of the user share the cpuset around them: it may only grow.
         const auto around = read_cpus(job.parent_path());
         if (around && united(*around, ascending) != *around)
             write_cpus(job.parent_path(), united(*around, ascending));
-        resize_tree(job, ascending);
+        if (resize_tree(job, ascending))
+            kept_by = kind;
     }
+    return kept_by;
 }
 
 std::vector<pid_t> Cpusets::processes(uid_t user, std::uint32_t job_id) const {
     std::vector<pid_t> members;
-    for (const fs::path job : job_directories(user, job_id))
-        add_members(job, members);
+    for (const Group &job : job_groups(user, job_id))
+        add_members(job.directory, members);
     return members;
 }
 

@@ -3,18 +3,19 @@
 // Slurm's cgroups of a job on this node: cgroup v1 and v2, whichever are there.
 #pragma once
 
+#include "control/installation.hpp"
+
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace vmall::agent {
 
-enum class Hierarchy { v1, v2 };
+using control::Confinement;
 
-// Where cpusets can be made below `mount`; nothing if they cannot.
-std::optional<Hierarchy> cpuset_hierarchy(const std::string &mount);
+// What cpusets can be made of below `mount`: cgroup v1, v2, or missing.
+Confinement cpusets_below(const std::string &mount);
 
 class Cpusets {
   public:
@@ -23,14 +24,17 @@ class Cpusets {
 
     // Makes the job's cpusets, steps and tasks in it included, exactly `cpus`, in the order that
     // the kernel demands: a cpuset is never smaller than one inside it. Cpusets that are not in use
-    // (empty) are left alone. Throws std::system_error.
-    void resize(uid_t user, std::uint32_t job_id, const std::vector<std::uint16_t> &cpus) const;
+    // (empty) are left alone. What keeps the job on them: the version of its cpuset, or affinity if
+    // it has none. Throws std::system_error.
+    Confinement resize(uid_t user, std::uint32_t job_id,
+                       const std::vector<std::uint16_t> &cpus) const;
 
     // Members of all cgroups of the job.
     std::vector<pid_t> processes(uid_t user, std::uint32_t job_id) const;
 
   private:
-    std::vector<std::string> job_directories(uid_t user, std::uint32_t job_id) const;
+    struct Group;
+    std::vector<Group> job_groups(uid_t user, std::uint32_t job_id) const;
     std::string mount_;
     std::string node_name_;
 };

@@ -7,7 +7,9 @@
 #include "spank_vm/agent/cpusets.hpp"
 #include "vmall_config.h"
 
+#include <filesystem>
 #include <slurm/slurm.h>
+#include <system_error>
 
 namespace vmall::agent {
 
@@ -16,11 +18,7 @@ namespace {
 control::Confinement confinement_on(const spank_vm::Settings &settings) {
     if (!settings.slurm_makes_cpusets)
         return control::Confinement::affinity;
-    const auto hierarchy = cpuset_hierarchy(settings.cgroup_mount);
-    if (!hierarchy)
-        return control::Confinement::missing;
-    return *hierarchy == Hierarchy::v1 ? control::Confinement::cgroup_v1
-                                       : control::Confinement::cgroup_v2;
+    return cpusets_below(settings.cgroup_mount);
 }
 
 } // namespace
@@ -32,14 +30,17 @@ control::Installation installation_of(const spank_vm::Settings &settings) {
     for (const config::Value &value : config::values(settings.config))
         installation.settings.push_back(
             {value.key.name, value.text, value.is_default ? "default" : "vmall.conf"});
-    installation.node = {settings.node_name, confinement_on(settings)};
+    std::error_code unreadable;
+    installation.node = {
+        settings.node_name, confinement_on(settings),
+        std::filesystem::is_regular_file(settings.config.vmrt_library, unreadable)};
     return installation;
 }
 
-std::string answer_to_query(const std::string &query, const control::Installation &installation) {
+std::string answer_to_query(const std::string &query, const spank_vm::Settings &settings) {
     try {
         if (control::decode_query(query).ask == control::Ask::installation)
-            return control::encode(installation);
+            return control::encode(installation_of(settings));
         return control::encode_error("a node agent only tells how it is installed");
     } catch (const control::MessageError &error) {
         return control::encode_error(error.what());

@@ -136,7 +136,7 @@ void Job::notify_tasks() const {
 
 void Job::move(const Allotment &allotment, const Published &content, Whom whom) {
     const FindProcesses find = [this] { return processes(); };
-    node_->cpusets.resize(state_.user, id_, content.cpus);
+    confinement_ = node_->cpusets.resize(state_.user, id_, content.cpus);
     agent::move(find, content.cpus, whom);
     save({state_.user, allotment, steps_alive(), state_.ranks});
     control_.write(content);
@@ -153,7 +153,7 @@ void Job::describe_to_programs(const Published &content) {
 
 void Job::recheck() {
     const auto cpus = node_->core_map.cpus(state_.allotment.cores);
-    node_->cpusets.resize(state_.user, id_, cpus);
+    confinement_ = node_->cpusets.resize(state_.user, id_, cpus);
     confine([this] { return processes(); }, cpus, Whom::outsiders);
 }
 

@@ -36,6 +36,9 @@ class Job {
 
     uid_t user() const { return state_.user; }
     const Allotment &allotment() const { return state_.allotment; }
+    // What keeps the job on its allotment; nothing: it was not moved yet, and may have no cpuset
+    // only because its first step is still being made.
+    const std::optional<Confinement> &confinement() const { return confinement_; }
 
     // The processes of this slurmstepd belong to the job from now on. What the step says of its
     // ranks holds for all ranks of the job here until another step says something else.
@@ -68,6 +71,7 @@ class Job {
     std::uint32_t id_;
     JobState state_;
     spank_vm::ControlFile control_;
+    std::optional<Confinement> confinement_;
     std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
 };
 

@@ -31,10 +31,13 @@ Allotment allotment_of(const Target &target) {
     return {target.cores, target.mpl, target.generation};
 }
 
-void log_allotment(std::uint32_t job_id, const Allotment &allotment) {
-    slurm_info("job %u: allotment is cores %s, mpl %u, generation %llu", job_id,
+void log_allotment(std::uint32_t job_id, const Job &job) {
+    const Allotment &allotment = job.allotment();
+    const auto &confinement = job.confinement();
+    slurm_info("job %u: allotment is cores %s, mpl %u, generation %llu%s%s", job_id,
                spank_vm::format_index_list(allotment.cores).c_str(), allotment.mpl,
-               static_cast<unsigned long long>(allotment.generation));
+               static_cast<unsigned long long>(allotment.generation),
+               confinement ? ", confinement " : "", confinement ? name_of(*confinement) : "");
 }
 
 // Only advice: a page that cannot be read costs the report, not the fold.
@@ -57,7 +60,7 @@ Jobs::Jobs(Node node) : node_(std::move(node)) {
 void Jobs::recover(std::uint32_t job_id) {
     try {
         const auto [job, added] = jobs_.emplace(job_id, Job::recover(node_, job_id));
-        log_allotment(job_id, job->second.allotment());
+        log_allotment(job_id, job->second);
     } catch (const std::exception &error) {
         damaged_[job_id] = error.what();
         slurm_error("job %u: cannot be resized any more, its files in %s are damaged: %s", job_id,
@@ -137,7 +140,7 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
     job.apply(allotment);
     const control::RankReport ranks = survey(target.job_id, job);
     if (is_new)
-        log_allotment(target.job_id, allotment);
+        log_allotment(target.job_id, job);
     if (is_new && allotment.mpl > 1 && ranks.attached < ranks.tasks)
         slurm_info("job %u: %u of %u tasks are not attached to libvmrt (static program, other "
                    "MPI, or not in MPI yet): while folded they poll",
@@ -197,7 +200,7 @@ Job &Jobs::create(const spank_vm::Registration &registration) {
         Job job = Job::create(node_, registration.job_id, registration.user, allotment);
         const auto [added, is_new] = jobs_.emplace(registration.job_id, std::move(job));
         remembered_.erase(registration.job_id);
-        log_allotment(registration.job_id, allotment);
+        log_allotment(registration.job_id, added->second);
         return added->second;
     } catch (...) {
         node_.runtime_dir.remove_job(registration.job_id);

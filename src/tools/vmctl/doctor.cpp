@@ -5,8 +5,10 @@
 
 #include "config/keys.hpp"
 #include "control/seal.hpp"
+#include "slurmglue/plugstack.h"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/local_files.hpp"
+#include "tools/vmctl/slurm_nodes.hpp"
 #include "tools/vmctl/verdict.hpp"
 
 #include <algorithm>
@@ -56,7 +58,7 @@ bool runs_controller(const slurm_conf_t &conf) {
 
 SlurmFacts facts_of(const slurm_conf_t &conf) {
     return {text(conf.version), text(conf.select_type), text(conf.schedtype),
-            text(conf.slurmctld_plugstack)};
+            text(vmall_plugstack(&conf)), vmall_has_plugstack()};
 }
 
 std::vector<std::string> plugins_needed(const slurm_conf_t &conf) {
@@ -151,14 +153,28 @@ class Examination {
         const Settings here = settings_in(config_);
         const Introduction controller = meet(controller_, patience_);
         add(judge_controller(controller, facts_of(*conf_), here));
-        add(judge_nodes(load_slurm_nodes(), config_, controller_.munge_socket,
-                        controller.installation ? controller.installation->settings : here,
-                        patience_));
+        const auto nodes = name_nodes();
+        if (nodes)
+            add(judge_nodes(*nodes, config_, controller_.munge_socket,
+                            controller.installation ? controller.installation->settings : here,
+                            patience_));
     }
 
     Findings take() { return std::move(findings_); }
 
   private:
+    std::optional<std::vector<SlurmNode>> name_nodes() {
+        try {
+            return load_slurm_nodes();
+        } catch (const std::runtime_error &error) {
+            add({"nodes",
+                 {"here"},
+                 error.what(),
+                 "Install slurm-vmall here, for the Slurm that is here: all programs with libslurm "
+                 "need its select_vmall.so to read records of nodes."});
+            return std::nullopt;
+        }
+    }
     bool add(Finding finding) {
         findings_.push_back(std::move(finding));
         return findings_.back().ok();

@@ -4,7 +4,6 @@
 #include "tools/vmctl/layout.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <slurm/slurm.h>
@@ -47,9 +46,12 @@ std::string ranged(const std::vector<std::string> &nodes) {
     for (const std::string &node : nodes)
         if (!list || !slurm_hostlist_push_host(list.get(), node.c_str()))
             throw std::bad_alloc();
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        slurm_hostlist_ranged_string_malloc(list.get()), std::free);
-    return text ? text.get() : "";
+    std::string text(64, '\0');
+    ssize_t length = -1;
+    while ((length = slurm_hostlist_ranged_string(list.get(), text.size(), text.data())) < 0)
+        text.resize(2 * text.size()); // it did not fit
+    text.resize(static_cast<std::size_t>(length));
+    return text;
 }
 
 } // namespace vmall::vmctl

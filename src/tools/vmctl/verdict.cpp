@@ -83,7 +83,11 @@ bool is_in_file(const control::SettingRow &row) {
     return row.from != "vmctl";
 }
 
-bool is_read_at_start(const control::SettingRow &row) {
+// What an agent goes by, as slurmd's start found it. AgentTimeout is the controller's as well,
+// which reads it at any time.
+bool agent_goes_by(const control::SettingRow &row) {
+    if (row.key == "AgentTimeout")
+        return is_in_file(row);
     for (const config::Key &key : config::keys())
         if (row.key == key.name)
             return key.taken == config::Taken::at_start;
@@ -115,6 +119,17 @@ Finding confinement(const std::string &node, Confinement found) {
     return finding("ConstrainCores=yes, but there are no cpusets below CgroupMountpoint",
                    "Mount the cpuset controller there, or correct CgroupMountpoint of "
                    "cgroup.conf, and restart slurmd.");
+}
+
+Finding libvmrt(const std::string &node, const Installation &found) {
+    const std::string *path = value_of("VmrtLibrary", found.settings);
+    const std::string what = path ? *path : "VmrtLibrary";
+    if (found.node->has_vmrt)
+        return {"libvmrt", {node}, what, ""};
+    return {"libvmrt",
+            {node},
+            what + " is not there",
+            "Install slurm-vmall there, or correct VmrtLibrary of vmall.conf and restart slurmd."};
 }
 
 bool has_word(const std::string &words, const std::string &wanted) {
@@ -153,6 +168,8 @@ Findings judge_slurm(const SlurmFacts &slurm) {
         add(select + ", " + scheduler);
     else if (is_beside(slurm))
         add(select + ", " + scheduler + ", SlurmctldPlugstack=fjt");
+    else if (!slurm.has_plugstack)
+        add(scheduler, "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld.");
     else
         add(scheduler + " and no SlurmctldPlugstack=fjt",
             "Put one of SchedulerType=sched/fjt and SlurmctldPlugstack=fjt into slurm.conf and "
@@ -196,8 +213,8 @@ Findings judge_node(const Introduction &agent, const ExpectedNode &expected) {
                      "vmall.conf, and ControlPort another one.");
     return {
         release("agent", node, found, "slurmd", expected.slurm), clock(node, agent.clock_ahead),
-        confinement(node, found.node->confinement),
-        settings(node, differences(found.settings, expected.settings, is_read_at_start),
+        confinement(node, found.node->confinement), libvmrt(node, found),
+        settings(node, differences(found.settings, expected.settings, agent_goes_by),
                  "of what daemons read when they start, the agent has the same",
                  "Let vmall.conf be the same there and on the controller, and restart slurmd.")};
 }

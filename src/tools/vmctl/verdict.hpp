@@ -19,6 +19,7 @@ struct SlurmFacts {
     std::string select_type;
     std::string scheduler_type;
     std::string slurmctld_plugstack; // words, separated by commas; may be empty
+    bool has_plugstack = true;       // this release of Slurm knows SlurmctldPlugstack
 };
 
 // Whether sched/fjt runs beside the scheduler of SchedulerType.

@@ -6,6 +6,7 @@
 
 #include "control/channel.hpp"
 #include "tools/vmctl/local_files.hpp"
+#include "tools/vmctl/slurm_nodes.hpp"
 #include "tools/vmctl/verdict.hpp"
 #include "vmall_config.h"
 
@@ -36,12 +37,14 @@ const std::string ours = slurm_release(SLURM_VERSION_NUMBER);
 const SlurmFacts slurm = {ours, "select/vmall", "sched/fjt", ""};
 const Settings settings = {{"MaxMpl", "2", "vmall.conf"},
                            {"RankWaiting", "block", "default"},
-                           {"MungeSocket", "", "default"}};
+                           {"MungeSocket", "", "default"},
+                           {"AgentTimeout", "2", "default"},
+                           {"VmrtLibrary", "/lib/libvmrt.so", "vmall.conf"}};
 
 Introduction met(const Settings &theirs = settings) {
-    return {
-        Installation{PACKAGE_VERSION, ours, theirs, NodeInstallation{"n1", Confinement::cgroup_v1}},
-        ""};
+    return {Installation{PACKAGE_VERSION, ours, theirs,
+                         NodeInstallation{"n1", Confinement::cgroup_v1, true}},
+            ""};
 }
 
 Settings with(const std::string &key, const std::string &value, const std::string &from = "") {
@@ -83,6 +86,10 @@ const SlurmCase slurm_cases[] = {
      "slurm.conf",
      "SchedulerType=sched/backfill and no SlurmctldPlugstack=fjt",
      "Put one of SchedulerType=sched/fjt and SlurmctldPlugstack=fjt"},
+    {{ours, "select/vmall", "sched/backfill", "", false},
+     "slurm.conf",
+     "SchedulerType=sched/backfill",
+     "Put SchedulerType=sched/fjt into slurm.conf"},
 };
 
 START_TEST(slurm_is_judged) {
@@ -131,6 +138,11 @@ const NodeCase node_cases[] = {
      "MungeSocket=/s instead of none", "restart slurmd"},
     {"setting that is not read at the start",
      [](Introduction &i) { i.installation->settings = with("MaxMpl", "4"); }, "", "", ""},
+    {"setting that slurmd reads when it starts and slurmctld at any time",
+     [](Introduction &i) { i.installation->settings = with("AgentTimeout", "9"); }, "vmall.conf",
+     "AgentTimeout=9 instead of 2", "restart slurmd"},
+    {"no libvmrt", [](Introduction &i) { i.installation->node->has_vmrt = false; }, "libvmrt",
+     "/lib/libvmrt.so is not there", "Install slurm-vmall there"},
     {"setting of another release", [](Introduction &i) { i.installation->settings = {}; }, "", "",
      ""},
 };
@@ -142,6 +154,46 @@ START_TEST(node_is_judged) {
     const Finding finding = only_wrong(judge_node(agent, {"n1", ours, settings}), row.wrong);
     expect_part(finding.what, row.what, row.name);
     expect_part(finding.fix, row.fix, row.name);
+}
+END_TEST
+
+START_TEST(what_vmctl_has_set_is_in_no_file_of_a_node) {
+    only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmctl")}), "");
+    only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmall.conf")}),
+               "vmall.conf");
+}
+END_TEST
+
+struct StateCase {
+    std::uint32_t state;
+    bool is_running;
+};
+constexpr StateCase states[] = {
+    {NODE_STATE_IDLE, true},
+    {NODE_STATE_DOWN, true}, // slurmd may be there
+    {NODE_STATE_UNKNOWN | NODE_STATE_DRAIN, true},
+    {NODE_STATE_ALLOCATED | NODE_STATE_POWER_DOWN, true}, // when its job has ended
+    {NODE_STATE_IDLE | NODE_STATE_POWERED_DOWN, false},
+    {NODE_STATE_IDLE | NODE_STATE_POWERING_DOWN, false},
+    {NODE_STATE_ALLOCATED | NODE_STATE_POWERING_UP, false},
+    {NODE_STATE_FUTURE, false},
+};
+
+START_TEST(record_of_a_node_is_read) {
+    std::string name = "n1", address = "10.0.0.1", version = "22.05.8";
+    node_info_t record = {};
+    record.name = name.data();
+    record.port = 6818;
+    record.node_state = states[_i].state;
+    ck_assert(node_of(record).is_running == states[_i].is_running);
+    expect_equal(node_of(record).address, "n1");
+    expect_equal(node_of(record).version, "");
+    record.node_addr = address.data();
+    record.version = version.data();
+    expect_equal(node_of(record).name, "n1");
+    expect_equal(node_of(record).address, "10.0.0.1");
+    expect_equal(node_of(record).version, "22.05.8");
+    ck_assert_int_eq(node_of(record).port, 6818);
 }
 END_TEST
 
@@ -173,10 +225,12 @@ START_TEST(findings_of_nodes_are_put_together) {
                                       {"clock", {"n1"}, "right", ""},
                                       {"agent", {"n2"}, "no\x1b answer", "Start it."},
                                       {"agent", {"n3"}, "0.1.0", ""},
-                                      {"clock", {"n3"}, "right", ""}});
+                                      {"clock", {"n3"}, "right", ""},
+                                      {"agent", {"n4"}, "0.2.0", ""}});
     expect_equal(findings_table(findings, true), "CHECK WHERE  RESULT WHAT\n"
                                                  "agent n[1,3] ok     0.1.0\n"
                                                  "agent n2     WRONG  no? answer. Start it.\n"
+                                                 "agent n4     ok     0.2.0\n"
                                                  "clock n[1,3] ok     right\n");
     expect_equal(findings_table({}, false), "");
     expect_equal(encode({findings[1]}),
@@ -212,6 +266,7 @@ constexpr PlugstackCase plugstacks[] = {
     {"include plugstack.conf\n", "does not name spank_vm.so"},
     {"", "does not name spank_vm.so"},
     {"#required spank_vm.so\n", "does not name spank_vm.so"},
+    {"required spank_vm.so# ours\n", nullptr},
     {"required spank_vm.so.old\n", "does not name spank_vm.so"},
     {"required /nonexistent/spank_vm.so\n", "/nonexistent/spank_vm.so of "},
 };
@@ -259,9 +314,9 @@ class Agent {
 };
 
 START_TEST(all_agents_are_asked_and_none_holds_up_the_others) {
-    const Munged early('k', 30);
+    const Munged early('k', 30), late('k', -30);
     const Agent first(encode(*met().installation)), broken("{}"),
-        ahead(encode(*met().installation), early);
+        ahead(encode(*met().installation), early), behind(encode(*met().installation), late);
     const Listener deaf(0); // the kernel accepts, nobody answers
     const int nobody = Listener(0).port();
     const auto found = meet({{"127.0.0.1", deaf.port()},
@@ -269,9 +324,10 @@ START_TEST(all_agents_are_asked_and_none_holds_up_the_others) {
                              {"127.0.0.1", nobody},
                              broken.address(),
                              ahead.address(),
-                             {std::string(70, 'h'), 1}},
+                             {std::string(70, 'h'), 1},
+                             behind.address()},
                             munged->socket(), 500ms);
-    ck_assert_uint_eq(found.size(), 6);
+    ck_assert_uint_eq(found.size(), 7);
     expect_part(found[0].problem, "too slow", "deaf");
     expect_equal(found[1].problem, "");
     expect_equal(found[1].installation.value().node.value().name, "n1");
@@ -281,6 +337,8 @@ START_TEST(all_agents_are_asked_and_none_holds_up_the_others) {
     ck_assert_int_ge(found[4].clock_ahead, 29);
     ck_assert_int_le(found[4].clock_ahead, 30);
     expect_part(found[5].problem, "hhh", "unknown host");
+    ck_assert_int_le(found[6].clock_ahead, -29);
+    ck_assert_int_ge(found[6].clock_ahead, -31);
 }
 END_TEST
 
@@ -308,6 +366,8 @@ int main() {
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, slurm_is_judged, 0, std::size(slurm_cases));
     tcase_add_loop_test(tests, node_is_judged, 0, std::size(node_cases));
+    tcase_add_test(tests, what_vmctl_has_set_is_in_no_file_of_a_node);
+    tcase_add_loop_test(tests, record_of_a_node_is_read, 0, std::size(states));
     tcase_add_test(tests, node_whose_slurmd_is_not_known_is_judged_without);
     tcase_add_test(tests, controller_is_judged);
     tcase_add_test(tests, findings_of_nodes_are_put_together);

@@ -17,7 +17,7 @@ Installation of_a_node() {
     return {"0.1.0",
             "22.05.8",
             {{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}},
-            NodeInstallation{"n1", Confinement::cgroup_v2}};
+            NodeInstallation{"n1", Confinement::cgroup_v2, true}};
 }
 
 START_TEST(installations_survive_the_way) {
@@ -30,6 +30,10 @@ START_TEST(installations_survive_the_way) {
     expect_equal(node.settings[0].from, "vmctl");
     expect_equal(node.settings[1].value, "");
     expect_equal(node.node.value().name, "n1");
+    ck_assert(node.node->has_vmrt);
+    Installation without = of_a_node();
+    without.node->has_vmrt = false;
+    ck_assert(!decode_installation(encode(without)).node.value().has_vmrt);
     ck_assert(!decode_installation(encode(Installation{"1", "2", {}})).node);
 }
 END_TEST
@@ -64,6 +68,7 @@ constexpr Change changes[] = {
     {"/installation/node", "{}", "\"name\" is missing"},
     {"/installation/node/name", "\"\"", "\"name\" is not 1 to"},
     {"/installation/node/name", "\"n 1\"", "characters that no node name has"},
+    {"/installation/node/has_vmrt", "1", "\"has_vmrt\" is neither true nor false"},
     {"/installation/node/confinement", "7", "\"confinement\" is not a string"},
     {"/installation/node/confinement", "\"rope\"", "\"confinement\" is unknown"},
 };

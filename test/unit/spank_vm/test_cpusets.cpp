@@ -72,6 +72,7 @@ struct Row {
     std::vector<std::uint16_t> target;
     const char *after;
     std::vector<std::string> order; // of writes, relative to the job
+    Confinement kept_by = Confinement::cgroup_v1;
 };
 
 const std::vector<Row> rows = {
@@ -89,8 +90,20 @@ const std::vector<Row> rows = {
      "2-3",
      {"", "/step_0", "/step_0/task_0", "/step_0/task_0", "/step_0", ""}},
     {"v1 stays", v1_job, "0-1", {1, 0}, "0-1", {}},
-    {"v2 narrows steps first", v2_job, "0-3", {0}, "0", {"/step_0/task_0", "/step_0", ""}},
-    {"v2 widens the job first", v2_job, "0", {0, 1}, "0-1", {"", "/step_0", "/step_0/task_0"}},
+    {"v2 narrows steps first",
+     v2_job,
+     "0-3",
+     {0},
+     "0",
+     {"/step_0/task_0", "/step_0", ""},
+     Confinement::cgroup_v2},
+    {"v2 widens the job first",
+     v2_job,
+     "0",
+     {0, 1},
+     "0-1",
+     {"", "/step_0", "/step_0/task_0"},
+     Confinement::cgroup_v2},
 };
 
 START_TEST(cpusets_change_in_the_order_the_kernel_demands) {
@@ -101,7 +114,7 @@ START_TEST(cpusets_change_in_the_order_the_kernel_demands) {
         hierarchy.add(row.job + below, row.before);
         recorder.watch(hierarchy, row.job + below);
     }
-    hierarchy.cpusets().resize(user, job_id, row.target);
+    ck_assert(hierarchy.cpusets().resize(user, job_id, row.target) == row.kept_by);
     for (const std::string below : {"", "/step_0", "/step_0/task_0"})
         ck_assert_text(hierarchy.cpus(row.job + below), row.after);
     const auto order = recorder.order();
@@ -133,6 +146,15 @@ START_TEST(cpusets_that_are_not_in_use_are_left_alone) {
 }
 END_TEST
 
+START_TEST(cgroups_that_are_no_cpusets_keep_nobody) {
+    Hierarchy hierarchy;
+    hierarchy.add(v2_job, "");
+    std::filesystem::create_directories(hierarchy.directory() / "freezer/slurm_n1/uid_5/job_7");
+    ck_assert(hierarchy.cpusets().resize(user, job_id, {1}) == Confinement::affinity);
+    ck_assert_text(hierarchy.cpus(v2_job), "");
+}
+END_TEST
+
 START_TEST(other_jobs_and_other_nodes_are_left_alone) {
     Hierarchy hierarchy;
     const std::string others[] = {"cpuset/slurm_n1/uid_5/job_70", "cpuset/slurm_n2/uid_5/job_7",
@@ -148,7 +170,7 @@ END_TEST
 
 START_TEST(a_machine_without_cgroups_is_no_error) {
     const Hierarchy hierarchy;
-    hierarchy.cpusets().resize(user, job_id, {1});
+    ck_assert(hierarchy.cpusets().resize(user, job_id, {1}) == Confinement::affinity);
     ck_assert(hierarchy.cpusets().processes(user, job_id).empty());
 }
 END_TEST
@@ -184,6 +206,7 @@ int main() {
                         static_cast<int>(rows.size()));
     tcase_add_test(tests, the_users_cpuset_grows_and_never_shrinks);
     tcase_add_test(tests, cpusets_that_are_not_in_use_are_left_alone);
+    tcase_add_test(tests, cgroups_that_are_no_cpusets_keep_nobody);
     tcase_add_test(tests, other_jobs_and_other_nodes_are_left_alone);
     tcase_add_test(tests, a_machine_without_cgroups_is_no_error);
     tcase_add_test(tests, nonsense_in_a_cpuset_is_an_error);

@@ -14,33 +14,40 @@ namespace {
 struct ConfinementCase {
     const char *name;
     bool slurm_makes_cpusets;
-    const char *directory;   // in the mount; may be empty
-    const char *controllers; // cgroup.controllers; nullptr: none
+    const char *file; // in the mount; ends with '/' if it is a directory
+    const char *content;
     Confinement expected;
 };
 constexpr ConfinementCase rows[] = {
-    {"no task/cgroup", false, "cpuset", nullptr, Confinement::affinity},
-    {"v1", true, "cpuset", nullptr, Confinement::cgroup_v1},
-    {"v2", true, "", "cpu cpuset io memory\n", Confinement::cgroup_v2},
-    {"v2 without cpusets", true, "", "cpu cpuset2 io\n", Confinement::missing},
-    {"nothing is mounted", true, "", nullptr, Confinement::missing},
+    {"no task/cgroup", false, "cpuset/cpuset.cpus", "0-3\n", Confinement::affinity},
+    {"v1", true, "cpuset/cpuset.cpus", "0-3\n", Confinement::cgroup_v1},
+    {"v1 that is not mounted", true, "cpuset/", nullptr, Confinement::missing},
+    {"v2", true, "cgroup.controllers", "cpu cpuset io memory\n", Confinement::cgroup_v2},
+    {"v2, the last of the list", true, "cgroup.controllers", "cpuset\n", Confinement::cgroup_v2},
+    {"v2 without cpusets", true, "cgroup.controllers", "cpu cpuset2\n", Confinement::missing},
+    {"nothing is mounted", true, "/", nullptr, Confinement::missing},
 };
 
-Installation of_node(const std::string &mount, bool slurm_makes_cpusets) {
+spank_vm::Settings settings_of(const std::string &mount, bool slurm_makes_cpusets) {
     spank_vm::Settings settings;
     settings.config = config::parse("RankWaiting=spin\n", "vmall.conf");
     settings.node_name = "n1";
     settings.cgroup_mount = mount;
     settings.slurm_makes_cpusets = slurm_makes_cpusets;
-    return agent::installation_of(settings);
+    return settings;
+}
+
+Installation of_node(const std::string &mount, bool slurm_makes_cpusets) {
+    return agent::installation_of(settings_of(mount, slurm_makes_cpusets));
 }
 
 START_TEST(confinement_is_told) {
     const ConfinementCase &row = rows[_i];
     const TemporaryDirectory mount;
-    std::filesystem::create_directories(mount / row.directory);
-    if (row.controllers)
-        write_content(mount / "cgroup.controllers", row.controllers);
+    const std::filesystem::path file = mount / row.file;
+    std::filesystem::create_directories(file.parent_path());
+    if (row.content)
+        write_content(file, row.content);
     const Installation found = of_node(mount.path(), row.slurm_makes_cpusets);
     ck_assert_msg(found.node.value().confinement == row.expected, "%s", row.name);
 }
@@ -59,10 +66,28 @@ START_TEST(settings_are_those_that_hold) {
 }
 END_TEST
 
+START_TEST(library_is_looked_for_whenever_somebody_asks) {
+    const TemporaryDirectory directory;
+    spank_vm::Settings settings = settings_of("/nonexistent", false);
+    settings.config.vmrt_library = directory / "libvmrt.so";
+    const auto has_vmrt = [&] {
+        const std::string query = control::encode(control::Query{control::Ask::installation});
+        return control::decode_installation(agent::answer_to_query(query, settings))
+            .node.value()
+            .has_vmrt;
+    };
+    ck_assert(!has_vmrt());
+    write_content(settings.config.vmrt_library, "");
+    ck_assert(has_vmrt());
+    settings.config.vmrt_library = directory.path();
+    ck_assert(!has_vmrt());
+}
+END_TEST
+
 START_TEST(only_one_question_is_answered) {
-    const Installation installation = of_node("/nonexistent", false);
+    const spank_vm::Settings settings = settings_of("/nonexistent", false);
     const auto ask = [&](const std::string &query) {
-        return control::decode_installation(agent::answer_to_query(query, installation));
+        return control::decode_installation(agent::answer_to_query(query, settings));
     };
     ck_assert_text(ask(control::encode(control::Query{control::Ask::installation})).node->name,
                    "n1");
@@ -83,6 +108,7 @@ int main() {
     TCase *tests = tcase_create("introduction");
     tcase_add_loop_test(tests, confinement_is_told, 0, std::size(rows));
     tcase_add_test(tests, settings_are_those_that_hold);
+    tcase_add_test(tests, library_is_looked_for_whenever_somebody_asks);
     tcase_add_test(tests, only_one_question_is_answered);
     return run("introduction", tests);
 }
