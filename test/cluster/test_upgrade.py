@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""slurm-vmall is upgraded, or removed for good, while a job is folded. Files are replaced as package managers do it:
+daemons go on with the old ones until they are restarted, and each new step comes with the new ones."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from scenario import FOREVER, PEER_GONE, fold, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from vmcluster import Build, Cluster
+from vmcluster.programs import Kernel
+
+
+@dataclass(frozen=True)
+class Installation(Build):
+    """A build whose files are installed: copies of them in one directory."""
+
+    files: Path
+
+    plugin_dirs = property(lambda self: [self.files])
+    spank = property(lambda self: self.files / "spank_vm.so")
+    vmrt = property(lambda self: self.files / "libvmrt.so")
+
+    def install(self):
+        built = Build(self.directory)
+        for directory in [*built.plugin_dirs, built.spank.parent, built.vmrt.parent]:
+            for file in directory.glob("*.so"):
+                self._put(file.name, file.read_bytes())
+
+    def upgrade(self):
+        """To what calls itself another build."""
+        for file in self.files.glob("*.so"):
+            self._put(file.name, re.sub(rb"(\0[\d.]+-)\d(\d*\0)", rb"\g<1>0\2", file.read_bytes()))
+
+    def remove(self):
+        for file in self.files.iterdir():
+            file.unlink()
+
+    def _put(self, name, content):
+        """Under another name first: who has mapped the old file keeps it."""
+        draft = self.files / (name + ".dpkg-new")
+        draft.write_bytes(content)
+        draft.rename(self.files / name)
+
+    def is_current_in(self, daemon):
+        """Whether the daemon has loaded files of ours, and only those that are installed now."""
+        maps = Path(f"/proc/{daemon.pid}/maps").read_text().splitlines()
+        ours = [line for line in maps if str(self.files) in line]
+        return bool(ours) and not any(line.endswith("(deleted)") for line in ours)
+
+
+@pytest.fixture(name="cluster")
+def installed_cluster(request, build, tmp_path):
+    installation = Installation(build.directory, tmp_path)
+    installation.install()
+    with Cluster(installation, keep=request.config.getoption("--keep"), slurm_conf={"DebugFlags": "NO_CONF_HASH"}) as started:
+        yield started
+
+
+RING = Kernel("ring", "srun", behind="1000")  # each step computes for a millisecond
+LONG_ENOUGH = 8000  # 32 s for four ranks on one core
+A_STEP_MORE = """
+until [ -e next.$SLURM_JOB_ID ]; do sleep 0.2; done
+srun --overlap bash -c 'cat $VMALL_ALLOTMENT'
+echo second step: $?
+wait
+"""
+
+
+@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.parametrize("restarted", [[], ["slurmctld"], ["slurmd"], ["slurmctld", "slurmd"]],
+                         ids=lambda daemons: "and".join(daemons) or "nothing")
+def test_folded_job_survives_an_upgrade(cluster, restarted):
+    jobs = fold(cluster, RING.script(cluster.build, RING.highest) + " &" + A_STEP_MORE, window="0:08")
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    wait_in_mpi(cluster, jobs.backfilled, 4)
+    cluster.wait_saved()
+    cluster.build.upgrade()
+    if "slurmctld" in restarted:
+        cluster.restart_slurmctld()
+    if "slurmd" in restarted:
+        cluster.restart_slurmd("n1")
+    assert cluster.build.is_current_in(cluster.slurmctld) == ("slurmctld" in restarted)
+    assert cluster.build.is_current_in(cluster.slurmd["n1"]) == ("slurmd" in restarted)
+    wait_confined(cluster, jobs.backfilled)
+    (cluster.directory / f"next.{jobs.backfilled}").touch()
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), 40, "a step that starts now")
+    assert cluster.output(jobs.backfilled).count("cores=1\nmpl=4\n") == 4
+
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+    head = submit_vm(cluster, "short", 7)  # the window has long expired
+    wait_cores(cluster, jobs.backfilled, 1)
+    cluster.wait_state(head, "RUNNING")
+    wait_confined(cluster, jobs.backfilled)
+    assert cluster.tasks(jobs.backfilled) == tasks
+    row = cluster.vmctl_jobs()[jobs.backfilled]
+    assert (row["folds"], row["unfolds"], row["ranks"]["attached"]) == (2, 1, 4)
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_folded_job_finishes_after_the_removal(cluster):
+    jobs = fold(cluster, RING.script(cluster.build, LONG_ENOUGH) + " &" + A_STEP_MORE.replace("cat $VMALL_ALLOTMENT", "true"))
+    tasks = wait_tasks(cluster, jobs.backfilled, 4)
+    wait_in_mpi(cluster, jobs.backfilled, 4)
+    before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+
+    stock = cluster.conf.read_text().replace("select/vmall", "select/cons_tres").replace("sched/fjt", "sched/backfill")
+    cluster.conf.write_text(stock)
+    (cluster.root / "plugstack.conf").write_text("")
+    cluster.restart_slurmctld()
+    cluster.restart_slurmd("n1")
+    cluster.build.remove()
+    cluster.restart_slurmctld()
+    cluster.restart_slurmd("n1")
+    assert {job: cluster.job(job).cores for job in before} == before
+    assert cluster.tasks(jobs.backfilled) == tasks
+
+    ordinary = cluster.submit(FOREVER, "-n7", "--time=10")
+    cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", 20, "Slurm to find no room")
+    cluster.run("scancel", jobs.head)
+    wait_tasks(cluster, ordinary, cluster.wait_state(ordinary, "RUNNING").tasks)
+    assert cluster.violations() == []
+    assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
+    (cluster.directory / f"next.{jobs.backfilled}").touch()
+    assert cluster.wait_end(jobs.backfilled, timeout=200).state == "COMPLETED"
+    output = cluster.output(jobs.backfilled)
+    assert RING.result(output)
+    assert "second step: 0" in output
