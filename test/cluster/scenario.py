@@ -4,16 +4,25 @@ where only the cores matter, so that the tests do not compete for the machine.""
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from vmcluster import control_block, processes
 from vmcluster.ports import free_block
 
 FOREVER = "exec srun sleep 600"
+
+# The ways to start an MPI program in a batch script, and a program of the MPI library each; Open MPI is not needed for more.
+OPEN_MPI = pytest.mark.skipif(not shutil.which("mpicc.openmpi"), reason="no Open MPI to compile with (Debian: libopenmpi-dev)")
+LAUNCHES = [pytest.param("srun --mpi=pmi2", "cg", id="PMI-2"),
+            pytest.param("mpiexec.mpich", "cg", id="Hydra"),
+            pytest.param("srun --mpi=pmix", "cg.openmpi", marks=OPEN_MPI, id="PMIx"),
+            pytest.param("mpiexec.openmpi --allow-run-as-root", "cg.openmpi", marks=OPEN_MPI, id="Open MPI")]
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.
 PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
@@ -133,12 +142,12 @@ def wait_unanswered(cluster, job_id):
 def vmall_conf(cluster, **changes):
     """For a while, these keys of vmall.conf are different."""
     cluster.write_vmall_conf(**changes)
-    cluster.run("scontrol", "reconfigure")
+    cluster.reconfigure()
     try:
         yield
     finally:
         cluster.write_vmall_conf()
-        cluster.run("scontrol", "reconfigure")
+        cluster.reconfigure()
 
 
 @contextmanager
@@ -169,8 +178,9 @@ def log_of_refused_start(cluster, old, new, **environment):
     text = cluster.conf.read_text().replace(old, new)
     for key in ("StateSaveLocation", "SlurmctldPidFile", "SlurmctldLogFile"):
         text = re.sub(f"(?m)^{key}=.*", f"{key}={other}/{key}", text)
-    (other / "slurm.conf").write_text(text)
-    port = f"ControlPort={free_block(1)}"  # not the one of the slurmctld that runs
+    first = free_block(2)  # not those of the slurmctld that runs
+    (other / "slurm.conf").write_text(re.sub("(?m)^SlurmctldPort=.*", f"SlurmctldPort={first}", text))
+    port = f"ControlPort={first + 1}"
     (other / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, cluster.vmall_conf.read_text()))
     done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False, **environment)
     assert done.returncode != 0

@@ -4,7 +4,7 @@
 import subprocess
 
 import pytest
-from scenario import backfill, fold, go_on, wait_confined, wait_cores, wait_in_mpi
+from scenario import LAUNCHES, backfill, fold, go_on, wait_confined, wait_cores, wait_in_mpi
 from vmcluster.programs import Kernel
 
 STATIC_PROGRAM = r"""
@@ -46,9 +46,9 @@ def test_static_program_is_told_and_runs(cluster, launcher):
     assert cluster.output(jobs.backfilled).count("a static rank ends") == 4
 
 
-@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
-def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launcher):
-    jobs = backfill(cluster, Kernel("cg", launcher, before="1000").script(build, 10**8))
+@pytest.mark.parametrize("launcher, program", LAUNCHES)
+def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launcher, program):
+    jobs = backfill(cluster, Kernel(program, launcher, before="1000").script(build, 10**8))
     wait_in_mpi(cluster, jobs.backfilled, 4)
     go_on(cluster, jobs)
     folded = wait_attached(cluster, jobs.backfilled, 4, 4)

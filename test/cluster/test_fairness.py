@@ -93,7 +93,7 @@ def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
     passes = cluster.vmctl_stats()["passes"]
     cluster.wait_until(lambda: cluster.vmctl_stats()["passes"] > passes + 1, 20, "two more passes")
     assert cluster.job(job).core_count == 4, "it was resized a moment ago"
-    cluster.run("scontrol", "reconfigure")
+    cluster.reconfigure()
     wait_cores(cluster, job, 8)
     assert settings(cluster)["MinResizeInterval"] == ("0", "default")
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Long jobs that start with fewer cores than processes, where the site allows it (FJT with a maximum MPL of 4)."""
 
-from scenario import FOREVER, submit_vm, wait_confined, wait_cores, wait_tasks
+import pytest
+from scenario import FOREVER, LAUNCHES, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from vmcluster.programs import Kernel
 
 CLUSTER = {"vmall_conf": {"MaxMpl": 4}}
 
@@ -18,6 +20,17 @@ def test_long_job_starts_folded_and_unfolds_when_cores_are_free(cluster):
     wait_cores(cluster, job_id, 8)
     wait_confined(cluster, job_id)
     assert cluster.tasks(job_id) == tasks
+
+
+# Not Open MPI: eight of its ranks were seen to starve a machine with two CPUs (doc/runtime.md).
+@pytest.mark.parametrize("launcher, program", LAUNCHES[:2])
+def test_every_launcher_of_mpich_starts_all_ranks_folded_and_each_is_served(cluster, build, launcher, program):
+    other = cluster.submit(FOREVER, "-n6")
+    cluster.wait_state(other, "RUNNING")
+    job_id = submit_vm(cluster, "long", 8, script=Kernel(program, launcher, before="1000").script(build, 10**8))
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 2
+    wait_in_mpi(cluster, job_id, 8)
+    wait_confined(cluster, job_id)
 
 
 def test_job_folded_deeper_than_the_maximum_waits(cluster):

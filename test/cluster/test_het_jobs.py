@@ -5,7 +5,9 @@ import json
 
 import pytest
 from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores
-from vmcluster import Node
+from vmcluster import Node, installed_release
+
+pytestmark = pytest.mark.skipif(installed_release() >= (23, 2), reason="this release has no SlurmctldPlugstack")
 
 CLUSTER = {
     "nodes": [Node("n1"), Node("n2", cpus=2)],

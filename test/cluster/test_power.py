@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Nodes that are switched off while nobody needs them, and the jobs that wait for them to boot."""
 
+import json
+
 import pytest
 from scenario import FOREVER, PEER_GONE, allocated, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
 from vmcluster import Node
@@ -43,6 +45,16 @@ def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
         assert cluster.vmctl_stats()["folds"] == folds
         boot(cluster, "n2")
         cluster.wait_ready()
+
+
+def test_doctor_does_not_ask_a_node_that_is_off(cluster):
+    switch_off(cluster, "n2")
+    checks = json.loads(cluster.vmctl("doctor", "--json").stdout)["checks"]
+    assert [(check["where"], check["what"].startswith("not asked")) for check in checks if check["check"] == "agent"] == [
+        (["n2"], True), (["n1"], False)]
+    cluster.run("scontrol", "update", "node=n2", "state=power_up")
+    boot(cluster, "n2")
+    cluster.wait_ready()
 
 
 def test_backfilled_job_is_not_folded_before_its_node_has_booted(cluster):

@@ -4,7 +4,7 @@
 import pytest
 from scenario import (FOREVER, PEER_GONE, backfill, end_first, fold, go_on, restarted_with, vmall_conf, wait_confined, wait_cores,
                       wait_tasks)
-from vmcluster import Cluster, ClusterError, Node
+from vmcluster import Cluster, ClusterError, Node, installed_release
 
 CLUSTER = {"slurm_conf": {"DebugFlags": "NO_CONF_HASH"}}
 
@@ -76,7 +76,7 @@ def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(clust
 def test_reconfigure_leaves_a_folded_job_alone(cluster):
     jobs = fold(cluster)
     before = cluster.job(jobs.backfilled).cores
-    cluster.run("scontrol", "reconfigure")
+    cluster.reconfigure()
     assert all(cluster.job(jobs.backfilled).cores == before for _ in cluster.sampled(3))
     assert cluster.violations() == []
     cluster.run("scancel", jobs.head)
@@ -93,6 +93,7 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
     wait_cores(cluster, jobs.backfilled, 1)
 
 
+@pytest.mark.skipif(installed_release() >= (23, 11), reason="slurmctld -D starts anew for it: the next test")
 @pytest.mark.log_errors(r"vmall\.conf")
 def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
     good = cluster.vmall_conf.read_text()
@@ -106,7 +107,7 @@ def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluste
         wait_confined(cluster, jobs.backfilled)
     finally:
         cluster.write_vmall_conf()
-        cluster.run("scontrol", "reconfigure")
+        cluster.reconfigure()
 
 
 def test_slurmctld_does_not_start_with_a_bad_vmall_conf_and_says_why(build):
