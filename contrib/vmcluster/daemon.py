@@ -58,7 +58,7 @@ class Daemon:
         self.signal(signal.SIGCONT)
         if not self._ends_within(timeout):
             self.kill()
-            return f"{self.name} did not end on SIGTERM"
+            return f"{self.name} did not end on SIGTERM:\n{self.tail(5)}"
         # A daemon that has not set up its signals yet dies of it.
         if self._process.returncode in (0, -signal.SIGTERM):
             return None

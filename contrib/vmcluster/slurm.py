@@ -61,8 +61,8 @@ class Job:
 
     @property
     def holds_cores(self):
-        """Cores that nobody else may have: not those of a suspended job."""
-        return self.state in ("RUNNING", "COMPLETING", "CONFIGURING")
+        """Cores that nobody else may have: not those of a suspended job, nor of one that is completing."""
+        return self.state in ("RUNNING", "CONFIGURING")
 
     @property
     def core_count(self):

@@ -28,8 +28,8 @@ def test_values_with_blanks_and_equals_signs_are_read():
     assert fields("JobName=a b=c Command=/bin/x --y=z") == [("JobName", "a"), ("b", "c"), ("Command", "/bin/x --y=z")]
 
 
-def job_line(job, nodes, cpus):
-    return (f"JobId={job} JobName=x JobState=RUNNING Reason=None NumCPUs={cpus} NumTasks={cpus} "
+def job_line(job, nodes, cpus, state="RUNNING"):
+    return (f"JobId={job} JobName=x JobState={state} Reason=None NumCPUs={cpus} NumTasks={cpus} "
             f"TRES=cpu={cpus},node=1 ExitCode=0:0 {nodes}")
 
 
@@ -44,7 +44,7 @@ class Claims:
         return self._jobs
 
     def squeue_cpus(self):
-        return {job.id: job.cpus for job in self._jobs.values()}
+        return {job.id: job.cpus for job in self._jobs.values() if job.state == "RUNNING"}
 
     def sinfo_allocated(self):
         return {"n1": self._allocated}
@@ -65,6 +65,11 @@ def test_cores_that_do_not_add_up_are_found(lines, allocated, complaint):
 def test_disjoint_cores_that_add_up_are_accepted():
     lines = [job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4), job_line(2, "Nodes=n1 CPU_IDs=4-5 Mem=0", 2)]
     assert invariants.violations(Claims(lines, 6), patience=0) == []
+
+
+def test_cores_of_a_job_that_is_completing_are_free():
+    lines = [job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4, "COMPLETING"), job_line(2, "Nodes=n1 CPU_IDs=2-3 Mem=0", 2)]
+    assert invariants.violations(Claims(lines, 2), patience=0) == []
 
 
 def test_multi_node_job_holds_cores_on_every_node(cluster):

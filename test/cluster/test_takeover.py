@@ -17,6 +17,8 @@ class TwoControllers(Cluster):
         super().__init__(build, keep=keep, vmall_conf={"WindowRule": "either"}, slurm_conf={
             "SlurmctldHost": f"{PRIMARY}\nSlurmctldHost={BACKUP}",
             "CommunicationParameters": "NoCtldInAddrAny",
+            # A slurmd that meets a controller on standby sleeps for half of it, also if it is to end.
+            "SlurmctldTimeout": 30,
             "DebugFlags": "NO_CONF_HASH"})
         conf = self.root / "slurm-backup.conf"
         conf.write_text(self.conf.read_text().replace("slurmctld.pid", "backup.pid").replace("slurmctld.log", "backup.log"))
