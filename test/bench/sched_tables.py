@@ -25,7 +25,7 @@ MEASURES = (
     Measure("main", "cycle of Slurm's main loop, ms", 1e3),
     Measure("backfill", "cycle of sched/backfill, ms", 1e3),
     Measure("tried", "time of such a cycle for each job that it tried, ms", 1e3),
-    Measure("pass", "pass of sched/fjt against a cycle of the main loop, ms", 1e3, stock="main"),
+    Measure("pass", "pass of sched/fjt against a cycle of sched/backfill, ms", 1e3, stock="backfill"),
     Measure("started", "jobs started per second", more_is_better=True),
     Measure("locked", "share of time that schedulers hold the write lock, %", 100),
     Measure("longest", "longest time in one go that one of them does, ms", 1e3),

@@ -30,7 +30,7 @@ namespace {
 // has been seen of the queue grows old. With what comes after it, a pass takes no longer than
 // Slurm's main loop may (max_sched_time).
 constexpr int highest_rounds = 50;
-constexpr std::chrono::milliseconds longest_rounds{1900};
+constexpr std::chrono::milliseconds longest_rounds{1600};
 
 // Slurm itself backfills jobs that did not ask as soon as it can. To ask it for each of them again
 // in each pass would leave no time for those that it does not start.
