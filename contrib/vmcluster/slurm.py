@@ -106,11 +106,14 @@ class Commands:
         self.directory = directory  # where jobs start and leave their output
 
     def run(self, *command, check=True, timeout=60, **environment):
-        """The finished process; its output is text. Extra keywords go into its environment."""
+        """The finished process; its output is text. Extra keywords go into its environment.
+
+        It ignores SIGPIPE, as Python does: on a busy machine munged hangs up, and libmunge then tries again.
+        """
         done = subprocess.run([str(word) for word in command], cwd=self.directory,
                               env={**self.environment, **environment}, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout,
-                              check=False)
+                              check=False, restore_signals=False)
         if check and done.returncode:
             raise SlurmError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n"
                              f"{done.stdout}{done.stderr}")
