@@ -27,12 +27,14 @@
 /* 23.02: plugin interfaces have a folder of their own. */
 #if SINCE(23, 2)
 #define SLURM_ACCOUNTING_STORAGE_H "src/interfaces/accounting_storage.h"
+#define SLURM_ACCT_GATHER_ENERGY_H "src/interfaces/acct_gather_energy.h"
 #define SLURM_CGROUP_H "src/interfaces/cgroup.h"
 #define SLURM_GRES_H "src/interfaces/gres.h"
 #define SLURM_PREEMPT_H "src/interfaces/preempt.h"
 #define SLURM_SELECT_H "src/interfaces/select.h"
 #else
 #define SLURM_ACCOUNTING_STORAGE_H "src/common/slurm_accounting_storage.h"
+#define SLURM_ACCT_GATHER_ENERGY_H "src/common/slurm_acct_gather_energy.h"
 #define SLURM_CGROUP_H "src/common/cgroup.h"
 #define SLURM_GRES_H "src/common/gres.h"
 #define SLURM_PREEMPT_H "src/slurmctld/preempt.h"

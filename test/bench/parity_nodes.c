@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parity_nodes.h"
 
+#include "slurmglue/releases.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
-#include "src/common/gres.h"
+#include SLURM_ACCT_GATHER_ENERGY_H
+#include SLURM_GRES_H
 #include "src/common/log.h"
 #include "src/common/pack.h"
 #include "src/common/read_config.h"
-#include "src/common/slurm_acct_gather_energy.h"
 #include "src/common/slurm_protocol_api.h"
 #include "src/common/slurm_protocol_defs.h"
 #include "src/common/xmalloc.h"

@@ -21,7 +21,6 @@
 struct batch_job {
     struct batch_job *next;
     uint32_t id;
-    uid_t user;
     char *node;
     time_t end;
 };
@@ -32,10 +31,11 @@ static unsigned run_seconds;
 
 static void launched(const batch_job_launch_msg_t *message) {
     struct batch_job *job = xmalloc(sizeof(*job));
-    hostlist_t nodes = hostlist_create(message->nodes);
+    /* hostlist_t is a pointer to it in 22.05, and itself from 23.02 on. */
+    struct hostlist *nodes = hostlist_create(message->nodes);
     char *first = hostlist_shift(nodes);
     *job =
-        (struct batch_job){NULL, message->job_id, message->uid, xstrdup(first),
+        (struct batch_job){NULL, message->job_id, xstrdup(first),
                            time(NULL) + run_seconds + message->job_id * 7919 % (run_seconds + 1)};
     free(first);
     hostlist_destroy(nodes);
@@ -65,8 +65,7 @@ static void *serve(void *argument) {
 }
 
 static void complete(const struct batch_job *job) {
-    complete_batch_script_msg_t done = {
-        .job_id = job->id, .node_name = job->node, .user_id = job->user};
+    complete_batch_script_msg_t done = {.job_id = job->id, .node_name = job->node};
     slurm_msg_t message;
     int rc;
     slurm_msg_t_init(&message);
