@@ -242,10 +242,11 @@ class Cluster(Commands):
             return self.slurmctld.log.read_text(errors="replace").count("Running as primary controller")
 
         before = starts()
+        usable = self._usable_nodes()
         self.run("scontrol", "reconfigure")
         if installed_release() >= (23, 11):
             self.wait_until(lambda: starts() > before, 20, "slurmctld to start anew")
-            self.wait_ready()
+            self.wait_ready(nodes=usable)
             if self.build and self.scheduler == "vmall":
                 self.wait_until(lambda: self.vmctl("stats", check=False).returncode == 0 and self.vmctl_stats().get("passes"),
                                 20, "a pass of sched/fjt")
@@ -274,19 +275,23 @@ class Cluster(Commands):
             yield
             time.sleep(interval)
 
-    def wait_ready(self, timeout=30):
-        """Until slurmctld answers and every node can take jobs."""
-        usable = ("idle", "mixed", "allocated", "completing")
+    def _usable_nodes(self):
+        """Names of the nodes that can take jobs."""
+        return {node for node, state in self.node_states().items() if state in ("idle", "mixed", "allocated", "completing")}
+
+    def wait_ready(self, timeout=30, nodes=None):
+        """Until slurmctld answers and these nodes, or all, can take jobs."""
+        if nodes is None:
+            nodes = {node.name for node in self.nodes}
+        ports = {self.ports[name] for name in (None, *nodes)}
 
         def ready():
             try:
-                states = self.node_states()
+                return self._usable_nodes() >= nodes and listening() >= ports
             except SlurmError:
                 return False
-            return (len(states) == len(self.nodes) and all(state in usable for state in states.values())
-                    and listening() >= set(self.ports.values()))
 
-        self.wait_until(ready, timeout, "all nodes to be ready")
+        self.wait_until(ready, timeout, f"{', '.join(sorted(nodes))} to be ready")
 
     def queue(self):
         out = self.run("squeue", "-a", "-o", "%.6i %.12j %.10T %.5C %.8M %R", check=False)
