@@ -125,7 +125,7 @@ std::vector<Application> read_applications(const std::string &path) {
 }
 
 const Application &find_application(const std::vector<Application> &applications,
-                                    const std::string &name) {
+                                    std::string_view name) {
     std::string names;
     for (const Application &application : applications) {
         if (config::lower_case(application.name) == config::lower_case(name))

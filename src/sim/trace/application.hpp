@@ -9,6 +9,7 @@
 
 #include <istream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,6 @@ std::vector<Application> read_applications(const std::string &path);
 
 // By name in any case; throws std::invalid_argument that lists the names there are.
 const Application &find_application(const std::vector<Application> &applications,
-                                    const std::string &name);
+                                    std::string_view name);
 
 } // namespace vmall::sim
