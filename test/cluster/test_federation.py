@@ -45,6 +45,7 @@ def test_federated_job_starts_once(cluster, two):
     wait_tasks(here, job_id, 8)
     assert not any(runs_on(there, job_id) for _ in cluster.sampled(2))
     assert starts(cluster, two) == before + 1
+    cluster.run("scancel", job_id)  # wherever it runs
 
 
 def test_federated_job_that_one_cluster_refuses_is_left_to_the_other(cluster, two):
