@@ -69,9 +69,20 @@ void vmall_begin_record(job_record_t *record) {
         record->bit_flags |= JOB_RESIZED;
 }
 
+/* What slurmdbd has for the submission of a job, in its last record. */
+static time_t submission(const job_record_t *record) {
+    return record->resize_time ? record->resize_time : record->details->submit_time;
+}
+
+/* Where slurmdbd gives the numbers, Slurm itself asks for that of the first record. */
+static bool must_ask(const job_record_t *record) {
+    return IS_JOB_RUNNING(record) && !number_is_known(record) &&
+           (record->resize_time || !SLURMDBD_NUMBERS_RECORDS);
+}
+
 static int add_if_unknown(void *running, void *steps) {
     const job_record_t *record = running;
-    if (!IS_JOB_RUNNING(record) || !record->resize_time || number_is_known(record))
+    if (!must_ask(record))
         return 0;
     slurm_selected_step_t *job = xmalloc(sizeof(*job));
     job->array_task_id = NO_VAL;
@@ -87,7 +98,7 @@ static int note_number(void *found, void *unused) {
     const slurmdb_job_rec_t *row = found;
     job_record_t *record = find_job_record(row->jobid);
     (void)unused;
-    if (record && record->resize_time == row->submit && !number_is_known(record))
+    if (record && must_ask(record) && submission(record) == row->submit)
         record->db_index = row->db_index;
     return 0;
 }

@@ -153,9 +153,9 @@ typedef struct {
 #define resv_replace_update(job) job_claim_resv(job)
 #endif
 
-/* 24.11: slurmctld itself numbers the records of slurmdbd, and does not wait for it. Before, the
- * number is NO_VAL64 until slurmdbd has given it; with 0, Slurm's own thread would begin a record.
- */
+/* 24.11: slurmctld itself numbers the records of slurmdbd, and does not wait for it; but slurmdbd
+ * those of federated jobs, and Slurm never asks for them. Before, the number is NO_VAL64 until
+ * slurmdbd has given it; with 0, Slurm's own thread would begin a record. */
 #if SINCE(24, 11)
 #define SLURMDBD_NUMBERS_RECORDS false
 #define vmall_new_record_number(job) vmall_new_sluid(job)
