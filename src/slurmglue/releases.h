@@ -104,6 +104,13 @@ typedef struct {
 #define vmall_count_start(job) acct_policy_job_begin(job)
 #endif
 
+/* 23.11: slurmd goes into the background before it initialises SPANK. */
+#if SINCE(23, 11)
+#define SPANK_IS_INITIALISED_IN_THE_BACKGROUND true
+#else
+#define SPANK_IS_INITIALISED_IN_THE_BACKGROUND false
+#endif
+
 /* 23.11: steps of a job that was resized are shown without being told. */
 #if SINCE(23, 11)
 #define JOB_RESIZED 0

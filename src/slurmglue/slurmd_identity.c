@@ -33,7 +33,7 @@ int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity) {
         .slurm_user_id = slurm_conf.slurm_user_id,
         .claimed_cores = (uint32_t)conf->sockets * conf->cores,
         .port = conf->port,
-        .daemonizes_after_init = conf->daemonize,
+        .daemonizes_after_init = conf->daemonize && !SPANK_IS_INITIALISED_IN_THE_BACKGROUND,
     };
     return 0;
 }

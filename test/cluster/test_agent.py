@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
 
+import os
+import signal
+from contextlib import contextmanager
+
 import pytest
 from scenario import Silenced, backfill, end_first, fold, vmall_conf, wait_confined, wait_cores, wait_unanswered
 
@@ -34,3 +38,30 @@ def test_folded_job_unfolds_once_the_agent_is_back(cluster):
         assert all(cluster.job(jobs.backfilled).state == "RUNNING" for _ in cluster.sampled(4))
     wait_cores(cluster, jobs.backfilled, 4)
     wait_confined(cluster, jobs.backfilled)
+
+
+@contextmanager
+def slurmd_in_background(cluster):
+    cluster.slurmd["n1"].stop()
+    cluster.run("/usr/sbin/slurmd", "-N", "n1")
+    cluster.wait_ready()
+    try:
+        yield
+    finally:
+        cluster.cancel_all()
+        pid = int((cluster.root / "slurmd-n1.pid").read_text())
+        os.kill(pid, signal.SIGTERM)
+        cluster.wait_until(lambda: pid not in cluster.processes(), 20, "slurmd to end")
+        cluster.slurmd["n1"].start()
+        cluster.wait_ready()
+
+
+@pytest.mark.log_errors(SILENT)
+def test_slurmd_in_the_background_has_an_agent_and_after_a_reconfiguration_too(cluster):
+    with slurmd_in_background(cluster):
+        jobs = fold(cluster)
+        wait_confined(cluster, jobs.backfilled)
+        cluster.reconfigure()
+        cluster.run("scancel", jobs.head)
+        wait_cores(cluster, jobs.backfilled, 4)
+        wait_confined(cluster, jobs.backfilled)
