@@ -50,6 +50,11 @@ class Daemon:
         self.signal(signal.SIGKILL)
         self._process.wait()
 
+    def wait_end(self, timeout=20):
+        """The status with which it ends by itself, as it should."""
+        self._told_to_end = True
+        return self._process.wait(timeout)
+
     def stop(self, timeout=20):
         """SIGTERM, and SIGKILL if that does not end it. What went wrong, or None."""
         if not self.running():

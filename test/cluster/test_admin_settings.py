@@ -64,39 +64,69 @@ def slurm_conf(cluster, old, new):
         cluster.reconfigure()
 
 
-@pytest.mark.log_errors("slurm.conf: PreemptMode")
-def test_reconfigured_so_that_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster):
+@contextmanager
+def reconfigured(cluster):
+    with slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"):
+        yield
+
+
+@contextmanager
+def partition_updated(cluster):
+    cluster.run("scontrol", "update", "PartitionName=main", "PreemptMode=SUSPEND")
+    try:
+        yield
+    finally:
+        cluster.run("scontrol", "update", "PartitionName=main", "PreemptMode=REQUEUE")
+
+
+def complaints(cluster):
+    return sum("until then no job is folded" in line for line in cluster.log_errors())
+
+
+def wait_complaint(cluster, said):
+    cluster.wait_until(lambda: complaints(cluster) > said, 10, "slurmctld's log to say what is wrong")
+
+
+WAYS = pytest.mark.parametrize("set_so", [
+    pytest.param(reconfigured, marks=pytest.mark.skipif(installed_release() >= (23, 11),
+                                                        reason="slurmctld starts anew: test_refused_reconfiguration.py")),
+    partition_updated])
+
+
+@WAYS
+@pytest.mark.log_errors("slurm.conf: .*PreemptMode")
+def test_where_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster, set_so):
     """Jobs that asked start as ordinary ones meanwhile, of the smallest of their sizes."""
     jobs = fold(cluster)
     waiting = submit_vm(cluster, "long", "4,2", script="exec sleep 600")
     cluster.wait_until(lambda: cluster.job(waiting).tasks == 2, 20, "the job to request its smallest size")
-    said = len(cluster.log_errors())
-
-    def complaints():
-        return sum("until then no job is folded" in line for line in cluster.log_errors()[said:])
-
-    with slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"):
-        cluster.wait_until(complaints, 10, "slurmctld's log to say what is wrong")
+    said = complaints(cluster)
+    with set_so(cluster):
+        wait_complaint(cluster, said)
         cluster.run("scancel", jobs.head)
         assert cluster.wait_state(waiting, "RUNNING").core_count == 2
         assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
-        assert complaints() == 1
+        assert complaints(cluster) == said + 1
     wait_cores(cluster, jobs.backfilled, 4)
 
 
-@pytest.mark.log_errors(r"slurm.conf: PreemptMode|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
-def test_reconfigured_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_right(cluster):
+@WAYS
+@pytest.mark.log_errors(r"slurm.conf: .*PreemptMode|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
+def test_set_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_right(cluster, set_so):
     with vmall_conf(cluster, WindowPolicy="keep"):
         jobs = backfill(cluster)
         end_first(cluster, jobs)
-        silenced = Silenced(cluster, "n1", "hangs")
-    with ExitStack() as until_set_right:
-        with silenced:
-            cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the job to be folded")
-            until_set_right.enter_context(slurm_conf(cluster, "PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG"))
-        cluster.wait_until(lambda: f"JobId={jobs.backfilled} is not virtually malleable any more; it keeps its cores"
-                           in cluster.slurmctld.log.read_text(), 10, "the fold to be given up")
-        assert cluster.job(jobs.backfilled).core_count == 4
+        cluster.wait_until(lambda: not cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the node to know its allotment")
+        with ExitStack() as until_set_right:
+            with Silenced(cluster, "n1", "hangs"):
+                cluster.vmctl("set", "WindowPolicy=shrink")
+                cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the node to be asked to fold it")
+                said = complaints(cluster)
+                until_set_right.enter_context(set_so(cluster))
+                wait_complaint(cluster, said)
+            cluster.wait_until(lambda: f"JobId={jobs.backfilled} is not virtually malleable any more; it keeps its cores"
+                               in cluster.slurmctld.log.read_text(), 10, "the fold to be given up")
+            assert cluster.job(jobs.backfilled).core_count == 4
     wait_cores(cluster, jobs.backfilled, 1)
     cluster.wait_state(jobs.head, "RUNNING")
 

@@ -93,7 +93,7 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
     wait_cores(cluster, jobs.backfilled, 1)
 
 
-@pytest.mark.skipif(installed_release() >= (23, 11), reason="slurmctld -D starts anew for it: the next test")
+@pytest.mark.skipif(installed_release() >= (23, 11), reason="slurmctld starts anew: test_refused_reconfiguration.py")
 @pytest.mark.log_errors(r"vmall\.conf")
 def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
     good = cluster.vmall_conf.read_text()

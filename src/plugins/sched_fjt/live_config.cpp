@@ -4,12 +4,29 @@
 #include "plugins/sched_fjt/live_config.hpp"
 
 #include "config/keys.hpp"
+#include "plugins/sched_fjt/log.hpp"
 
 #include <utility>
 
 namespace vmall::sched {
 
-LiveConfig::LiveConfig(std::string path) : path_(std::move(path)), config_(config::load(path_)) {}
+namespace {
+
+config::Config read(const std::string &path, std::optional<config::Config> &last_read) {
+    try {
+        last_read = config::load(path);
+    } catch (const config::ConfigError &error) {
+        if (!last_read)
+            throw;
+        log_error(std::string(error.what()) + "; the old settings stay");
+    }
+    return *last_read;
+}
+
+} // namespace
+
+LiveConfig::LiveConfig(std::string path, std::optional<config::Config> &last_read)
+    : path_(std::move(path)), last_read_(last_read), config_(read(path_, last_read_)) {}
 
 config::Config LiveConfig::get() const {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -39,6 +56,7 @@ void LiveConfig::change(const std::vector<control::Setting> &settings) {
 void LiveConfig::read_again() {
     config::Config fresh = config::load(path_);
     const std::lock_guard<std::mutex> guard(mutex_);
+    last_read_ = fresh;
     config_ = std::move(fresh);
     changed_.clear();
 }

@@ -7,6 +7,7 @@
 #include "control/query.hpp"
 
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ namespace vmall::sched {
 // Any thread may call any function.
 class LiveConfig {
   public:
-    // Reads the file or throws config::ConfigError.
-    explicit LiveConfig(std::string path);
+    // Reads the file, and puts what it says into `last_read`. If it cannot be read, the settings
+    // are those that are there; without any, throws config::ConfigError.
+    LiveConfig(std::string path, std::optional<config::Config> &last_read);
 
     const std::string &path() const { return path_; }
     config::Config get() const;
@@ -31,6 +33,7 @@ class LiveConfig {
 
   private:
     const std::string path_;
+    std::optional<config::Config> &last_read_;
     mutable std::mutex mutex_;
     config::Config config_;
     std::set<std::string> changed_; // keys

@@ -56,9 +56,9 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
 } // namespace
 
 Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
-    : gate_(gate), live_config_(std::move(config_path)), config_(live_config_.get()),
-      state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"), ledger_(std::time(nullptr)),
-      messenger_(munge_socket(config_), [this] { waker_.wake(); }),
+    : gate_(gate), live_config_(std::move(config_path), *gate.last_read),
+      config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
+      ledger_(std::time(nullptr)), messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_),
       actor_(gate_, config_, ledger_, resizer_, counters_),
       books_(ledger_, counters_, [this] { waker_.wake(); }),

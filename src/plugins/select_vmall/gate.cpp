@@ -20,6 +20,8 @@ namespace {
 std::atomic<bool> gres_are_folded{false};
 thread_local bool open_for_this_thread = false;
 
+std::optional<config::Config> last_read;
+
 // A backup controller that stands by again unloads the listener: nobody may be in it then.
 std::mutex telling;
 const Listener *listener = nullptr;
@@ -73,7 +75,7 @@ void reconfigured() noexcept {
 
 } // namespace
 
-const Gate gate = {build, attach, open, fold_gres};
+const Gate gate = {build, attach, open, fold_gres, &last_read};
 
 } // namespace vmall::select
 

@@ -5,6 +5,10 @@
 // and leave it in the queue.
 #pragma once
 
+#include "config/config.hpp"
+
+#include <optional>
+
 namespace vmall::select {
 
 // Called under slurmctld's locks.
@@ -24,6 +28,10 @@ struct Gate {
     // Whether the site lets jobs with GRES be folded, until it is called again. At first it does
     // not.
     void (*fold_gres)(bool fold) noexcept;
+    // What vmall.conf said when it was last read in this process, for the next scheduler: slurmctld
+    // unloads sched/fjt while another one is to start in its place, and loads it again if that
+    // fails.
+    std::optional<config::Config> *last_read;
 };
 
 extern const Gate gate;

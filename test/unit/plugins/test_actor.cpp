@@ -20,7 +20,7 @@ using Jobs = std::vector<std::uint32_t>;
 constexpr policy::Seconds noon = 1000000;
 
 constexpr select::Gate no_gate = {"", [](const select::Listener *) noexcept {},
-                                  [](bool) noexcept {}, [](bool) noexcept {}};
+                                  [](bool) noexcept {}, [](bool) noexcept {}, nullptr};
 
 // One node of eight cores, and an actor.
 struct Stage {
