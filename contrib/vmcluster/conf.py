@@ -49,6 +49,8 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "MessageTimeout": 20,
         "SelectTypeParameters": "CR_Core",
         "SchedulerParameters": "bf_interval=1",
+        # The default since 23.11, priority/multifactor, gives all jobs the same until it has weights.
+        "PriorityType": "priority/basic",
         **_SCHEDULERS[scheduler],
         **extra,
     }

@@ -31,6 +31,9 @@ def test_job_folds_and_unfolds_by_cores(cluster, node, threads):
 
 
 def test_job_unfolds_when_its_partition_may_have_so_many_cpus_of_the_node(cluster):
+    # Slurm 24.11 counts the CPUs that jobs of all partitions have of a node, unless one of this partition runs somewhere.
+    elsewhere = cluster.submit("exec sleep 600", "-n2", "--partition=few", "-w", "two")
+    cluster.wait_state(elsewhere, "RUNNING")
     refusals = cluster.vmctl_stats()["refusals_by_limits"]
     jobs = fold(cluster, where=["-w", "one"], options=["--partition=few"])
     ordinary = cluster.submit("exec sleep 600", "-n3", "--partition=few", "-w", "one", "--time=5")

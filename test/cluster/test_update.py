@@ -77,7 +77,7 @@ def test_nice_of_a_folded_job_changes_nothing_else(cluster):
     wait_row(cluster, job, mpl=2, resize_pending=False)
 
 
-@pytest.mark.parametrize("change", ["NumTasks=4", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
+@pytest.mark.parametrize("change", ["NumTasks=2", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
 def test_other_sizes_of_a_running_job_are_refused(cluster, change):
     job = cluster.submit("sleep 600", "--vm-procs=4", "--vm-class=long")
     wait_cores(cluster, job, 4)
