@@ -19,12 +19,12 @@ def test_nothing_is_released_while_the_agent(cluster, how):
     with vmall_conf(cluster, WindowPolicy="keep"):
         jobs = backfill(cluster)
         end_first(cluster, jobs)
-        silenced = Silenced(cluster, "n1", how)
-    with silenced:
-        wait_unanswered(cluster, jobs.backfilled)
-        assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(6))
-        assert cluster.job(jobs.head).state == "PENDING"
-        assert cluster.violations() == []
+        with Silenced(cluster, "n1", how):
+            cluster.vmctl("set", "WindowPolicy=shrink")
+            wait_unanswered(cluster, jobs.backfilled)
+            assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(6))
+            assert cluster.job(jobs.head).state == "PENDING"
+            assert cluster.violations() == []
     wait_cores(cluster, jobs.backfilled, 1)
     cluster.wait_state(jobs.head, "RUNNING")
     wait_confined(cluster, jobs.backfilled)

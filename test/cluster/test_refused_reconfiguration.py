@@ -14,7 +14,8 @@ from vmcluster import installed_release
 CLUSTER = {"slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"}}
 
 pytestmark = [
-    pytest.mark.skipif(installed_release() < (23, 11), reason="slurmctld does not start anew for it: test_admin_settings.py and test_restart.py"),
+    pytest.mark.skipif(installed_release() < (23, 11),
+                       reason="slurmctld does not start anew for it: test_admin_settings.py and test_restart.py"),
     # The association manager's is Slurm's own, of a slurmctld that resumes without slurmdbd.
     pytest.mark.log_errors(rf"_refresh_assoc_mgr_qos_list|slurm\.conf|vmall\.conf|[Ff]ailed to initialize|sched|{PEER_GONE}"),
 ]
