@@ -21,7 +21,7 @@ struct SchedulerParameter {
     Effect effect;
 };
 
-// All of slurm.conf(5) of Slurm 22.05, by name.
+// All of slurm.conf(5) of Slurm 22.05 and 24.11, by name.
 const std::vector<SchedulerParameter> &scheduler_parameters();
 
 // Those of Effect::others that are set in such a text, with their values and in its order.
