@@ -128,7 +128,7 @@ def test_records_ledger_and_fair_share_agree_when_a_resized_job_is_requeued(clus
     assert abs(recorded - usage) <= tolerance
 
 
-@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persistent connection")
+@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persist")
 def test_job_keeps_its_cores_while_slurmdbd_is_away(cluster):
     jobs = fold_recorded(cluster)
     cluster.accounting.slurmdbd.stop()
@@ -151,7 +151,7 @@ def sreport(cluster, report, begin, *options):
     return [int(cell) for cell in out.stdout.splitlines()[0].split("|") if cell.isdigit()]
 
 
-@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persistent connection")
+@pytest.mark.log_errors(rf"{PEER_GONE}|slurmdbd|DBD|persist")
 def test_utilization_is_what_was_held_and_at_most_everything(cluster):
     """sreport knows full hours only, so what happened is moved two hours back."""
     cluster.wait_until(lambda: "RUNNING" not in cluster.run("sacct", "-a", "-n", "-X", "-D", "-o", "State").stdout, 30, "all to be recorded")
