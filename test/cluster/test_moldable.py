@@ -2,7 +2,7 @@
 """The number of processes is chosen when the job starts, and everything in the job agrees on it."""
 
 import pytest
-from scenario import FOREVER, OPEN_MPI, submit_vm, vm_options, wait_tasks
+from scenario import FOREVER, OPEN_MPI, OPEN_MPIEXEC, submit_vm, vm_options, wait_tasks
 
 RANK = "bash -c 'echo rank ${PMI_RANK:-${PMIX_RANK:-$SLURM_PROCID}} of $SLURM_NTASKS'"
 
@@ -28,7 +28,7 @@ def test_size_fits_what_others_left_free(cluster):
 
 
 @pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich", pytest.param("srun --mpi=pmix", marks=OPEN_MPI),
-                                      pytest.param("mpiexec.openmpi --allow-run-as-root", marks=OPEN_MPI)])
+                                      pytest.param(OPEN_MPIEXEC, marks=OPEN_MPI)])
 def test_plain_launcher_starts_as_many_ranks_as_were_chosen(cluster, launcher):
     other = cluster.submit(FOREVER, "-n3")
     cluster.wait_state(other, "RUNNING")
