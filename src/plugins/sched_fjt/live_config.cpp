@@ -4,7 +4,6 @@
 #include "plugins/sched_fjt/live_config.hpp"
 
 #include "config/keys.hpp"
-#include "plugins/sched_fjt/log.hpp"
 
 #include <utility>
 
@@ -12,13 +11,14 @@ namespace vmall::sched {
 
 namespace {
 
-config::Config read(const std::string &path, std::optional<config::Config> &last_read) {
+config::Config read(const std::string &path, std::optional<config::Config> &last_read,
+                    std::string &complaint) {
     try {
         last_read = config::load(path);
     } catch (const config::ConfigError &error) {
         if (!last_read)
             throw;
-        log_error(std::string(error.what()) + "; the old settings stay");
+        complaint = error.what();
     }
     return *last_read;
 }
@@ -26,7 +26,7 @@ config::Config read(const std::string &path, std::optional<config::Config> &last
 } // namespace
 
 LiveConfig::LiveConfig(std::string path, std::optional<config::Config> &last_read)
-    : path_(std::move(path)), last_read_(last_read), config_(read(path_, last_read_)) {}
+    : path_(std::move(path)), last_read_(last_read), config_(read(path_, last_read_, complaint_)) {}
 
 config::Config LiveConfig::get() const {
     const std::lock_guard<std::mutex> guard(mutex_);

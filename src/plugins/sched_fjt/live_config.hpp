@@ -18,10 +18,11 @@ namespace vmall::sched {
 class LiveConfig {
   public:
     // Reads the file, and puts what it says into `last_read`. If it cannot be read, the settings
-    // are those that are there; without any, throws config::ConfigError.
+    // are those that are there, and complaint() says why; without any, throws config::ConfigError.
     LiveConfig(std::string path, std::optional<config::Config> &last_read);
 
     const std::string &path() const { return path_; }
+    const std::string &complaint() const { return complaint_; }
     config::Config get() const;
     // Every key, in the order of the manual.
     std::vector<control::SettingRow> rows() const;
@@ -34,6 +35,7 @@ class LiveConfig {
   private:
     const std::string path_;
     std::optional<config::Config> &last_read_;
+    std::string complaint_;
     mutable std::mutex mutex_;
     config::Config config_;
     std::set<std::string> changed_; // keys

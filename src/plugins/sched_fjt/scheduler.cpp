@@ -53,6 +53,10 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
     return settings;
 }
 
+void tell_old_settings_stay(const std::string &why) {
+    log_error(why + "; the old settings stay");
+}
+
 } // namespace
 
 Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
@@ -66,6 +70,8 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
           config_.control_port, munge_socket(config_),
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
           [](const std::string &line) { log_debug("query: " + line); }) {
+    if (!live_config_.complaint().empty())
+        tell_old_settings_stay(live_config_.complaint());
     resizer_.configure(config_);
     gate_.fold_gres(config_.fold_gres);
     if (const auto state = read_state(state_path_)) {
@@ -137,7 +143,7 @@ void Scheduler::read_config_again() {
         live_config_.read_again();
         log_info("read " + live_config_.path());
     } catch (const config::ConfigError &error) {
-        log_error(std::string(error.what()) + "; the old settings stay");
+        tell_old_settings_stay(error.what());
     }
 }
 
