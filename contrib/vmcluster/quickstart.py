@@ -139,6 +139,7 @@ def main():
     parser = argparse.ArgumentParser(prog="quickstart", description=__doc__)
     parser.add_argument("--build", type=Path, required=True, help="where make put the plugins")
     parser.add_argument("--out", type=Path, help="keep timeline.csv, summary.json and timeline.svg there")
+    parser.add_argument("--cgroup", help="that all this runs in: removed with a cluster that is kept")
     parser.add_argument("--keep", action="store_true", help="leave the cluster running")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -150,7 +151,7 @@ def main():
     if arguments.out:
         report.save(arguments.out, tellings, findings, real_cores(), CORES)
     if kept:
-        report.explain_kept(kept)
+        report.explain_kept(kept, arguments.cgroup)
     if not all(finding.passed for finding in findings.values()):
         sys.exit("quickstart: FAILED " + ", ".join(name for name, finding in findings.items() if not finding.passed))
     say("\nquickstart: all of F1 to F8 hold")

@@ -61,8 +61,8 @@ def save(directory, tellings, findings, real, claimed):
     print(f"\ntimeline.csv, summary.json and timeline.svg are in {directory}")
 
 
-def explain_kept(cluster):
-    """How to use the cluster that is left running, and the script that ends it."""
+def explain_kept(cluster, cgroup):
+    """How to use the cluster that is left running, and the script that ends it. `cgroup`: that it runs in, or None."""
     stop = cluster.root / "stop"
     pids = " ".join(str(daemon.pid) for daemon in cluster.daemons)
     stop.write_text(f"""#!/bin/sh
@@ -75,6 +75,7 @@ for pid in {pids}; do
     while [ -d /proc/$pid ]; do sleep 1; done
 done
 rm -rf {cluster.root} {cluster.build.directory}
+{f"rmdir {cgroup}" if cgroup else ""}
 """)
     stop.chmod(0o755)
     print(f"""

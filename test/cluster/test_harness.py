@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
 
+import os
 import signal
+import subprocess
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -10,6 +12,7 @@ import pytest
 from vmcluster import Cluster, ClusterError, Node, invariants, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
+CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
 CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
 
 
@@ -119,3 +122,18 @@ def test_a_daemon_that_crashed_is_reported_at_the_end():
             broken.wait_until(lambda: not broken.slurmd["s9"].running(), 10, "the crash")
     assert not broken.root.exists()
     assert not broken.processes()
+
+
+@pytest.mark.skipif(not os.access("/sys/fs/cgroup/cpu/cgroup.procs", os.W_OK), reason="no cpu cgroups of version 1 on this machine")
+def test_scripts_leave_autogroups_for_a_cgroup_that_is_gone_afterwards():
+    script = """
+        set -eu
+        program=test
+        . ./autogroups.sh
+        cgroup() { sed -n 's/^[0-9]*:[^:]*\\bcpu\\b[^:]*://p' /proc/self/cgroup; }
+        leave_autogroups; cgroup; echo "$own_cpu"
+        rejoin_autogroups; cgroup"""
+    done = subprocess.run(["sh", "-c", script], cwd=CONTRIB, capture_output=True, text=True, check=True)
+    inside, directory, afterwards = done.stdout.split()
+    assert inside.startswith("/slurm-vmall-test.") and directory.endswith(inside)
+    assert afterwards == "/" and not Path(directory).exists()
