@@ -18,6 +18,8 @@ from vmcluster import Build, Cluster  # noqa: E402
 def pytest_addoption(parser):
     parser.addoption("--build", type=Path, default=Path.cwd(), metavar="DIR",
                      help="where make put what is to be tested (default: here)")
+    parser.addoption("--packages", type=Path, metavar="DIR",
+                     help="where dpkg-buildpackage put slurm-vmall_*.deb: test_upgrade.py installs and removes that on this machine")
     parser.addoption("--keep", action="store_true", help="keep the clusters' directories, with their logs")
 
 

@@ -1,59 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""slurm-vmall is upgraded, or removed for good, while a job is folded. Files are replaced as package managers do it:
-daemons go on with the old ones until they are restarted, and each new step comes with the new ones."""
-
-import re
-from dataclasses import dataclass
-from pathlib import Path
+"""slurm-vmall is upgraded, or removed for good, while a job is folded: daemons go on with the old files until they are
+restarted, and each new step comes with the new ones. With --packages=DIR it is Debian's package manager that does it."""
 
 import pytest
+from installation import DebianPackage, Files
 from scenario import FOREVER, PEER_GONE, fold, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
-from vmcluster import Build, Cluster
+from vmcluster import Cluster
 from vmcluster.programs import Kernel
 
 
-@dataclass(frozen=True)
-class Installation(Build):
-    """A build whose files are installed: copies of them in one directory."""
-
-    files: Path
-
-    plugin_dirs = property(lambda self: [self.files])
-    spank = property(lambda self: self.files / "spank_vm.so")
-    vmrt = property(lambda self: self.files / "libvmrt.so")
-
-    def install(self):
-        built = Build(self.directory)
-        for directory in [*built.plugin_dirs, built.spank.parent, built.vmrt.parent]:
-            for file in directory.glob("*.so"):
-                self._put(file.name, file.read_bytes())
-
-    def upgrade(self):
-        """To what calls itself another build."""
-        for file in self.files.glob("*.so"):
-            self._put(file.name, re.sub(rb"(\0[\d.]+-)\d(\d*\0)", rb"\g<1>0\2", file.read_bytes()))
-
-    def remove(self):
-        for file in self.files.iterdir():
-            file.unlink()
-
-    def _put(self, name, content):
-        """Under another name first: who has mapped the old file keeps it."""
-        draft = self.files / (name + ".dpkg-new")
-        draft.write_bytes(content)
-        draft.rename(self.files / name)
-
-    def is_current_in(self, daemon):
-        """Whether the daemon has loaded files of ours, and only those that are installed now."""
-        maps = Path(f"/proc/{daemon.pid}/maps").read_text().splitlines()
-        ours = [line for line in maps if str(self.files) in line]
-        return bool(ours) and not any(line.endswith("(deleted)") for line in ours)
+@pytest.fixture(name="installation")
+def installed(request, build, tmp_path):
+    packages = request.config.getoption("--packages")
+    if packages:
+        installation = DebianPackage(build.directory, packages, tmp_path)
+    else:
+        installation = Files(build.directory, tmp_path / "files")
+        installation.files.mkdir()
+    installation.install()
+    yield installation
+    installation.purge()
 
 
 @pytest.fixture(name="cluster")
-def installed_cluster(request, build, tmp_path):
-    installation = Installation(build.directory, tmp_path)
-    installation.install()
+def cluster_of_it(request, installation):
     with Cluster(installation, keep=request.config.getoption("--keep"), slurm_conf={"DebugFlags": "NO_CONF_HASH"}) as started:
         yield started
 
