@@ -152,7 +152,7 @@ bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
         return false;
     }
     if (!(moldable && job.virtually_malleable)) {
-        job.sizes = {job.sizes.back()};
+        job.sizes.erase(job.sizes.begin(), job.sizes.end() - 1);
     }
     if (job.promise && is_outdated(*job.promise, job, machine.nodes.size())) {
         job.promise.reset();
