@@ -36,6 +36,11 @@ class Build:
     def kernels(self):
         return self.directory / "test/mpi"
 
+    @property
+    def stand_in(self):
+        """What stands for an application in contrib/evaluate."""
+        return self.directory / "test/evaluation/stand-in"
+
 
 def stock_plugin_dir():
     """Where the distribution's Slurm keeps its plugins."""

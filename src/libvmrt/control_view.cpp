@@ -27,7 +27,7 @@ bool are_rules(const vmall_control_block &block) {
 bool is_valid(const vmall_control_block &block) {
     if (block.magic != VMALL_CONTROL_MAGIC || block.version != VMALL_CONTROL_VERSION ||
         !is_count(block.cpu_count) || !is_count(block.cpus_per_rank) || block.node_count < 1 ||
-        !are_rules(block))
+        block.mpl < 1 || block.core_count < 1 || !are_rules(block))
         return false;
     for (std::uint32_t i = 0; i < block.cpu_count; ++i)
         if (block.cpus[i] >= VMALL_RUNTIME_CPUS)
@@ -60,6 +60,8 @@ Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
                        static_cast<vmall_waiting>(copy.waiting), copy.spin_us,
                        static_cast<vmall_next_rank>(copy.next_rank),
                        static_cast<vmall_run_queues>(copy.run_queues)};
+    allotment.mpl = copy.mpl;
+    allotment.core_count = copy.core_count;
     allotment.cpus_per_rank = copy.cpus_per_rank;
     allotment.node_count = copy.node_count;
     allotment.cpu_count = copy.cpu_count;

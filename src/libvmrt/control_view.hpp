@@ -18,10 +18,12 @@ struct Rules {
     vmall_run_queues run_queues;
 };
 
-// What a rank needs to know of the control block.
+// What a process needs to know of the control block.
 struct Allotment {
     bool overclaimed; // its CPUs are also other jobs'
     Rules rules;
+    std::uint32_t mpl;                          // at least 1
+    std::uint32_t core_count;                   // claimed cores, at least 1
     std::uint32_t cpus_per_rank;                // 1 to VMALL_CONTROL_MAX_CPUS
     std::uint32_t node_count;                   // at least 1
     std::uint32_t cpu_count;                    // 1 to VMALL_CONTROL_MAX_CPUS

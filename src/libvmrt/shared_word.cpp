@@ -25,7 +25,7 @@ std::uint64_t read_clock(clockid_t clock) {
 
 } // namespace
 
-bool futex_sleep(std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds) {
+bool futex_sleep(const std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds) {
     const timespec timeout{0, static_cast<long>(nanoseconds)};
     return syscall(SYS_futex, &word, FUTEX_WAIT, value, &timeout, nullptr, 0) == 0 ||
            errno != ETIMEDOUT;

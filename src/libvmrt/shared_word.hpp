@@ -46,7 +46,7 @@ inline void add(std::uint64_t &counter, std::uint64_t amount) {
 
 // Sleeps while `word` is `value`, until woken, interrupted, or `nanoseconds` have passed (below a
 // second). False if the time passed.
-bool futex_sleep(std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds);
+bool futex_sleep(const std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds);
 
 // Sleeps while both words have these values, until one is woken, interrupted, or `nanoseconds` have
 // passed. Kernels before 5.16 watch the first only and look at the second every 20 ms.

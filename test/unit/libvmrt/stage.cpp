@@ -230,11 +230,11 @@ Stage::~Stage() {
     std::filesystem::remove_all(folder_, ignored);
 }
 
-void Stage::allot(const Cpus &cpus, std::uint32_t flags) {
+void Stage::allot(const Cpus &cpus, std::uint32_t flags, std::uint32_t mpl) {
     __atomic_fetch_add(&control_->sequence, 1, __ATOMIC_SEQ_CST);
     ++control_->generation;
     control_->flags = flags;
-    control_->mpl = 1;
+    control_->mpl = mpl;
     control_->core_count = control_->cpu_count = static_cast<std::uint32_t>(cpus.size());
     std::copy(cpus.begin(), cpus.end(), control_->cpus);
     __atomic_fetch_add(&control_->sequence, 1, __ATOMIC_SEQ_CST);

@@ -68,7 +68,7 @@ class Stage {
     Stage &operator=(const Stage &) = delete;
     ~Stage();
 
-    void allot(const Cpus &cpus, std::uint32_t flags = 0);
+    void allot(const Cpus &cpus, std::uint32_t flags = 0, std::uint32_t mpl = 1);
     vmall_control_block &control() { return *control_; }
     vmall_runtime_page &runtime() { return *runtime_; }
     std::string control_path() const { return folder_ + "/control"; }

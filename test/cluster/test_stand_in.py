@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The program that stands for an application in contrib/evaluate goes by the cores that its job has at every moment."""
+
+import time
+
+import pytest
+from evaluation import record
+from scenario import backfill, end_first, wait_cores
+
+# Table 3.2 of Utrera's thesis: EP.B takes 373 s with one process and 49 with 8; between by straight lines of speed-up.
+SPEEDUP_OF_4 = 1 + (373 / 49 - 1) * 3 / 7
+FOLDED_BY_4 = 1.11  # takes so many times longer than one process, in the tests
+CLOCK = 10
+
+
+def script(build, launcher):
+    return (f"{launcher} {build.stand_in} --application=EP.B --processes=$SLURM_NTASKS --folding-cost=1.04,{FOLDED_BY_4} "
+            f"--clock={CLOCK}")
+
+
+@pytest.mark.parametrize("launcher, tasks", [("srun", 4), ("srun --ntasks=1", 1)], ids=["every process", "one for all"])
+def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, build, launcher, tasks):
+    jobs = backfill(cluster, script(build, launcher), tasks=tasks)
+    end_first(cluster, jobs)
+    wait_cores(cluster, jobs.backfilled, 1)
+    folded = time.time()
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    unfolded = time.time()
+    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+
+    run = record.read(cluster.output(jobs.backfilled))
+    assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1), (1, 4), (4, 1)]
+    assert 0 <= run.ends - run.due < 2
+    lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
+    by_the_model = 373 / SPEEDUP_OF_4 / CLOCK + lost
+    assert (run.ends - run.begins) / by_the_model == pytest.approx(1, abs=0.2)
+
+
+def test_job_that_is_not_virtually_malleable_is_never_slower(cluster, build):
+    job = cluster.submit(script(build, "srun"), "--ntasks=4")
+    assert cluster.wait_end(job).state == "COMPLETED"
+    run = record.read(cluster.output(job))
+    assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1)]
+    assert (run.due - run.begins) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=1e-3)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// When a run of a measured application is over that is folded and unfolded meanwhile. Pure: it is
+// told what time it is.
+#pragma once
+
+#include "sim/engine/work.hpp"
+#include "sim/model/folding_cost.hpp"
+#include "sim/model/job.hpp"
+#include "sim/trace/application.hpp"
+
+#include <cstdint>
+
+namespace vmall::evaluation {
+
+using Nanoseconds = std::int64_t; // since any fixed moment
+
+class ModelledRun {
+  public:
+    // Begins at `begin`, unfolded, with this many processes (1 or more). Its clock is `clock` times
+    // as fast as the real one (above 0): so many times sooner it ends.
+    ModelledRun(const sim::Application &application, int processes, const sim::FoldingCost &cost,
+                double clock, Nanoseconds begin);
+
+    // From `now` on it runs at this MPL (1 or more). Times do not go back.
+    void fold(int mpl, Nanoseconds now);
+
+    // If nothing changes any more. Depends on when what changed, not on how often one asks.
+    Nanoseconds end() const;
+
+  private:
+    sim::Job job_; // as far as its speed goes
+    sim::FoldingCost cost_;
+    double left_; // at `since_`, in nanoseconds that it would take unfolded
+    double rate_ = 1;
+    Nanoseconds since_;
+};
+
+} // namespace vmall::evaluation

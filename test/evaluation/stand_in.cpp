@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Stands for a process of one of the papers' applications: started by srun like an MPI program, it
+// sleeps for as long as the application would compute on the cores and at the MPL that it has.
+#include "allotment.hpp"
+#include "libvmrt/shared_word.hpp"
+#include "modelled_run.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <string>
+
+using namespace vmall;
+using namespace vmall::evaluation;
+
+namespace {
+
+struct Options {
+    std::string application;
+    int processes = 0;
+    std::string folding_cost;
+    double clock = 1;
+};
+
+Nanoseconds monotonic() {
+    return static_cast<Nanoseconds>(runtime::monotonic_ns());
+}
+
+// What happened when, in Unix seconds; only the first process of a job says so.
+class Record {
+  public:
+    Record() {
+        const char *rank = std::getenv("SLURM_PROCID");
+        is_on_ = rank == nullptr || std::string(rank) == "0";
+        timespec now{};
+        clock_gettime(CLOCK_REALTIME, &now);
+        unix_offset_ = Nanoseconds{now.tv_sec} * second + now.tv_nsec - monotonic();
+    }
+
+    void begins(Nanoseconds time, int processes) const {
+        say("begins", time, "processes=" + std::to_string(processes));
+    }
+    void has(Nanoseconds time, const Share &share) const {
+        say("has", time,
+            "cores=" + std::to_string(share.cores) + " mpl=" + std::to_string(share.mpl));
+    }
+    void ends(Nanoseconds time, Nanoseconds due) const { say("ends", time, "due=" + text(due)); }
+
+  private:
+    static constexpr Nanoseconds second = 1'000'000'000;
+
+    std::string text(Nanoseconds time) const {
+        const Nanoseconds then = time + unix_offset_;
+        char buffer[32];
+        std::snprintf(buffer, sizeof buffer, "%lld.%06lld", static_cast<long long>(then / second),
+                      static_cast<long long>(then % second / 1000));
+        return buffer;
+    }
+    void say(const char *what, Nanoseconds time, const std::string &rest) const {
+        if (is_on_) {
+            std::cout << "stand-in: " << what << ' ' << text(time) << ' ' << rest << std::endl;
+        }
+    }
+
+    bool is_on_;
+    Nanoseconds unix_offset_;
+};
+
+void run(const Options &options) {
+    const sim::Application &application =
+        sim::find_application(sim::thesis_applications(), options.application);
+    const sim::FoldingCost cost = sim::parse_folding_cost(options.folding_cost);
+    AllotmentWatch allotment;
+    const Record record;
+    Nanoseconds now = monotonic();
+    ModelledRun run(application, options.processes, cost, options.clock, now);
+    record.begins(now, options.processes);
+    for (; now < run.end(); now = monotonic()) {
+        if (const auto share = allotment.news()) {
+            run.fold(static_cast<int>(share->mpl), now);
+            record.has(now, *share);
+        }
+        if (now < run.end()) {
+            allotment.wait(static_cast<std::uint64_t>(run.end() - now));
+        }
+    }
+    record.ends(now, run.end());
+}
+
+int complain(const std::string &problem, int exit_status) {
+    std::cerr << "stand-in: error: " << problem << "\n";
+    return exit_status;
+}
+
+void add_options(CLI::App &app, Options &options) {
+    constexpr int usual_limit = 65535;
+    app.add_option("--application", options.application, "One of Utrera's thesis, table 3.2")
+        ->required();
+    app.add_option("--processes", options.processes,
+                   "Of the job, however many of these programs there are")
+        ->required()
+        ->check(CLI::Range(1, usual_limit));
+    app.add_option("--folding-cost", options.folding_cost,
+                   "By MPL from 2 on, as vmsim run takes it")
+        ->required();
+    app.add_option("--clock", options.clock, "So many times as fast as real time it runs")
+        ->required()
+        ->check(CLI::Range(0.001, 1000.0));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    constexpr int exit_usage = 2;
+    CLI::App app("Sleeps for as long as a measured application would run.", "stand-in");
+    Options options;
+    add_options(app, options);
+    try {
+        app.parse(argc, argv);
+        run(options);
+    } catch (const CLI::Success &help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError &error) {
+        return complain(error.what(), exit_usage);
+    } catch (const std::invalid_argument &error) {
+        return complain(error.what(), exit_usage);
+    } catch (const std::exception &error) {
+        return complain(error.what(), EXIT_FAILURE);
+    }
+    return std::cout ? EXIT_SUCCESS : complain("cannot write the record", EXIT_FAILURE);
+}
