@@ -122,7 +122,7 @@ void preload(spank_t spank, const std::string &library) {
         set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
 }
 
-// slurmd takes steps a moment before its agent does.
+// slurmd takes steps a moment before its agent does, also when it is reconfigured.
 std::string ask_starting_agent(const std::string &socket_path, const std::string &request) {
     const auto deadline = std::chrono::steady_clock::now() + agent_start_time;
     for (;;) {
@@ -161,7 +161,7 @@ void tell_of_launch(AttachedStep &step) {
         return;
     step.is_launched = true;
     try {
-        expect_done(ask(step.agent_socket, encode(step.launched)));
+        expect_done(ask_starting_agent(step.agent_socket, encode(step.launched)));
     } catch (const std::exception &error) {
         slurm_error("virtual malleability: the agent does not look after this step's cpusets: %s",
                     error.what());

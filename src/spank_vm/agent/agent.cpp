@@ -4,6 +4,7 @@
 #include "spank_vm/agent/agent.hpp"
 
 #include "spank_vm/agent/controller_service.hpp"
+#include "spank_vm/agent/succession.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -65,12 +66,16 @@ Agent::~Agent() {
         if (socket_)
             socket_->stop();
     }
+    stopping_.notify_all();
     thread_.join();
 }
 
 void Agent::run() noexcept {
     try {
-        Jobs jobs(describe_node(settings_));
+        Node node = describe_node(settings_);
+        if (!claim(node.runtime_dir))
+            return;
+        Jobs jobs(std::move(node));
         if (!open_socket())
             return;
         const ControllerService controller(settings_, jobs);
@@ -79,6 +84,15 @@ void Agent::run() noexcept {
     } catch (const std::exception &error) {
         slurm_error("the node agent cannot run, no job is resized on this node: %s", error.what());
     }
+}
+
+// slurmd runs beside the one whose place it takes, which goes on if slurmd fails to start. False:
+// stopped meanwhile.
+bool Agent::claim(RuntimeDir &directory) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    return take_over(lock, stopping_, stopped_, [&] {
+        return directory.claim() ? "" : "another one has " + directory.path();
+    });
 }
 
 // False: stopped meanwhile.

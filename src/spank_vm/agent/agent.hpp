@@ -7,6 +7,7 @@
 #include "spank_vm/local_socket.hpp"
 #include "spank_vm/settings.hpp"
 
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,7 +18,8 @@ namespace vmall::agent {
 
 class Agent {
   public:
-    // Starts a thread and returns at once. The thread logs what goes wrong. It takes no signals.
+    // Starts a thread and returns at once. The thread does nothing as long as another process's
+    // agent has the runtime directory, and logs what goes wrong. It takes no signals.
     explicit Agent(spank_vm::Settings settings);
     Agent(const Agent &) = delete;
     Agent &operator=(const Agent &) = delete;
@@ -25,11 +27,13 @@ class Agent {
 
   private:
     void run() noexcept;
+    bool claim(RuntimeDir &directory);
     bool open_socket();
     std::string answer(Jobs &jobs, const std::string &request, pid_t peer) const;
 
     spank_vm::Settings settings_;
     std::mutex mutex_;
+    std::condition_variable stopping_;
     bool stopped_ = false;
     std::optional<spank_vm::LocalServer> socket_;
     std::thread thread_;

@@ -4,6 +4,7 @@
 #include "spank_vm/agent/controller_service.hpp"
 
 #include "spank_vm/agent/introduction.hpp"
+#include "spank_vm/agent/succession.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -18,7 +19,6 @@ namespace vmall::agent {
 
 namespace {
 
-constexpr std::chrono::seconds retry_interval(1);
 constexpr std::chrono::milliseconds recheck_delay(200); // longer than a fork takes
 constexpr std::size_t highest_connection_count = 64;    // one controller needs one
 
@@ -56,24 +56,19 @@ void ControllerService::run() noexcept {
     }
 }
 
-// The old slurmd may still have it. False: stopped meanwhile.
+// Of a slurmd that has just ended the kernel may still have it. False: stopped meanwhile.
 bool ControllerService::open_port() {
-    bool told = false;
     std::unique_lock<std::mutex> lock(mutex_);
-    while (!stopped_) {
+    return take_over(lock, stopping_, stopped_, [this]() -> std::string {
         try {
             listener_.emplace(settings_.agent_port);
-            slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
-                       name_of(installation_of(settings_).node.value().confinement));
-            return true;
         } catch (const control::ChannelError &error) {
-            if (!told)
-                slurm_error("the node agent keeps trying: %s", error.what());
-            told = true;
+            return error.what();
         }
-        stopping_.wait_for(lock, retry_interval);
-    }
-    return false;
+        slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
+                   name_of(installation_of(settings_).node.value().confinement));
+        return "";
+    });
 }
 
 void ControllerService::serve() {

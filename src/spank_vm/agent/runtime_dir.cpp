@@ -23,6 +23,7 @@ namespace {
 using control::Descriptor;
 
 constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr const char *lock_file_name = "agent.lock"; // no user may open it
 
 [[noreturn]] void fail(const std::string &action) {
     throw std::system_error(errno, std::generic_category(), action);
@@ -110,6 +111,23 @@ std::optional<std::uint32_t> as_job_id(const std::string &name) {
 } // namespace
 
 RuntimeDir::RuntimeDir(std::string path) : path_(std::move(path)), directory_(open_path(path_)) {}
+
+bool RuntimeDir::claim() {
+    const std::string path = path_ + "/" + lock_file_name;
+    if (!lock_)
+        lock_ = Descriptor(openat(directory_.get(), lock_file_name,
+                                  O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!lock_)
+        fail("cannot open " + path);
+    struct flock whole_file = {};
+    whole_file.l_type = F_WRLCK;
+    whole_file.l_whence = SEEK_SET;
+    if (fcntl(lock_.get(), F_SETLK, &whole_file) == 0)
+        return true;
+    if (errno != EAGAIN && errno != EACCES)
+        fail("cannot lock " + path);
+    return false;
+}
 
 Descriptor RuntimeDir::job(std::uint32_t job_id) const {
     const std::string name = std::to_string(job_id);

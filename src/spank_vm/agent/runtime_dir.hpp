@@ -21,6 +21,9 @@ class RuntimeDir {
     explicit RuntimeDir(std::string path);
 
     const std::string &path() const { return path_; }
+    // Makes the directory this process's, until it ends or closes it; children do not inherit
+    // that. False: another process has it. Throws std::system_error.
+    bool claim();
     // The job's directory; made if it is not there. Throws std::runtime_error.
     control::Descriptor job(std::uint32_t job_id) const;
     std::vector<std::uint32_t> job_ids() const; // of directories that are there
@@ -30,6 +33,7 @@ class RuntimeDir {
   private:
     std::string path_;
     control::Descriptor directory_;
+    control::Descriptor lock_;
 };
 
 // Replaces a file at once. Throws std::system_error.

@@ -5,6 +5,9 @@
 #include "spank_vm/agent/runtime_dir.hpp"
 #include "temporary_directory.hpp"
 
+#include <csignal>
+#include <optional>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace vmall::agent;
@@ -87,6 +90,46 @@ START_TEST(only_job_numbers_are_jobs) {
 }
 END_TEST
 
+// Whether a process that we fork can have the directory as well.
+bool child_can_claim(const std::string &path) {
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(RuntimeDir(path).claim() ? 0 : 1);
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
+START_TEST(one_process_at_a_time_has_the_directory) {
+    const TemporaryDirectory directory;
+    RuntimeDir runtime(directory / "run");
+    ck_assert(child_can_claim(directory / "run")); // and lost it as it ended
+    ck_assert(runtime.claim());
+    ck_assert(runtime.claim()); // again is no error
+    ck_assert_int_eq(mode_of(directory / "run/agent.lock"), 0600);
+    RuntimeDir moved(std::move(runtime));
+    ck_assert(!child_can_claim(directory / "run"));
+    moved = RuntimeDir(directory / "other");
+    ck_assert(child_can_claim(directory / "run"));
+}
+END_TEST
+
+START_TEST(a_child_does_not_keep_the_directory) {
+    const TemporaryDirectory directory;
+    std::optional<RuntimeDir> runtime(directory / "run");
+    ck_assert(runtime->claim());
+    const pid_t child = fork();
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    runtime.reset();
+    ck_assert(child_can_claim(directory / "run"));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+}
+END_TEST
+
 START_TEST(a_removed_job_leaves_nothing) {
     const TemporaryDirectory directory;
     const RuntimeDir runtime(directory / "run");
@@ -146,6 +189,8 @@ int main() {
     tcase_add_test(tests, a_symbolic_link_on_the_way_is_refused);
     tcase_add_test(tests, a_jobs_directory_that_is_not_ours_is_refused);
     tcase_add_test(tests, only_job_numbers_are_jobs);
+    tcase_add_test(tests, one_process_at_a_time_has_the_directory);
+    tcase_add_test(tests, a_child_does_not_keep_the_directory);
     tcase_add_test(tests, a_removed_job_leaves_nothing);
     tcase_add_test(tests, files_are_for_whom_they_should_be);
     tcase_add_test(tests, a_file_that_is_not_roots_is_not_read);

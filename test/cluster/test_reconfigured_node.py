@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Since Slurm 23.11 slurmd starts another slurmd to reconfigure itself, and goes on if that does not start. At any time one of
+their agents has the jobs of the node."""
+
+import os
+import signal
+import socket
+from contextlib import contextmanager
+
+import pytest
+from scenario import PEER_GONE, backfill, end_first, fold, wait_confined, wait_cores
+from vmcluster import installed_release, processes
+from vmcluster.daemon import Daemon
+
+pytestmark = pytest.mark.skipif(installed_release() < (23, 11), reason="slurmd reads its configuration again as it runs")
+
+
+def slurmds(cluster):
+    return [pid for pid in cluster.processes() if processes.command(pid).startswith("/usr/sbin/slurmd ")]
+
+
+@contextmanager
+def slurmd_started(cluster, how):
+    """For a while, the node's slurmd is another one, started as distributions do."""
+    cluster.slurmd["n1"].stop()
+    command = ["/usr/sbin/slurmd", "-N", "n1"]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        path = cluster.root / "systemd"
+        systemd.bind(str(path))
+        environment = {**cluster.environment, "NOTIFY_SOCKET": str(path)}
+        options = {"in the background": [], "in the foreground": ["-D"], "by systemd": ["--systemd"]}[how]
+        Daemon("slurmd", command + options, environment, cluster.root / "log/slurmd-n1.log").start()
+        try:
+            cluster.wait_ready()
+            yield
+        finally:
+            cluster.cancel_all()
+            for pid in slurmds(cluster):
+                os.kill(pid, signal.SIGTERM)
+            cluster.wait_until(lambda: not slurmds(cluster), 20, "slurmd to end")
+            path.unlink()
+            cluster.slurmd["n1"].start()
+            cluster.wait_ready()
+
+
+class Log:
+    """What the node's slurmds log from now on."""
+
+    def __init__(self, cluster):
+        self._cluster = cluster
+        self._file = cluster.root / "log/slurmd-n1.log"
+        self._before = len(self._file.read_text())
+
+    def wait_for(self, text):
+        self._cluster.wait_until(lambda: text in self._file.read_text()[self._before:], 20, text)
+
+
+class Starting:
+    """As systemctl reload does it, slurmd starts its successor. From here on this has an agent and waits: for a file that
+    acct_gather.conf includes, which slurmd reads after it has loaded SPANK plugins."""
+
+    def __init__(self, cluster):
+        self._conf = cluster.root / "acct_gather.conf"
+        self._gate = cluster.root / "gate"
+        self._log = Log(cluster)
+        self._conf.write_text(f"Include {self._gate}\n")
+        reconfigure_slurmd(cluster)
+        self._log.wait_for(f"cannot stat file {self._gate}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._conf.unlink()
+        self._gate.unlink(missing_ok=True)
+
+    def go_on(self):
+        self._gate.write_text("")
+        self._log.wait_for("Relinquishing control")
+        self._log.wait_for("the node agent listens on port")
+
+    def fail(self):
+        self._gate.write_text("NoSuchKey=1\n")
+        self._log.wait_for("Resuming operation, reconfigure failed")
+
+
+STARTING = "cannot stat file .*/gate"
+
+
+def reconfigure_slurmd(cluster):
+    """As systemctl reload does: slurmctld is not asked."""
+    for pid in slurmds(cluster):
+        os.kill(pid, signal.SIGHUP)
+
+
+def run_another_step(cluster, job_id):
+    """The agent looks after it."""
+    step = cluster.run("srun", f"--jobid={job_id}", "--overlap", "--ntasks=1", "printenv", "VMALL_ALLOTMENT")
+    assert step.stdout.strip().endswith(f"/{job_id}/allotment"), step.stderr
+
+
+def unfold(cluster, jobs):
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+
+
+# slurmctld may find nobody at the agent's port for a moment.
+@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.parametrize("how", ["in the background", "in the foreground", "by systemd"])
+def test_the_next_agent_takes_over_without_an_error_from_a_slurmd_started(cluster, how):
+    with slurmd_started(cluster, how):
+        jobs = fold(cluster)
+        log = Log(cluster)
+        cluster.reconfigure()
+        log.wait_for("the node agent listens on port")
+        run_another_step(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.backfilled)
+        unfold(cluster, jobs)
+
+
+@pytest.mark.log_errors(f"{STARTING}|acct_gather|NoSuchKey")
+@pytest.mark.parametrize("how", ["in the background", "by systemd"])
+def test_the_agent_goes_on_if_the_successor_does_not_start_of_a_slurmd_started(cluster, how):
+    with slurmd_started(cluster, how):
+        jobs = backfill(cluster)
+        with Starting(cluster) as successor:
+            successor.fail()
+        run_another_step(cluster, jobs.backfilled)
+        end_first(cluster, jobs)
+        wait_cores(cluster, jobs.backfilled, 1)
+        wait_confined(cluster, jobs.backfilled)
+        unfold(cluster, jobs)
+
+
+@pytest.mark.log_errors(STARTING)
+def test_a_fold_while_the_successor_starts_is_not_lost(cluster):
+    with slurmd_started(cluster, "in the background"):
+        cluster.vmctl("set", "WindowPolicy=keep")
+        jobs = backfill(cluster)
+        end_first(cluster, jobs)
+        with Starting(cluster) as successor:
+            cluster.vmctl("set", "WindowPolicy=shrink")
+            wait_cores(cluster, jobs.backfilled, 1)
+            successor.go_on()
+        run_another_step(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.backfilled)
+        unfold(cluster, jobs)
