@@ -11,6 +11,8 @@
 #include "src/common/xstring.h"
 #include "src/slurmd/slurmd/slurmd.h"
 
+#include <stdlib.h>
+
 /* srun, sbatch and salloc load the same plugin and have none of them. */
 #pragma weak conf
 #pragma weak slurm_conf
@@ -19,6 +21,11 @@
 static bool makes_cpusets(void) {
     return &slurm_cgroup_conf && slurm_cgroup_conf.constrain_cores &&
            xstrstr(slurm_conf.task_plugin, "cgroup");
+}
+
+/* Never so before 23.11, where slurmd reads its configuration again as it runs. */
+bool vmall_slurmd_is_probationary(void) {
+    return getenv("SLURMD_RECONF_PARENT_FD") != NULL;
 }
 
 int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity) {

@@ -27,6 +27,9 @@ struct vmall_slurmd_identity {
 /* Returns 0, or -1 in a process that is neither slurmd nor slurmstepd. */
 int vmall_read_slurmd_identity(struct vmall_slurmd_identity *identity);
 
+/* In slurmd: whether another slurmd, whose place it takes, goes on if this one does not start. */
+bool vmall_slurmd_is_probationary(void);
+
 #ifdef __cplusplus
 }
 #endif

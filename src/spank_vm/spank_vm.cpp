@@ -5,6 +5,7 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
+#include "slurmglue/slurmd_identity.h"
 #include "spank_vm/agent/service.hpp"
 #include "spank_vm/job_end.hpp"
 #include "spank_vm/options.hpp"
@@ -17,17 +18,18 @@ extern "C" {
 
 namespace {
 
-// Runs the action; what it throws is logged, and Slurm goes on.
+// Runs the action; what it throws is logged, and Slurm goes on unless `failure` says otherwise.
 template <typename Action>
-int guarded(const char *purpose, Action action) noexcept {
+int guarded(const char *purpose, Action action, int failure = ESPANK_SUCCESS) noexcept {
     try {
         action();
+        return ESPANK_SUCCESS;
     } catch (const std::exception &error) {
         slurm_error("virtual malleability: cannot %s: %s", purpose, error.what());
     } catch (...) {
         slurm_error("virtual malleability: cannot %s", purpose);
     }
-    return ESPANK_SUCCESS;
+    return failure;
 }
 
 } // namespace
@@ -45,11 +47,16 @@ SPANK_PLUGIN(spank_vm, 1)
 EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments) {
     if (spank_context() != S_CTX_SLURMD)
         return vmall::spank_vm::register_options(spank);
-    return guarded("start the node agent", [&] {
-        auto settings = vmall::spank_vm::load_settings(argument_count, arguments);
-        vmall::spank_vm::save_step_settings(settings);
-        vmall::agent::start(std::move(settings));
-    });
+    // A slurmd that goes on has an agent: better that one than none.
+    const int failure = vmall_slurmd_is_probationary() ? -1 : ESPANK_SUCCESS;
+    return guarded(
+        "start the node agent",
+        [&] {
+            auto settings = vmall::spank_vm::load_settings(argument_count, arguments);
+            vmall::spank_vm::save_step_settings(settings);
+            vmall::agent::start(std::move(settings));
+        },
+        failure);
 }
 
 EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char **) {

@@ -146,3 +146,24 @@ def test_a_fold_while_the_successor_starts_is_not_lost(cluster):
         run_another_step(cluster, jobs.backfilled)
         wait_confined(cluster, jobs.backfilled)
         unfold(cluster, jobs)
+
+
+@contextmanager
+def bad_vmall_conf(cluster):
+    cluster.write_vmall_conf(RankWaiting="never")
+    try:
+        yield
+    finally:
+        cluster.write_vmall_conf()
+
+
+@pytest.mark.log_errors(r"vmall\.conf|spank|slurmd initialization failed")
+def test_an_error_in_vmall_conf_leaves_the_node_its_agent(cluster):
+    with slurmd_started(cluster, "in the background"):
+        jobs = fold(cluster)
+        log = Log(cluster)
+        with bad_vmall_conf(cluster):
+            reconfigure_slurmd(cluster)
+            log.wait_for("Resuming operation, reconfigure failed")
+        run_another_step(cluster, jobs.backfilled)
+        unfold(cluster, jobs)
