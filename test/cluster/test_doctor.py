@@ -8,12 +8,25 @@ from contextlib import contextmanager
 
 import pytest
 from scenario import PEER_GONE, Silenced, restarted_with
-from vmcluster import Node, installed_release
+from vmcluster import Node, installed_release, munge
 from vmcluster.build import stock_plugin_dir
+from vmcluster.daemon import Daemon
+from vmcluster.ports import listening
 
 CLUSTER = {"nodes": [Node("n1"), Node("n2")]}
 
 WITHOUT_MUNGE = PEER_GONE + r"|[Mm]unge|[Cc]redential|auth|Unspecified error|Protocol"
+
+
+def wait_for_agents(cluster):
+    """slurmd takes jobs a little before its agent listens."""
+    ports = {cluster.ports[node.name] + len(cluster.nodes) for node in cluster.nodes}
+    cluster.wait_until(lambda: listening() >= ports, 20, "the agents to listen")
+
+
+@pytest.fixture(autouse=True)
+def agents(cluster):
+    wait_for_agents(cluster)
 
 
 def doctor(cluster, status):
@@ -69,10 +82,12 @@ def test_node_with_another_vmall_conf_is_found(cluster):
     cluster.write_vmall_conf(RankWaiting="spin", MaxMpl=2)  # slurmctld reads MaxMpl at any time
     cluster.restart_slurmd("n2")
     cluster.write_vmall_conf()
+    wait_for_agents(cluster)
     wrong = only_wrong(cluster, "vmall.conf", ["n2"])
     assert wrong["what"] == "RankWaiting=spin instead of block"
     assert "restart slurmd" in wrong["fix"]
     cluster.restart_slurmd("n2")
+    wait_for_agents(cluster)
     doctor(cluster, 0)
 
 
@@ -86,6 +101,7 @@ def test_controller_that_is_not_where_it_was_said_to_be_is_found(cluster):
 def test_node_without_libvmrt_is_found(cluster):
     cluster.write_vmall_conf(VmrtLibrary="/nonexistent/libvmrt.so")
     cluster.restart_slurmd("n1")
+    wait_for_agents(cluster)
     _, wrong = doctor(cluster, 1)
     cluster.write_vmall_conf()
     assert [(check["check"], check["where"]) for check in wrong] == [
@@ -103,6 +119,7 @@ def test_host_that_cannot_read_records_of_nodes_is_found(cluster):
     wrong = [check for check in json.loads(done.stdout)["checks"] if not check["ok"]]
     assert [(check["check"], check["where"]) for check in wrong] == [("nodes", ["here"])], wrong
     assert "select/vmall" in wrong[0]["what"] and wrong[0]["fix"].startswith("Install slurm-vmall here")
+    assert "PluginDir of slurm.conf here" in wrong[0]["fix"]
 
 
 def test_vmall_conf_that_the_controller_has_not_read_is_found(cluster):
@@ -146,6 +163,7 @@ def test_node_without_the_line_in_plugstack_conf_is_found(cluster):
     assert f"{plugstack} does not name spank_vm.so" == wrong[0]["what"] and '"required spank_vm.so"' in wrong[0]["fix"]
     assert "plugstack.conf" in wrong[1]["fix"]
     cluster.restart_slurmd("n1")
+    wait_for_agents(cluster)
     doctor(cluster, 0)
 
 
@@ -159,6 +177,26 @@ def test_munged_that_is_stopped_is_found(cluster):
         cluster.wait_until((cluster.root / "munge/socket").exists, 10, "munged's socket")
         cluster.wait_ready()
     assert str(cluster.root / "munge/socket") in wrong["what"] and wrong["fix"].startswith("Start munged")
+
+
+@pytest.mark.log_errors(WITHOUT_MUNGE)
+def test_host_with_another_munge_key_is_found(cluster):
+    here = cluster.root / "elsewhere"
+    for name in ("munge", "log"):
+        (here / name).mkdir(parents=True)
+    munge.write_key(here)
+    for file in (cluster.conf, cluster.vmall_conf):
+        (here / file.name).write_text(file.read_text().replace(f"{cluster.root}/munge", f"{here}/munge"))
+    munged = Daemon("munged of another key", munge.command(here), cluster.environment, here / "log/munged.log")
+    munged.start()
+    try:
+        cluster.wait_until((here / "munge/socket").exists, 10, "munged's socket")
+        done = cluster.run(cluster.build.vmctl, "doctor", "--json", check=False, SLURM_CONF=str(here / "slurm.conf"))
+    finally:
+        munged.stop()
+    wrong = [check for check in json.loads(done.stdout)["checks"] if not check["ok"]]
+    assert [(check["check"], check["where"]) for check in wrong] == [("Slurm", ["controller"])], wrong
+    assert "the same key" in wrong[0]["fix"]
 
 
 @pytest.mark.log_errors(PEER_GONE)

@@ -140,7 +140,8 @@ class Examination {
              problem,
              "Start slurmctld there; if it does not start, its log says why. Where it says "
              "\"Incompatible plugin version\", build slurm-vmall again, for the Slurm that is "
-             "installed."});
+             "installed. If it runs, see that munge has the same key here and there, and that "
+             "slurm.conf is the same."});
     }
 
     void judge_files() {
@@ -170,8 +171,9 @@ class Examination {
             add({"nodes",
                  {"here"},
                  error.what(),
-                 "Install slurm-vmall here, for the Slurm that is here: all programs with libslurm "
-                 "need its select_vmall.so to read records of nodes."});
+                 "Install slurm-vmall here, for the Slurm that is here, and name its directory in "
+                 "PluginDir of slurm.conf here: all programs with libslurm need select_vmall.so to "
+                 "read records of nodes."});
             return std::nullopt;
         }
     }
