@@ -82,12 +82,12 @@ def run_alone(cluster, program, processes, amount):
     return end - start, result
 
 
-def seconds_per_unit(cluster, program, processes, tries=1):
+def seconds_per_unit(cluster, program, processes):
     """The cost of one more unit of work, alone on the cluster: from two runs, so that starting up does not count,
-    the longer one of which takes some seconds. Of each, the fastest of `tries`: others may disturb some of them."""
+    the longer one of which takes some seconds."""
     amount, shorter = program.probe, None
     while True:
-        seconds = min(run_alone(cluster, program, processes, amount)[0] for _ in range(tries))
+        seconds, _ = run_alone(cluster, program, processes, amount)
         if shorter and (seconds > 2 or amount == program.highest):
             return max(seconds - shorter[1], 1e-3) / (amount - shorter[0])
         shorter = amount, seconds

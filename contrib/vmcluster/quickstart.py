@@ -60,7 +60,7 @@ def cast(cluster, real):
     jobs = []
     for name, kind, procs, limit, program in CAST:
         processes = int(procs.split("-")[-1])
-        cost = seconds_per_unit(cluster, program, processes, tries=2)
+        cost = seconds_per_unit(cluster, program, processes)
         amount = min(program.highest, max(1, round(wanted[name] / cost)))
         say(f"          {name}: {program.name}, {cost * 1000:.2f} ms a unit, {amount} units")
         jobs.append(StoryJob(name, kind, procs, program, amount, says[name], limit))

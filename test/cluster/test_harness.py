@@ -9,7 +9,7 @@ from tempfile import NamedTemporaryFile
 
 import pytest
 
-from vmcluster import Cluster, ClusterError, Node, invariants, processes, programs
+from vmcluster import Cluster, ClusterError, Node, invariants, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
@@ -137,9 +137,3 @@ def test_scripts_leave_autogroups_for_a_cgroup_that_is_gone_afterwards():
     inside, directory, afterwards = done.stdout.split()
     assert inside.startswith("/slurm-vmall-test.") and directory.endswith(inside)
     assert afterwards == "/" and not Path(directory).exists()
-
-
-def test_runs_that_others_disturb_do_not_count_in_what_work_costs(monkeypatch):
-    seconds = iter([1, 8, 9, 4])  # two runs of 10 units, and two of 40
-    monkeypatch.setattr(programs, "run_alone", lambda *_: (next(seconds), "its result"))
-    assert programs.seconds_per_unit(None, programs.Kernel("cg", "srun", probe=10), 4, tries=2) == 0.1
