@@ -38,14 +38,8 @@ AC_MSG_RESULT([$with_slurm_source ($slurm_source)])
 AS_IF([test "x$slurm_source" != "x$slurm_installed"], [
     AC_MSG_ERROR([the Slurm source tree in $with_slurm_source is version $slurm_source, the installed libslurm is $slurm_installed: select and sched plugins need the same major.minor.micro])])
 
-AC_LANG_PUSH([C])
-AC_CHECK_MEMBER([slurm_conf_t.slurmctld_plugstack], [slurm_plugstack=yes], [slurm_plugstack=no], [#include <slurm/slurm.h>])
-AC_LANG_POP([C])
-AM_CONDITIONAL([SLURM_PLUGSTACK], [test $slurm_plugstack = yes])
 AS_CASE([$slurm_installed], [26.05.*],
     [AC_MSG_WARN([slurm-vmall compiles against Slurm $slurm_installed, and has not been run with it])])
-AS_IF([test $slurm_plugstack = no], [
-    AC_MSG_NOTICE([Slurm $slurm_installed has no SlurmctldPlugstack: sched/fjt is SchedulerType, with which Slurm takes no heterogeneous jobs])])
 
 AC_MSG_CHECKING([where Slurm looks for plugins])
 for dir in /usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do

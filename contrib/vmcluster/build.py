@@ -13,8 +13,7 @@ class Build:
 
     @property
     def plugin_dirs(self):
-        found = [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt", "slurmctld_fjt")]
-        return [directory for directory in found if directory.is_dir()]  # not every release has all of them
+        return [self.directory / "src/plugins" / name / ".libs" for name in ("select_vmall", "sched_fjt")]
 
     @property
     def spank(self):

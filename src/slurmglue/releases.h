@@ -73,15 +73,6 @@ typedef struct listIterator list_itr_t;
 typedef struct job_details job_details_t;
 #endif
 
-/* 23.02: no SlurmctldPlugstack. */
-#if SINCE(23, 2)
-#define HAS_PLUGSTACK false
-#define PLUGSTACK_OF(conf) ((void)(conf), (const char *)NULL)
-#else
-#define HAS_PLUGSTACK true
-#define PLUGSTACK_OF(conf) ((const char *)(conf)->slurmctld_plugstack)
-#endif
-
 /* 23.11: what reservations keep from a job is more than cores. */
 #if !SINCE(23, 11)
 typedef struct {

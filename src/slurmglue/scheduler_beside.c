@@ -7,18 +7,12 @@
 #include "slurmglue/scheduler_beside.h"
 
 #include "src/common/plugin.h"
-#include "src/common/read_config.h"
-#include "src/common/xstring.h"
 
 /* As in slurmctld's sched_plugin.c, which keeps them to itself. */
 static struct { int (*reconfigure)(void); } scheduler;
 static const char *symbols[] = {"sched_p_reconfig"};
 
 static plugin_context_t *context;
-
-bool vmall_scheduler_is(const char *type) {
-    return !xstrcmp(slurm_conf.schedtype, type);
-}
 
 bool vmall_load_scheduler(const char *type) {
     context = plugin_context_create("sched", type, (void **)&scheduler, symbols, sizeof(symbols));

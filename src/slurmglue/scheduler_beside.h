@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A second scheduler plugin, loaded beside the one that SchedulerType names: sched/fjt and Slurm's
- * own sched/backfill, which goes on scheduling the jobs that did not ask, run together, whichever
- * of them slurm.conf names.
+ * A second scheduler plugin, loaded beside the one that slurm.conf names: Slurm's own
+ * sched/backfill, which goes on scheduling the jobs that did not ask.
  */
 #ifndef VMALL_GLUE_SCHEDULER_BESIDE_H
 #define VMALL_GLUE_SCHEDULER_BESIDE_H
@@ -13,10 +12,8 @@
 extern "C" {
 #endif
 
-/* Whether SchedulerType is `type`, like "sched/fjt". */
-bool vmall_scheduler_is(const char *type);
-
-/* Starts it. False: it cannot be loaded, or refuses to start; the log says why. One at a time. */
+/* Starts it, by its type, like "sched/backfill". False: it cannot be loaded, or refuses to start;
+ * the log says why. One at a time. */
 bool vmall_load_scheduler(const char *type);
 
 /* Lets it read SchedulerParameters again. No-op if none is loaded, like the next. */

@@ -76,7 +76,7 @@
     UNTIL_24_11(PASSED(int, get_info_from_plugin, (enum select_plugindata_info question,         \
         job_record_t *job, void *data), (question, job, data)))                                  \
     UNTIL_22_05(PASSED(int, update_node_config, (int index), (index)))                           \
-    PASSED(int, reconfigure, (void), ())                                                         \
+    DECIDED(int, reconfigure, (void))                                                            \
     UNTIL_23_02(PASSED(bitstr_t *, resv_test, (resv_desc_msg_t *reservation, uint32_t count,     \
         bitstr_t *available, bitstr_t **cores), (reservation, count, available, cores)))
 /* clang-format on */
@@ -105,17 +105,6 @@ static bool beside_our_scheduler;
 
 EXPORT const uint32_t plugin_id = SELECT_PLUGIN_NUMBER;
 
-/* SchedulerType, or a word of SlurmctldPlugstack, which may have its type before it. */
-static bool slurm_conf_names_our_scheduler(void) {
-    char *words = xstrdup(PLUGSTACK_OF(&slurm_conf)), *rest = NULL;
-    bool named = !xstrcmp(slurm_conf.schedtype, "sched/fjt");
-    for (char *word = words ? strtok_r(words, ",", &rest) : NULL; word && !named;
-         word = strtok_r(NULL, ",", &rest))
-        named = !xstrcmp(word, "fjt") || !xstrcmp(word, "slurmctld/fjt");
-    xfree(words);
-    return named;
-}
-
 static void changed(void) {
     if (in_controller)
         vmall_select_hooks.changed();
@@ -138,13 +127,11 @@ EXPORT int init(void) {
     }
     if (in_controller)
         vmall_know_candidates((const void *)base.job_test);
-    beside_our_scheduler = in_controller && slurm_conf_names_our_scheduler();
+    beside_our_scheduler = in_controller && !xstrcmp(slurm_conf.schedtype, "sched/fjt");
     /* Slurm loads all select plugins that are there, whichever slurm.conf names. */
     if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, "select/vmall"))
-        error("select/vmall: slurm.conf: %s: jobs that ask for virtual malleability are scheduled "
-              "like the others",
-              HAS_PLUGSTACK ? "neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt"
-                            : "SchedulerType is not sched/fjt");
+        error("select/vmall: slurm.conf: SchedulerType is not sched/fjt: jobs that ask for virtual "
+              "malleability are scheduled like the others");
     return SLURM_SUCCESS;
 }
 
@@ -256,6 +243,13 @@ EXPORT int select_p_node_init(void) {
     const int rc = base.node_init();
     if (in_controller)
         vmall_select_hooks.reconfigured();
+    return rc;
+}
+
+EXPORT int select_p_reconfigure(void) {
+    const int rc = base.reconfigure();
+    if (in_controller)
+        vmall_select_hooks.settled();
     return rc;
 }
 

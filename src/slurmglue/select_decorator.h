@@ -32,6 +32,8 @@ struct vmall_select_hooks {
     void (*changed)(void);
     /* slurmctld has read slurm.conf, when it starts and again. */
     void (*reconfigured)(void);
+    /* It has taken over what it read there; or nodes or partitions have changed since. */
+    void (*settled)(void);
 };
 
 /* Defined by the plugin that is made of the decorator; read once when the plugin is loaded. */

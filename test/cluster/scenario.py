@@ -39,6 +39,12 @@ def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=()
     return cluster.submit(script, *vm_options(kind, procs, estimate), *options)
 
 
+def submit_het(cluster, first, second):
+    """A job of two components with these options; their ids. It starts when Slurm's sched/backfill says so."""
+    leader = cluster.submit(FOREVER.replace("srun", "srun --het-group=0,1"), "--time=10", *first, ":", "--time=10", *second)
+    return leader, leader + 1
+
+
 @dataclass
 class Story:
     """ICS'05 figure 1 on a node of eight cores: `head` waits for `first`, and `backfilled` was let in before it."""

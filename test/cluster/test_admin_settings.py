@@ -15,31 +15,18 @@ CLUSTER = {
 }
 
 
-SHARED = pytest.mark.parametrize("old, new, message", [
+@pytest.mark.parametrize("old, new, message", [
     ("PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG", "PreemptMode=GANG,SUSPEND"),
     ("Default=YES", "Default=YES OverSubscribe=FORCE:4", "PartitionName=main OverSubscribe=FORCE:4"),
 ], ids=["gang", "force"])
-
-
-@SHARED
 def test_slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_change(cluster, old, new, message):
     assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", log_of_refused_start(cluster, old, new))
-
-
-@pytest.mark.skipif(installed_release() >= (23, 2), reason="this release has no SlurmctldPlugstack")
-@SHARED
-def test_the_same_beside_sched_backfill(cluster, old, new, message):
-    conf = cluster.conf.read_text()
-    beside = conf.replace("SchedulerType=sched/fjt", "SchedulerType=sched/backfill\nSlurmctldPlugstack=fjt")
-    log = log_of_refused_start(cluster, conf, beside.replace(old, new))
-    assert re.search(f"error: sched/fjt: slurm.conf: {message}: .*; use ", log)
 
 
 def test_select_vmall_without_sched_fjt_is_reported(cluster):
     """The missing plugin only ends it soon."""
     log = log_of_refused_start(cluster, "SchedulerType=sched/fjt", "SchedulerType=sched/backfill\nJobSubmitPlugins=missing")
-    assert ("neither SchedulerType=sched/fjt nor SlurmctldPlugstack=fjt" if installed_release() < (23, 2)
-            else "SchedulerType is not sched/fjt") in log
+    assert "SchedulerType is not sched/fjt" in log
 
 
 def test_select_vmall_that_is_installed_but_not_used_says_nothing(cluster):

@@ -8,7 +8,7 @@ import signal
 from contextlib import contextmanager
 
 import pytest
-from scenario import PEER_GONE, fold, wait_confined, wait_cores
+from scenario import PEER_GONE, fold, submit_het, wait_confined, wait_cores
 from vmcluster import installed_release
 
 CLUSTER = {"slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"}}
@@ -72,6 +72,8 @@ def test_slurmctld_in_the_background_goes_on_as_before(cluster, file, old, new, 
             cluster.run("scancel", jobs.head)
             wait_cores(cluster, jobs.backfilled, 4)
             wait_confined(cluster, jobs.backfilled)
+            leader, _ = submit_het(cluster, ["-n1"], ["-n1"])
+            cluster.run("scancel", leader)
         cluster.reconfigure()
         assert cluster.job(jobs.backfilled).core_count == 4
 

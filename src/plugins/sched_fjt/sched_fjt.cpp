@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
-// Slurm's own sched/backfill, for the jobs that did not ask: SchedulerType names the one, the other
-// is loaded.
+// Slurm's own sched/backfill, for the jobs that did not ask.
+#include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
 #include "plugins/select_vmall/build.hpp"
+#include "slurmglue/het_jobs.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/scheduler_beside.h"
 #include "slurmglue/select_question.h"
@@ -43,7 +44,13 @@ void reconfigure() noexcept {
         scheduler->reconfigure();
 }
 
-const vmall::select::Listener listener = {wake, reconfigure};
+void settled() noexcept {
+    vmall_offer_het_jobs();
+}
+
+const vmall::select::Listener listener = {wake, reconfigure, settled};
+
+using LockConfiguration = vmall::sched::Lock<vmall_lock_configuration, vmall_unlock_configuration>;
 
 // Why we cannot run under this slurmctld, and what to do; empty: we can.
 std::string obstacle(const vmall::select::Gate *gate) {
@@ -69,7 +76,7 @@ bool start() {
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
                                                            &std::free);
     scheduler = new vmall::sched::Scheduler(*gate, path.get());
-    if (vmall_scheduler_is("sched/fjt") && !vmall_load_scheduler("sched/backfill")) {
+    if (!vmall_load_scheduler("sched/backfill")) {
         vmall::sched::log_error("cannot load Slurm's own sched/backfill, for the jobs that did not "
                                 "ask: install it again, or put its directory into PluginDir of "
                                 "slurm.conf");
@@ -77,6 +84,11 @@ bool start() {
         return false;
     }
     gate->attach(&listener);
+    // A slurmctld that goes on, since the one to take its place did not start, reads no slurm.conf.
+    if (vmall_is_at_work()) {
+        const LockConfiguration lock;
+        vmall_offer_het_jobs();
+    }
     vmall::sched::log_info(std::string("slurm-vmall " PACKAGE_VERSION ", ") + path.get());
     return true;
 }
@@ -103,9 +115,12 @@ EXPORT void fini(void) {
     if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
         gate->attach(nullptr);
     end_scheduler();
+    const LockConfiguration lock;
+    vmall_withdraw_het_jobs();
 }
 
 EXPORT int sched_p_reconfig(void) {
+    vmall_go_on_offering_het_jobs();
     vmall_reconfigure_scheduler();
     return SLURM_SUCCESS;
 }

@@ -73,6 +73,12 @@ void reconfigured() noexcept {
         listener->reconfigured();
 }
 
+void settled() noexcept {
+    const std::lock_guard<std::mutex> guard(telling);
+    if (listener)
+        listener->settled();
+}
+
 } // namespace
 
 const Gate gate = {build, attach, open, fold_gres, &last_read};
@@ -82,6 +88,6 @@ const Gate gate = {build, attach, open, fold_gres, &last_read};
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
     vmall::select::who_starts, vmall::select::refusal, vmall::select::changed,
-    vmall::select::reconfigured};
+    vmall::select::reconfigured, vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

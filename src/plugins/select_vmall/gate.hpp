@@ -15,6 +15,7 @@ namespace vmall::select {
 struct Listener {
     void (*changed)() noexcept; // a scheduling pass may find something new to do
     void (*reconfigured)() noexcept;
+    void (*settled)() noexcept; // slurm.conf has been taken over; perhaps not for the first time
 };
 
 // What select/vmall answers to sched/fjt (vmall_select_ask). `build` stays in the first place: it

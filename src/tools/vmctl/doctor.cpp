@@ -5,7 +5,6 @@
 
 #include "config/keys.hpp"
 #include "control/seal.hpp"
-#include "slurmglue/plugstack.h"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
@@ -57,17 +56,13 @@ bool runs_controller(const slurm_conf_t &conf) {
 }
 
 SlurmFacts facts_of(const slurm_conf_t &conf) {
-    return {text(conf.version), text(conf.select_type), text(conf.schedtype),
-            text(vmall_plugstack(&conf)), vmall_has_plugstack()};
+    return {text(conf.version), text(conf.select_type), text(conf.schedtype)};
 }
 
 std::vector<std::string> plugins_needed(const slurm_conf_t &conf) {
     std::vector<std::string> files = {"select_vmall.so", "select_cons_tres.so"};
-    if (runs_controller(conf)) {
+    if (runs_controller(conf))
         files.insert(files.end(), {"sched_fjt.so", "sched_backfill.so"});
-        if (is_beside(facts_of(conf)))
-            files.push_back("slurmctld_fjt.so");
-    }
     return files;
 }
 

@@ -8,7 +8,6 @@
 
 #include <cstdlib>
 #include <slurm/slurm.h>
-#include <sstream>
 
 namespace vmall::vmctl {
 
@@ -132,20 +131,7 @@ Finding libvmrt(const std::string &node, const Installation &found) {
             "Install slurm-vmall there, or correct VmrtLibrary of vmall.conf and restart slurmd."};
 }
 
-bool has_word(const std::string &words, const std::string &wanted) {
-    std::istringstream stream(words);
-    for (std::string word; std::getline(stream, word, ',');)
-        if (word == wanted)
-            return true;
-    return false;
-}
-
 } // namespace
-
-bool is_beside(const SlurmFacts &slurm) {
-    return has_word(slurm.slurmctld_plugstack, "fjt") ||
-           has_word(slurm.slurmctld_plugstack, "slurmctld/fjt");
-}
 
 Findings judge_slurm(const SlurmFacts &slurm) {
     Findings findings;
@@ -164,16 +150,10 @@ Findings judge_slurm(const SlurmFacts &slurm) {
     const std::string scheduler = "SchedulerType=" + slurm.scheduler_type;
     if (slurm.select_type != "select/vmall")
         add(select, "Put SelectType=select/vmall into slurm.conf and restart slurmctld.");
-    else if (slurm.scheduler_type == "sched/fjt")
-        add(select + ", " + scheduler);
-    else if (is_beside(slurm))
-        add(select + ", " + scheduler + ", SlurmctldPlugstack=fjt");
-    else if (!slurm.has_plugstack)
+    else if (slurm.scheduler_type != "sched/fjt" && slurm.scheduler_type != "sched/backfill")
         add(scheduler, "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld.");
     else
-        add(scheduler + " and no SlurmctldPlugstack=fjt",
-            "Put one of SchedulerType=sched/fjt and SlurmctldPlugstack=fjt into slurm.conf and "
-            "restart slurmctld.");
+        add(select + ", " + scheduler);
     return findings;
 }
 
@@ -184,8 +164,11 @@ Findings judge_controller(const Introduction &controller, const SlurmFacts &slur
         return {{check,
                  {where},
                  controller.problem,
-                 "See why in slurmctld's log; ControlPort must be the same in vmall.conf here and "
-                 "there, and open in the firewall."}};
+                 "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld; if it is "
+                 "there, see "
+                 "why in slurmctld's log. ControlPort must be the same in vmall.conf here and "
+                 "there, and "
+                 "open in the firewall."}};
     const Installation &found = *controller.installation;
     return {release(check, where, found, "slurmctld", slurm.version),
             clock(where, controller.clock_ahead),

@@ -17,13 +17,9 @@ inline constexpr std::time_t highest_clock_difference = 10; // seconds; at 60 me
 struct SlurmFacts {
     std::string version;
     std::string select_type;
-    std::string scheduler_type;
-    std::string slurmctld_plugstack; // words, separated by commas; may be empty
-    bool has_plugstack = true;       // this release of Slurm knows SlurmctldPlugstack
+    std::string scheduler_type; // sched/backfill while sched/fjt runs (het_jobs.h)
 };
 
-// Whether sched/fjt runs beside the scheduler of SchedulerType.
-bool is_beside(const SlurmFacts &slurm);
 Findings judge_slurm(const SlurmFacts &slurm);
 
 using Settings = std::vector<control::SettingRow>;
