@@ -69,10 +69,12 @@ class Confinement:
         group = self._root() / next(path for _, names, path in lines if names == controllers).strip("/")
         effective = "cpuset.effective_cpus" if self.version == 1 else "cpuset.cpus.effective"
         cpusets = {}
-        while not any(name.startswith("job_") for name in cpusets):
+        inside = ""
+        while True:
             cpusets[group.name] = tuple(id_set((group / file).read_text().strip()) for file in ("cpuset.cpus", effective))
-            group = group.parent
-        return cpusets
+            if inside.startswith("step_"):  # this is the job's, whatever it is called
+                return cpusets
+            inside, group = group.name, group.parent
 
     def _mount_point(self):
         """Slurm's CgroupMountpoint; None if there are no cpusets."""

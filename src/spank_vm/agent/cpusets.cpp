@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <unistd.h>
 
@@ -80,6 +81,15 @@ void add_members(const fs::path &directory, std::vector<pid_t> &members) {
         add_members(inside, members);
 }
 
+// Of "/system.slice/n1_slurmstepd.scope/JOB/step_0/slurm", what is before the step. Nothing: Slurm
+// has not moved the slurmstepd there yet, or makes no groups of version 2.
+std::optional<std::string> group_around_step(const std::string &stepd_group) {
+    const std::size_t step = stepd_group.find("/step_");
+    if (step == std::string::npos || step == 0)
+        return std::nullopt;
+    return stepd_group.substr(0, step);
+}
+
 } // namespace
 
 Confinement cpusets_below(const std::string &mount) {
@@ -100,14 +110,19 @@ struct Cpusets::Group {
 Cpusets::Cpusets(std::string mount, std::string node_name)
     : mount_(std::move(mount)), node_name_(std::move(node_name)) {}
 
-std::vector<Cpusets::Group> Cpusets::job_groups(uid_t user, std::uint32_t job_id) const {
-    const std::string job = "/job_" + std::to_string(job_id);
-    const std::string in_v1 = "/uid_" + std::to_string(user) + job;
+std::vector<Cpusets::Group> Cpusets::groups_of(const JobOnNode &job) const {
+    const std::string by_id = "/job_" + std::to_string(job.id);
+    const std::string in_v1 = "/uid_" + std::to_string(job.user) + by_id;
     const std::string in_v2 = mount_ + "/system.slice/";
-    std::vector<Group> found = {
-        {Confinement::cgroup_v2, in_v2 + node_name_ + "_slurmstepd.scope" + job},
-        {Confinement::cgroup_v2, in_v2 + "slurmstepd.scope" + job},
-    };
+    // Since Slurm 26.05 it is not called by the job's id unless CgroupJobIdPaths is set.
+    std::set<std::string> unified = {in_v2 + node_name_ + "_slurmstepd.scope" + by_id,
+                                     in_v2 + "slurmstepd.scope" + by_id};
+    for (const std::string &stepd_group : job.stepd_groups)
+        if (const auto around = group_around_step(stepd_group))
+            unified.insert(mount_ + *around);
+    std::vector<Group> found;
+    for (const std::string &directory : unified)
+        found.push_back({Confinement::cgroup_v2, directory});
     for (const char *controller : {"/cpuset", "/freezer"}) {
         const std::string slurm = mount_ + controller + "/slurm";
         found.push_back({Confinement::cgroup_v1, slurm + "_" + node_name_ + in_v1});
@@ -120,26 +135,25 @@ std::vector<Cpusets::Group> Cpusets::job_groups(uid_t user, std::uint32_t job_id
     return found;
 }
 
-Confinement Cpusets::resize(uid_t user, std::uint32_t job_id,
-                            const std::vector<std::uint16_t> &cpus) const {
+Confinement Cpusets::resize(const JobOnNode &job, const std::vector<std::uint16_t> &cpus) const {
     Indices ascending(cpus.begin(), cpus.end());
     std::sort(ascending.begin(), ascending.end());
     Confinement kept_by = Confinement::affinity;
-    for (const auto &[kind, job] : job_groups(user, job_id)) {
+    for (const auto &[kind, directory] : groups_of(job)) {
         // All jobs of the user share the cpuset around them: it may only grow.
-        const auto around = read_cpus(job.parent_path());
+        const auto around = read_cpus(directory.parent_path());
         if (around && united(*around, ascending) != *around)
-            write_cpus(job.parent_path(), united(*around, ascending));
-        if (resize_tree(job, ascending))
+            write_cpus(directory.parent_path(), united(*around, ascending));
+        if (resize_tree(directory, ascending))
             kept_by = kind;
     }
     return kept_by;
 }
 
-std::vector<pid_t> Cpusets::processes(uid_t user, std::uint32_t job_id) const {
+std::vector<pid_t> Cpusets::processes(const JobOnNode &job) const {
     std::vector<pid_t> members;
-    for (const Group &job : job_groups(user, job_id))
-        add_members(job.directory, members);
+    for (const Group &group : groups_of(job))
+        add_members(group.directory, members);
     return members;
 }
 

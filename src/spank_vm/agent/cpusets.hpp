@@ -17,6 +17,15 @@ using control::Confinement;
 // What cpusets can be made of below `mount`: cgroup v1, v2, or missing.
 Confinement cpusets_below(const std::string &mount);
 
+// Whose cgroups they are.
+struct JobOnNode {
+    uid_t user = 0;
+    std::uint32_t id = 0;
+    // The groups of cgroup v2 that its slurmstepds are in (unified_group()): the job's own is
+    // around them, and is not always called by the job's id.
+    std::vector<std::string> stepd_groups = {};
+};
+
 class Cpusets {
   public:
     // `mount`: Slurm's CgroupMountpoint.
@@ -26,15 +35,14 @@ class Cpusets {
     // the kernel demands: a cpuset is never smaller than one inside it. Cpusets that are not in use
     // (empty) are left alone. What keeps the job on them: the version of its cpuset, or affinity if
     // it has none. Throws std::system_error.
-    Confinement resize(uid_t user, std::uint32_t job_id,
-                       const std::vector<std::uint16_t> &cpus) const;
+    Confinement resize(const JobOnNode &job, const std::vector<std::uint16_t> &cpus) const;
 
     // Members of all cgroups of the job.
-    std::vector<pid_t> processes(uid_t user, std::uint32_t job_id) const;
+    std::vector<pid_t> processes(const JobOnNode &job) const;
 
   private:
     struct Group;
-    std::vector<Group> job_groups(uid_t user, std::uint32_t job_id) const;
+    std::vector<Group> groups_of(const JobOnNode &job) const;
     std::string mount_;
     std::string node_name_;
 };

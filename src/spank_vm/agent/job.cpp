@@ -136,7 +136,7 @@ void Job::notify_tasks() const {
 
 void Job::move(const Allotment &allotment, const Published &content, Whom whom) {
     const FindProcesses find = [this] { return processes(); };
-    confinement_ = node_->cpusets.resize(state_.user, id_, content.cpus);
+    confinement_ = node_->cpusets.resize(on_node(), content.cpus);
     agent::move(find, content.cpus, whom);
     save({state_.user, allotment, steps_alive(), state_.ranks});
     control_.write(content);
@@ -153,7 +153,7 @@ void Job::describe_to_programs(const Published &content) {
 
 void Job::recheck() {
     const auto cpus = node_->core_map.cpus(state_.allotment.cores);
-    confinement_ = node_->cpusets.resize(state_.user, id_, cpus);
+    confinement_ = node_->cpusets.resize(on_node(), cpus);
     confine([this] { return processes(); }, cpus, Whom::outsiders);
 }
 
@@ -165,6 +165,13 @@ void Job::go_back_to(const Allotment &allotment) {
     }
 }
 
+JobOnNode Job::on_node() const {
+    JobOnNode job = {state_.user, id_};
+    for (const Step &step : steps_alive())
+        job.stepd_groups.push_back(unified_group(step.stepd.pid));
+    return job;
+}
+
 std::vector<pid_t> Job::processes() const {
     std::vector<Process> stepds;
     std::unordered_set<pid_t> left_alone;
@@ -174,7 +181,7 @@ std::vector<pid_t> Job::processes() const {
     }
     std::vector<pid_t> found = descendants(stepds);
     left_alone.insert(found.begin(), found.end());
-    for (const pid_t member : node_->cpusets.processes(state_.user, id_))
+    for (const pid_t member : node_->cpusets.processes(on_node()))
         if (left_alone.insert(member).second)
             found.push_back(member);
     return found;

@@ -60,6 +60,7 @@ class Job {
 
   private:
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
+    JobOnNode on_node() const;
     std::vector<pid_t> processes() const;
     void move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
     void notify_tasks() const;

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -123,6 +124,15 @@ std::vector<pid_t> descendants(const std::vector<Process> &ancestors) {
 
 std::vector<pid_t> threads(pid_t pid) {
     return numbers_in("/proc/" + std::to_string(pid) + "/task");
+}
+
+std::string unified_group(pid_t pid) {
+    constexpr std::string_view prefix = "0::"; // cgroups(7)
+    std::ifstream file("/proc/" + std::to_string(pid) + "/cgroup");
+    for (std::string line; std::getline(file, line);)
+        if (line.compare(0, prefix.size(), prefix) == 0)
+            return line.substr(prefix.size());
+    return "";
 }
 
 } // namespace vmall::agent

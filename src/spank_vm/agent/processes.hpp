@@ -41,4 +41,8 @@ std::vector<pid_t> descendants(const std::vector<Process> &ancestors);
 // Empty once the process is gone.
 std::vector<pid_t> threads(pid_t pid);
 
+// Its group of cgroup v2, below where that is mounted, such as "/system.slice/x.service"; empty if
+// the process is gone or the machine has only cgroup v1.
+std::string unified_group(pid_t pid);
+
 } // namespace vmall::agent

@@ -15,8 +15,7 @@ using namespace vmall::agent;
 
 namespace {
 
-constexpr uid_t user = 5;
-constexpr std::uint32_t job_id = 7;
+const JobOnNode job = {5, 7};
 const std::string v1_job = "cpuset/slurm_n1/uid_5/job_7";
 const std::string v2_job = "system.slice/n1_slurmstepd.scope/job_7";
 
@@ -114,7 +113,7 @@ START_TEST(cpusets_change_in_the_order_the_kernel_demands) {
         hierarchy.add(row.job + below, row.before);
         recorder.watch(hierarchy, row.job + below);
     }
-    ck_assert(hierarchy.cpusets().resize(user, job_id, row.target) == row.kept_by);
+    ck_assert(hierarchy.cpusets().resize(job, row.target) == row.kept_by);
     for (const std::string below : {"", "/step_0", "/step_0/task_0"})
         ck_assert_text(hierarchy.cpus(row.job + below), row.after);
     const auto order = recorder.order();
@@ -128,9 +127,9 @@ START_TEST(the_users_cpuset_grows_and_never_shrinks) {
     Hierarchy hierarchy;
     hierarchy.add("cpuset/slurm_n1/uid_5", "0-1");
     hierarchy.add(v1_job, "0-1");
-    hierarchy.cpusets().resize(user, job_id, {2, 3});
+    hierarchy.cpusets().resize(job, {2, 3});
     ck_assert_text(hierarchy.cpus("cpuset/slurm_n1/uid_5"), "0-3");
-    hierarchy.cpusets().resize(user, job_id, {2});
+    hierarchy.cpusets().resize(job, {2});
     ck_assert_text(hierarchy.cpus("cpuset/slurm_n1/uid_5"), "0-3");
 }
 END_TEST
@@ -140,7 +139,7 @@ START_TEST(cpusets_that_are_not_in_use_are_left_alone) {
     hierarchy.add(v2_job, "0-3");
     hierarchy.add(v2_job + "/step_0", "");
     hierarchy.add(v2_job + "/step_0/user", "0-3");
-    hierarchy.cpusets().resize(user, job_id, {1});
+    hierarchy.cpusets().resize(job, {1});
     ck_assert_text(hierarchy.cpus(v2_job + "/step_0"), "");
     ck_assert_text(hierarchy.cpus(v2_job + "/step_0/user"), "1");
 }
@@ -150,8 +149,27 @@ START_TEST(cgroups_that_are_no_cpusets_keep_nobody) {
     Hierarchy hierarchy;
     hierarchy.add(v2_job, "");
     std::filesystem::create_directories(hierarchy.directory() / "freezer/slurm_n1/uid_5/job_7");
-    ck_assert(hierarchy.cpusets().resize(user, job_id, {1}) == Confinement::affinity);
+    ck_assert(hierarchy.cpusets().resize(job, {1}) == Confinement::affinity);
     ck_assert_text(hierarchy.cpus(v2_job), "");
+}
+END_TEST
+
+// Slurm calls them by what only its own knowledge of the job tells.
+START_TEST(cpusets_of_any_name_are_found_by_the_steps_in_them) {
+    const std::string by_sluid = "system.slice/n1_slurmstepd.scope/sEKNKTV3WPV500";
+    const std::string other = "system.slice/n1_slurmstepd.scope/sEKNKTV3WPV501";
+    const JobOnNode sluid_job = {5, 7, {"/" + by_sluid + "/step_0/slurm", "", "/init.scope"}};
+    Hierarchy hierarchy;
+    for (const std::string &group : {by_sluid, by_sluid + "/step_0/user", other})
+        hierarchy.add(group, "0-3");
+    write_content(hierarchy.directory() / (by_sluid + "/step_0/user/cgroup.procs"), "11\n");
+    write_content(hierarchy.directory() / (other + "/cgroup.procs"), "12\n");
+    ck_assert(hierarchy.cpusets().resize(sluid_job, {1}) == Confinement::cgroup_v2);
+    ck_assert_text(hierarchy.cpus(by_sluid), "1");
+    ck_assert_text(hierarchy.cpus(by_sluid + "/step_0/user"), "1");
+    ck_assert_text(hierarchy.cpus(other), "0-3");
+    ck_assert(hierarchy.cpusets().processes(sluid_job) == std::vector<pid_t>{11});
+    ck_assert(hierarchy.cpusets().resize(job, {2}) == Confinement::affinity);
 }
 END_TEST
 
@@ -162,7 +180,7 @@ START_TEST(other_jobs_and_other_nodes_are_left_alone) {
     hierarchy.add(v1_job, "0-3");
     for (const std::string &other : others)
         hierarchy.add(other, "0-3");
-    hierarchy.cpusets().resize(user, job_id, {1});
+    hierarchy.cpusets().resize(job, {1});
     for (const std::string &other : others)
         ck_assert_text(hierarchy.cpus(other), "0-3");
 }
@@ -170,16 +188,16 @@ END_TEST
 
 START_TEST(a_machine_without_cgroups_is_no_error) {
     const Hierarchy hierarchy;
-    ck_assert(hierarchy.cpusets().resize(user, job_id, {1}) == Confinement::affinity);
-    ck_assert(hierarchy.cpusets().processes(user, job_id).empty());
+    ck_assert(hierarchy.cpusets().resize(job, {1}) == Confinement::affinity);
+    ck_assert(hierarchy.cpusets().processes(job).empty());
 }
 END_TEST
 
 START_TEST(nonsense_in_a_cpuset_is_an_error) {
     Hierarchy hierarchy;
     hierarchy.add(v1_job, "0-x");
-    ck_assert_contains(
-        refusal<std::exception>([&] { hierarchy.cpusets().resize(user, job_id, {1}); }), "0-x");
+    ck_assert_contains(refusal<std::exception>([&] { hierarchy.cpusets().resize(job, {1}); }),
+                       "0-x");
 }
 END_TEST
 
@@ -192,7 +210,7 @@ START_TEST(members_are_found_at_every_level) {
     write_content(hierarchy.directory() / "freezer/slurm_n1/uid_5/job_7/step_1/task_0/cgroup.procs",
                   "13\n");
     write_content(hierarchy.directory() / (v2_job + "/step_0/user/task_0/cgroup.procs"), "14\n");
-    auto members = hierarchy.cpusets().processes(user, job_id);
+    auto members = hierarchy.cpusets().processes(job);
     std::sort(members.begin(), members.end());
     ck_assert(members == (std::vector<pid_t>{11, 12, 13, 14}));
 }
@@ -207,6 +225,7 @@ int main() {
     tcase_add_test(tests, the_users_cpuset_grows_and_never_shrinks);
     tcase_add_test(tests, cpusets_that_are_not_in_use_are_left_alone);
     tcase_add_test(tests, cgroups_that_are_no_cpusets_keep_nobody);
+    tcase_add_test(tests, cpusets_of_any_name_are_found_by_the_steps_in_them);
     tcase_add_test(tests, other_jobs_and_other_nodes_are_left_alone);
     tcase_add_test(tests, a_machine_without_cgroups_is_no_error);
     tcase_add_test(tests, nonsense_in_a_cpuset_is_an_error);
