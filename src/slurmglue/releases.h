@@ -81,9 +81,24 @@ typedef struct {
 #define reservation_delete_resv_exc_parts(excluded) FREE_NULL_BITMAP((excluded)->core_bitmap)
 #define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
     job_test_resv(job, when, false, nodes, &(excluded)->core_bitmap, overlap, false)
-#else
+#elif !SINCE(26, 5)
 #define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
     job_test_resv(job, when, false, nodes, excluded, overlap, false)
+#else
+/* Between 26.05.3 and 26.05.5: it answers one thing more. The number of a release does not tell,
+ * its declaration does; the compiler wants calls in either way to be valid. */
+#define RESERVATION_TEST(...)                                                                      \
+    int (*)(job_record_t *, time_t *, bool, bitstr_t **, resv_exc_t *, __VA_ARGS__)
+#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+    ({                                                                                             \
+        void (*test)(void) = (void (*)(void))job_test_resv;                                        \
+        _Generic(&job_test_resv, RESERVATION_TEST(bool *, bool)                                    \
+                 : ((RESERVATION_TEST(bool *, bool))test)(job, when, false, nodes, excluded,       \
+                                                          overlap, false),                         \
+                   RESERVATION_TEST(bool *, bool *, bool)                                          \
+                 : ((RESERVATION_TEST(bool *, bool *, bool))test)(                                 \
+                     job, when, false, nodes, excluded, overlap, &(bool){false}, false));          \
+    })
 #endif
 
 /* 23.11: these can be called with the associations locked. */
@@ -164,6 +179,24 @@ typedef struct {
 #define RECORD_HAS_NO_NUMBER ESLURM_JOB_SETTING_DB_INX
 #endif
 
+/* 26.05: a connection can be an encrypted one. 25.11: messages name jobs as they name steps. */
+#if SINCE(26, 5)
+#define SLURM_CONNECTION_H "src/interfaces/conn.h"
+#define vmall_connection_t conn_t *
+#define IS_CONNECTED(connection) (connection)
+#define vmall_close(connection) conn_g_destroy(connection, true)
+#else
+#define SLURM_CONNECTION_H "src/common/slurm_protocol_api.h"
+#define vmall_connection_t int
+#define IS_CONNECTED(connection) ((connection) >= 0)
+#define vmall_close(connection) close(connection)
+#endif
+#if SINCE(25, 11)
+#define JOB_OF(message) (message)->step_id.job_id
+#else
+#define JOB_OF(message) (message)->job_id
+#endif
+
 /* 25.11: a requeue keeps the number; the bits of SelectTypeParameters have other names; jobs are
  * requeued by their record. */
 #if SINCE(25, 11)
@@ -176,6 +209,11 @@ typedef struct {
 #else
 #define vmall_new_sluid(job) job_record_set_sluid(job)
 #define vmall_requeue(job) job_requeue(0, (job)->job_id, NULL, false, 0)
+#endif
+
+/* 26.05: this has another name. */
+#if !SINCE(26, 5)
+#define slurm_free_conf(conf) slurm_free_ctl_conf(conf)
 #endif
 
 /* 26.05: what the select plugin knows of nodes has a lock of its own. */

@@ -10,6 +10,7 @@
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 #include SLURM_ACCT_GATHER_ENERGY_H
+#include SLURM_CONNECTION_H
 #include SLURM_GRES_H
 #include "src/common/log.h"
 #include "src/common/pack.h"
@@ -75,7 +76,7 @@ static struct node_message understood(const slurm_msg_t *message) {
     switch (message->msg_type) {
     case REQUEST_BATCH_JOB_LAUNCH: {
         const batch_job_launch_msg_t *launch = message->data;
-        return (struct node_message){NODE_LAUNCH, launch->job_id, run_time(launch->script)};
+        return (struct node_message){NODE_LAUNCH, JOB_OF(launch), run_time(launch->script)};
     }
     case REQUEST_TERMINATE_JOB:
     case REQUEST_ABORT_JOB:
@@ -92,8 +93,8 @@ static struct node_message understood(const slurm_msg_t *message) {
 struct node_message node_answer(const struct node_listener *listener) {
     struct node_message result = {NODE_NOTHING, 0, 0};
     slurm_addr_t peer;
-    int connection = slurm_accept_msg_conn(listener->descriptor, &peer);
-    if (connection < 0)
+    vmall_connection_t connection = slurm_accept_msg_conn(listener->descriptor, &peer);
+    if (!IS_CONNECTED(connection))
         return result;
     slurm_msg_t message;
     slurm_msg_t_init(&message);
@@ -107,12 +108,13 @@ struct node_message node_answer(const struct node_listener *listener) {
                                             : SLURM_SUCCESS);
     }
     slurm_free_msg_members(&message);
-    close(connection);
+    vmall_close(connection);
     return result;
 }
 
 bool node_job_ended(const char *node, uint32_t job) {
-    complete_batch_script_msg_t complete = {.job_id = job, .node_name = (char *)node};
+    complete_batch_script_msg_t complete = {.node_name = (char *)node};
+    JOB_OF(&complete) = job;
     slurm_msg_t message;
     slurm_msg_t_init(&message);
     message.msg_type = REQUEST_COMPLETE_BATCH_SCRIPT;

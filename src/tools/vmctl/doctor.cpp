@@ -184,7 +184,7 @@ class Examination {
     const std::chrono::milliseconds patience_;
     Findings findings_;
     config::Config config_;
-    SlurmConf conf_{nullptr, slurm_free_ctl_conf};
+    SlurmConf conf_{nullptr, vmall_free_conf_answer};
     Controller controller_;
 };
 

@@ -22,7 +22,7 @@ SlurmConf load_slurm_conf() {
     slurm_conf_t *raw = nullptr;
     if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS)
         fail();
-    return {raw, slurm_free_ctl_conf};
+    return {raw, vmall_free_conf_answer};
 }
 
 } // namespace vmall::vmctl
