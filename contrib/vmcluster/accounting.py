@@ -68,7 +68,9 @@ class Accounting:
         return ["--no-defaults", "--user=root", f"--datadir={self._directory}/data", f"--socket={self._socket}",
                 "--skip-networking", f"--pid-file={self._directory}/pid", f"--log-error={self._root}/log/mariadbd.log",
                 # Nothing needs to survive the machine, and slurmdbd complains about a shorter timeout.
-                "--innodb-flush-log-at-trx-commit=0", "--innodb-lock-wait-timeout=900"]
+                "--innodb-flush-log-at-trx-commit=0", "--innodb-lock-wait-timeout=900",
+                # On by default since MariaDB 11.6; slurmdbd does not start with it since Slurm 26.05.
+                "--loose-innodb-snapshot-isolation=OFF"]
 
     def _slurmdbd_conf(self):
         return {

@@ -18,6 +18,13 @@ _USUAL_SINCE_24_11 = [
     r"SLURMDB_MODIFY_ASSOC: assoc \d+\(.*\) not found, unable to update",
 ]
 
+# What Slurm 26.05 says besides.
+_USUAL_SINCE_26_05 = [
+    # A node has ended the last run of a job that was requeued: a run has a number of its own.
+    r"find_job: could not find JobId=\d+ SLUID=\w+ by SLUID but could by job_id",
+    r"_slurm_rpc_epilog_complete: could not find JobId=\d+ SLUID=",
+]
+
 # What Slurm says with its stock plugins as well, on a machine where nothing is wrong.
 _USUAL = re.compile("|".join([
     r"_remove_accrue_time_internal.*underflow",
@@ -54,6 +61,7 @@ _USUAL = re.compile("|".join([
     r"Database settings not recommended values: innodb_buffer_pool_size$",
     r"update cluster: Connection refused to",
     *(_USUAL_SINCE_24_11 if installed_release() >= (24, 11) else []),
+    *(_USUAL_SINCE_26_05 if installed_release() >= (26, 5) else []),
 ]))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from vmcluster import control_block, processes
+from vmcluster.build import stock_plugin_dir
 from vmcluster.ports import free_block
 
 FOREVER = "exec srun sleep 600"
@@ -21,9 +22,10 @@ FOREVER = "exec srun sleep 600"
 # As root; and Open MPI 5 does not bind more ranks than there are real cores.
 OPEN_MPIEXEC = "mpiexec.openmpi --allow-run-as-root --bind-to none"
 OPEN_MPI = pytest.mark.skipif(not shutil.which("mpicc.openmpi"), reason="no Open MPI to compile with (Debian: libopenmpi-dev)")
+PMIX = [OPEN_MPI, pytest.mark.skipif(not (stock_plugin_dir() / "mpi_pmix.so").exists(), reason="this Slurm has no mpi/pmix")]
 LAUNCHES = [pytest.param("srun --mpi=pmi2", "cg", id="PMI-2"),
             pytest.param("mpiexec.mpich", "cg", id="Hydra"),
-            pytest.param("srun --mpi=pmix", "cg.openmpi", marks=OPEN_MPI, id="PMIx"),
+            pytest.param("srun --mpi=pmix", "cg.openmpi", marks=PMIX, id="PMIx"),
             pytest.param(OPEN_MPIEXEC, "cg.openmpi", marks=OPEN_MPI, id="Open MPI")]
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.

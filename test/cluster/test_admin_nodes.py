@@ -20,7 +20,7 @@ def fold_on_two_nodes(cluster):
     cluster.wait_state(folded, "RUNNING")
     cluster.run("scancel", first)
     wait_cores(cluster, folded, 4)
-    cluster.wait_state(head, "RUNNING")
+    wait_tasks(cluster, head, 12)  # its srun may give up if slurmctld is away before (26.05)
     return head, folded
 
 

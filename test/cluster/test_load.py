@@ -31,8 +31,8 @@ def log_with(cluster, plugins):
 @pytest.mark.parametrize("missing, message", [
     ("select_cons_tres.so", "error: select/vmall: cannot load Slurm's own select/cons_tres.*: install it again"),
     ("sched_backfill.so", "error: sched/fjt: cannot load Slurm's own sched/backfill.*: install it again"),
-    ("sched_fjt.so", "error: cannot find sched plugin for sched/fjt"),
-    ("select_vmall.so", "fatal: Can't find plugin for select/vmall"),
+    ("sched_fjt.so", "error: cannot create sched context for sched/fjt"),
+    ("select_vmall.so", "fatal: Can't find plugin for select/vmall|error: cannot create select context for select/vmall"),
 ])
 def test_missing_plugin_is_named(cluster, plugins, missing, message):
     (plugins / missing).unlink()

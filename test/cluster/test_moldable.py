@@ -2,7 +2,7 @@
 """The number of processes is chosen when the job starts, and everything in the job agrees on it."""
 
 import pytest
-from scenario import FOREVER, OPEN_MPI, OPEN_MPIEXEC, submit_vm, vm_options, wait_tasks
+from scenario import FOREVER, OPEN_MPI, OPEN_MPIEXEC, PMIX, submit_vm, vm_options, wait_tasks
 
 RANK = "bash -c 'echo rank ${PMI_RANK:-${PMIX_RANK:-$SLURM_PROCID}} of $SLURM_NTASKS'"
 
@@ -27,7 +27,7 @@ def test_size_fits_what_others_left_free(cluster):
     assert job.core_count == 4
 
 
-@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich", pytest.param("srun --mpi=pmix", marks=OPEN_MPI),
+@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich", pytest.param("srun --mpi=pmix", marks=PMIX),
                                       pytest.param(OPEN_MPIEXEC, marks=OPEN_MPI)])
 def test_plain_launcher_starts_as_many_ranks_as_were_chosen(cluster, launcher):
     other = cluster.submit(FOREVER, "-n3")

@@ -5,7 +5,7 @@ import pwd
 
 from scenario import fold, wait_confined, wait_cores, wait_tasks
 
-USER = "nobody"
+USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 
 
 def test_an_ordinary_users_job_folds_and_unfolds(cluster):
