@@ -70,6 +70,6 @@ def read(output):
     record = Record()
     for what, time, rest in _LINE.findall(output):
         _note(record, what, float(time), dict(_VALUE.findall(rest)))
-    if record.begins is None or record.ends is None:
+    if None in (record.started, record.begins, record.ends, record.ended):
         raise IncompleteRecord(output.strip()[-300:] or "no output")
     return record

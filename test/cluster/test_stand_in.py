@@ -4,7 +4,8 @@
 import time
 
 import pytest
-from evaluation import record
+from evaluation import play, record
+from evaluation.run import Settings
 from scenario import backfill, end_first, wait_cores
 
 # Table 3.2 of Utrera's thesis: EP.B takes 373 s with one process and 49 with 8; between by straight lines of speed-up.
@@ -13,14 +14,14 @@ FOLDED_BY_4 = 1.11  # takes so many times longer than one process, in the tests
 CLOCK = 10
 
 
-def script(build, launcher):
-    return (f"{launcher} {build.stand_in} --application=EP.B --processes=$SLURM_NTASKS --folding-cost=1.04,{FOLDED_BY_4} "
-            f"--clock={CLOCK}")
+def script(build, one_process):
+    settings = Settings(CLOCK, short_share=0.25, duration="15:00", folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
+    return play.script(build.stand_in, "EP.B", settings)
 
 
-@pytest.mark.parametrize("launcher, tasks", [("srun", 4), ("srun --ntasks=1", 1)], ids=["every process", "one for all"])
-def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, build, launcher, tasks):
-    jobs = backfill(cluster, script(build, launcher), tasks=tasks)
+@pytest.mark.parametrize("one_process", [False, True], ids=["every process", "one for all"])
+def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, build, one_process):
+    jobs = backfill(cluster, script(build, one_process), tasks=1 if one_process else 4)
     end_first(cluster, jobs)
     wait_cores(cluster, jobs.backfilled, 1)
     folded = time.time()
@@ -38,7 +39,7 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
 
 
 def test_job_that_is_not_virtually_malleable_is_never_slower(cluster, build):
-    job = cluster.submit(script(build, "srun"), "--ntasks=4")
+    job = cluster.submit(script(build, one_process=False), "--ntasks=4")
     assert cluster.wait_end(job).state == "COMPLETED"
     run = record.read(cluster.output(job))
     assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1)]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Submits a workload to a cluster at its arrival times, by a faster clock, and waits until all have ended."""
+
+import math
+import time
+from dataclasses import dataclass
+
+from vmcluster import ClusterError
+
+_LOOK = 1  # seconds between looks at the queue
+_TELL = 15  # seconds between lines that say how far it is
+_PATIENCE = 120  # seconds without a job that runs; those that run end by themselves
+_SLACK = 5  # seconds that a launch on a busy machine may take, of a time limit
+_A_DAY = "1-0"  # limits nobody
+
+
+@dataclass(frozen=True)
+class Submitted:
+    id: int  # Slurm's
+    time: float  # Unix seconds
+
+
+def _in_minutes(seconds):
+    """A time limit of Slurm, which knows only whole minutes."""
+    return max(1, math.ceil((seconds + _SLACK) / 60))
+
+
+def coarse_limits(jobs, clock):
+    """How many jobs have a limit more than a tenth above their estimate under stock Slurm, which knows nothing else of them."""
+    return sum(_in_minutes(job.estimate / clock) * 60 > 1.1 * job.estimate / clock for job in jobs)
+
+
+def asks(job, policy, clock):
+    """sbatch's options."""
+    if policy.is_stock:
+        return [f"--ntasks={job.processes}", f"--time={_in_minutes(job.estimate / clock)}"]
+    estimate = max(1, math.ceil(job.estimate / clock))
+    return [f"--vm-class={job.kind}", f"--vm-procs={job.procs}", f"--vm-estimate={estimate // 60}:{estimate % 60:02}",
+            f"--time={_A_DAY}"]
+
+
+def script(program, application, settings):
+    """A job's, with what record.read needs. `program`: path of the stand-in."""
+    launcher = "srun --ntasks=1" if settings.one_process else "srun"
+    return f"""echo job: started $EPOCHREALTIME
+{launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
+    --folding-cost={settings.folding_cost} --clock={settings.clock}
+status=$?
+echo job: ended $EPOCHREALTIME
+exit $status"""
+
+
+class Player:
+    """Plays a workload once."""
+
+    def __init__(self, cluster, program, settings, policy, say):
+        self._cluster = cluster
+        self._program = program
+        self._settings = settings
+        self._policy = policy
+        self._say = say
+        self._began = time.time()
+        self._told = 0
+
+    def play(self, jobs, expected):
+        """job's id in the workload → Submitted. `expected`: seconds of the workload's clock that it is to take."""
+        submitted = {}
+        for job in jobs:
+            while (left := job.submit / self._settings.clock - self._passed()) > 0:
+                self._tell(jobs, submitted, expected)
+                time.sleep(min(_LOOK, left))
+            submitted[job.id] = self._submit(job)
+        ran = self._passed()
+        while states := self._unfinished():
+            self._tell(jobs, submitted, expected)
+            if "RUNNING" in states:
+                ran = self._passed()
+            if self._passed() > ran + _PATIENCE:
+                raise ClusterError(f"jobs wait, and none has run for {_PATIENCE} s\n{self._cluster.queue()}\n"
+                                   f"{self._cluster.log_tails()}")
+            time.sleep(_LOOK)
+        return submitted
+
+    def _passed(self):
+        """Real seconds."""
+        return time.time() - self._began
+
+    def _submit(self, job):
+        now = time.time()
+        job_id = self._cluster.submit(script(self._program, job.application, self._settings),
+                                      f"--job-name={job.application}", *asks(job, self._policy, self._settings.clock))
+        return Submitted(job_id, now)
+
+    def _unfinished(self):
+        """States of the jobs that are there."""
+        return self._cluster.run("squeue", "-a", "-h", "-o", "%T").stdout.split()
+
+    def _tell(self, jobs, submitted, expected):
+        passed = self._passed()
+        if passed < self._told + _TELL:
+            return
+        self._told = passed
+        states = self._unfinished()
+        left = expected / self._settings.clock - passed
+        self._say(f"  {passed:4.0f} s: {len(submitted)} of {len(jobs)} jobs submitted, {states.count('RUNNING')} run, "
+                  f"{len(submitted) - len(states)} have ended; "
+                  + (f"about {left:.0f} s left" if left > 0 else "it takes longer than vmsim says"))

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One run: a workload under one policy, on a cluster of its own, with all that is kept of it."""
+
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from statistics import fmean
+
+from vmcluster import Cluster, ClusterError, Node
+
+from . import measures, record, workload
+from .play import Player, coarse_limits
+
+_SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all runs have in common that are compared."""
+
+    clock: float  # times as fast as real time
+    short_share: float
+    duration: str  # as vmsim generate takes it
+    folding_cost: str  # as vmsim run takes it
+    one_process: bool  # for all processes of a job on a node
+
+
+@dataclass(frozen=True)
+class Run:
+    policy: object
+    load: float
+    seed: int
+    settings: Settings
+
+    @property
+    def name(self):
+        return f"{self.policy.name}, load {self.load:g}, seed {self.seed}"
+
+    def folder(self, out):
+        return out / self.policy.name / f"load-{self.load:g}" / f"seed-{self.seed}"
+
+    def kept(self, out):
+        """Its summary, if it has been made already. Raises ClusterError if that was with other settings."""
+        path = self.folder(out) / "summary.json"
+        if not path.exists():
+            return None
+        summary = json.loads(path.read_text(encoding="utf-8"))
+        if summary["settings"] != asdict(self.settings):
+            raise ClusterError(f"{path} was made with other settings, {summary['settings']}: choose another --out")
+        return summary
+
+
+def _records(cluster, submitted):
+    """job → Record. Raises ClusterError that says which jobs did not end as they should."""
+    records, bad = {}, []
+    for job, its in submitted.items():
+        try:
+            records[job] = record.read(cluster.output(its.id))
+        except record.IncompleteRecord as error:
+            bad.append(f"job {its.id} (number {job} of the workload): {error}")
+    if bad:
+        raise ClusterError("jobs that did not end as they should:\n" + "\n".join(bad) + "\n" + cluster.log_tails())
+    return records
+
+
+def _launches(records):
+    """Seconds, real ones, that jobs held their cores without computing."""
+    return [its.ended - its.started - (its.ends - its.begins) for its in records.values()]
+
+
+def _keep_allotments(path, records, began, clock):
+    rows = []
+    for job, its in records.items():
+        ends = [share.time for share in its.shares[1:]] + [its.ends]
+        rows += [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
+                  "cores": share.cores, "mpl": share.mpl} for share, end in zip(its.shares, ends)]
+    measures.write(path, ["job", "begin", "end", "cores", "mpl"], rows)
+
+
+def _play(build, run, jobs, expected, say):
+    """(Submitted by job, Record by job, error lines of the daemons' logs)."""
+    policy = run.policy
+    with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", [Node("n1", workload.CORES)],
+                 policy.vmall_conf, _SLURM_CONF) as cluster:
+        submitted = Player(cluster, build.stand_in, run.settings, policy, say).play(jobs, expected)
+        return submitted, _records(cluster, submitted), cluster.log_errors()
+
+
+def make(build, run, out, say):
+    """Carries it out: its summary. summary.json is written last: without it, a run is not complete."""
+    folder = run.folder(out)
+    if folder.exists():  # of one that was interrupted
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    settings = run.settings
+    jobs = workload.generate(build, folder / "workload.swf", settings, run.load, run.seed)
+    predicted = measures.summary(
+        workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"),
+        workload.CORES)
+    submitted, records, errors = _play(build, run, jobs, predicted["makespan"], say)
+
+    began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
+    rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
+    measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
+    _keep_allotments(folder / "allotments.csv", records, began, settings.clock)
+    summary = {
+        "policy": run.policy.name, "load": run.load, "seed": run.seed, "settings": asdict(settings),
+        "measured": measures.summary(rows, workload.CORES), "predicted": predicted,
+        # Real seconds, which no clock makes shorter.
+        "mean_launch": fmean(_launches(records)),
+        "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
+        "latest_end_after_due": max(its.ends - its.due for its in records.values()),
+        "coarse_time_limits": coarse_limits(jobs, settings.clock) if run.policy.is_stock else 0,
+        "log_errors": errors,
+    }
+    part = folder / "summary.json.part"
+    part.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    part.rename(folder / "summary.json")
+    return summary

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Workloads of the papers' applications, as vmsim generates them, and what vmsim makes of them."""
+
+import csv
+import re
+import subprocess
+from dataclasses import dataclass
+
+from vmcluster.conf import lines
+
+from .policies import STOCK_IN_VMSIM
+
+CORES = 60  # of the thesis' machine
+
+_EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=(\w+) .*application=(\S+)$")
+_QUEUE = re.compile(r"; Queue: (\d+) (short|long)$")
+_PROCS = {"pow2": "pow2:{}", "square": "square:{}", "any": "1-{}"}  # size rules, as --vm-procs takes them
+
+
+class WorkloadError(Exception):
+    """vmsim failed, or made what cannot be run."""
+
+
+@dataclass(frozen=True)
+class WorkloadJob:
+    """Times are seconds of the workload's clock."""
+
+    id: int
+    submit: float
+    run_time: float  # alone, with `processes`
+    estimate: float
+    processes: int  # the most it accepts
+    procs: str  # those it accepts, as --vm-procs takes them
+    kind: str  # short or long
+    application: str
+
+
+def _vmsim(build, *words):
+    done = subprocess.run([str(word) for word in (build.vmsim, *words)], text=True, capture_output=True, check=False)
+    if done.returncode:
+        raise WorkloadError(f"vmsim {words[0]}: {done.stderr.strip()}")
+
+
+def _job(fields, executables, kinds):
+    """Of a line in the Standard Workload Format."""
+    rule, application = executables[fields[13]]
+    processes = int(fields[7])
+    return WorkloadJob(int(fields[0]), float(fields[1]), float(fields[3]), float(fields[8]), processes,
+                       _PROCS[rule].format(processes), kinds[fields[14]], application)
+
+
+def read(path):
+    """The jobs in a file of vmsim generate."""
+    executables, kinds, jobs = {}, {}, []
+    for line in path.read_text().splitlines():
+        if found := _EXECUTABLE.match(line):
+            executables[found[1]] = found[2], found[3]
+        elif found := _QUEUE.match(line):
+            kinds[found[1]] = found[2]
+        elif not line.startswith(";"):
+            jobs.append(_job(line.split(), executables, kinds))
+    if not jobs:
+        raise WorkloadError(f"{path}: no jobs: a longer duration or a higher load makes some")
+    return jobs
+
+
+def generate(build, path, settings, load, seed):
+    """The jobs of the workload that is written to `path`."""
+    _vmsim(build, "generate", f"--processors={CORES}", f"--load={load}", f"--seed={seed}",
+           f"--short-share={settings.short_share}", f"--duration={settings.duration}", f"--output={path}")
+    return read(path)
+
+
+def predict(build, workload, policy, folding_cost, directory):
+    """Rows of vmsim's jobs.csv under the policy, by the same vmall.conf. `directory` is made."""
+    if policy.is_stock:
+        name, which = STOCK_IN_VMSIM, f"--policy={STOCK_IN_VMSIM}"
+    else:
+        file = directory.parent / "vmall.conf"
+        file.write_text(lines(policy.vmall_conf))
+        name, which = file.name, f"--policy-file={file}"
+    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={folding_cost}", f"--out={directory}")
+    with open(directory / name / "jobs.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

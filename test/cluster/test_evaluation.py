@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""contrib/evaluate, in short: a minute of a workload at twenty times its speed, under two policies."""
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
+WORDS = ["--duration=1:00", "--clock=20", "--loads=0.8", "--seeds=1", "--one-process"]
+
+
+def evaluate(build, out, *words):
+    command = [sys.executable, "-B", "-m", "evaluation", f"--build={build.directory}", f"--out={out}", *WORDS, *words]
+    return subprocess.run(command, env={**os.environ, "PYTHONPATH": str(CONTRIB)}, text=True, capture_output=True, timeout=300,
+                          check=False)
+
+
+def rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return {row["job"]: row for row in csv.DictReader(file)}
+
+
+def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(build, tmp_path):
+    done = evaluate(build, tmp_path, "--policies=stock")
+    assert done.returncode == 0, done.stdout + done.stderr
+    stock = tmp_path / "stock/load-0.8/seed-1"
+    finished = (stock / "summary.json").stat().st_mtime_ns
+
+    interrupted = tmp_path / "fjt4/load-0.8/seed-1/predicted"
+    interrupted.mkdir(parents=True)
+    (interrupted / "summary.json").write_text("{}", encoding="utf-8")
+    done = evaluate(build, tmp_path, "--policies=stock,fjt4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "stock, load 0.8, seed 1: is there already" in done.stdout
+    assert (stock / "summary.json").stat().st_mtime_ns == finished
+
+    report = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "20 times as fast as real time" in report
+    assert "- fjt4: the mean response is " in report
+    assert "\n| stock | long | 1 | " in report and "\n| fjt4 | short | 7 | " in report
+
+    measured, predicted = rows(stock / "jobs.csv"), rows(stock / "predicted/easy/jobs.csv")
+    assert measured.keys() == predicted.keys()
+    for job, found in measured.items():
+        assert found["processes"] == predicted[job]["processes"]
+        assert float(found["run_time"]) >= float(predicted[job]["run_time"]), "nothing is faster than its application"
+
+
+def test_other_settings_need_another_directory(build, tmp_path):
+    kept = tmp_path / "bfm/load-0.8/seed-1"
+    kept.mkdir(parents=True)
+    (kept / "summary.json").write_text('{"settings": {"clock": 10}}', encoding="utf-8")
+    done = evaluate(build, tmp_path, "--policies=bfm")
+    assert done.returncode == 1
+    assert "was made with other settings" in done.stderr and "choose another --out" in done.stderr
+
+
+def test_workload_without_jobs_is_refused(build, tmp_path):
+    done = evaluate(build, tmp_path, "--policies=bfm", "--loads=0.001")
+    assert done.returncode == 1
+    assert "no jobs: a longer duration or a higher load makes some" in done.stderr

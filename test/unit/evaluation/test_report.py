@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What contrib/evaluate makes of the output of jobs, from made-up jobs."""
+
+import json
+import tempfile
+import unittest
+from dataclasses import asdict
+from pathlib import Path
+
+from evaluation import measures, options, record, report, workload
+from evaluation.play import asks, coarse_limits
+from evaluation.policies import POLICIES
+from vmcluster import ClusterError
+
+FOLDED = """job: started 1000.000000
+stand-in: begins 1001.000000 processes=8
+stand-in: has 1001.000000 cores=8 mpl=1
+stand-in: has 1003.000000 cores=2 mpl=4
+stand-in: has 1003.500000 cores=2 mpl=4
+stand-in: has 1007.000000 cores=8 mpl=1
+stand-in: ends 1009.250000 due=1009.000000
+job: ended 1010.000000
+"""
+RIGID = """job: started 1000.000000
+stand-in: begins 1000.500000 processes=4
+stand-in: ends 1002.500000 due=1002.500000
+job: ended 1003.000000
+"""
+
+
+def job(number=1, **fields):
+    values = {"submit": 5.0, "run_time": 28.0, "estimate": 28.0, "processes": 8, "procs": "pow2:8", "kind": "short",
+              "application": "FT.A", **fields}
+    return workload.WorkloadJob(number, **values)
+
+
+def row(output, its=job(), submitted=998.0):
+    return measures.row(its, submitted, record.read(output), began=990.0, clock=10)
+
+
+class Records(unittest.TestCase):
+    def test_changes_that_are_none_are_no_folds(self):
+        found = record.read(FOLDED)
+        self.assertEqual([(share.time, share.cores, share.mpl) for share in found.shares],
+                         [(1001, 8, 1), (1003, 2, 4), (1007, 8, 1)])
+        self.assertEqual((found.folds, found.unfolds, found.processes, found.due), (1, 1, 8, 1009.0))
+
+    def test_core_seconds_are_those_of_each_stretch(self):
+        self.assertEqual(record.read(FOLDED).core_seconds(), 8 * 2 + 2 * 4 + 8 * 2.25)
+
+    def test_job_without_control_block_has_a_core_for_each_process(self):
+        self.assertEqual(record.read(RIGID).core_seconds(), 4 * 2)
+
+    def test_what_did_not_end_is_incomplete(self):
+        for kept in range(7):
+            with self.assertRaises(record.IncompleteRecord):
+                record.read("".join(FOLDED.splitlines(keepends=True)[:kept]) + "slurmstepd: error: killed\n")
+        with self.assertRaises(record.IncompleteRecord):
+            record.read(FOLDED.partition("job: ended")[0])
+
+
+class Measures(unittest.TestCase):
+    def test_times_are_of_the_clock_of_the_workload(self):
+        found = row(FOLDED)
+        self.assertEqual([found[name] for name in ("submit", "start", "end", "wait", "response", "run_time")],
+                         [80, 100, 200, 20, 120, 100])
+
+    def test_cores_are_held_during_launch_and_end_as_well(self):
+        held = 8 * 1 + (8 * 2 + 2 * 4 + 8 * 2.25) + 8 * 0.75
+        self.assertEqual(row(FOLDED)["core_seconds"], held * 10)
+        self.assertEqual(row(FOLDED)["average_allotment"], held / 10)
+
+    def test_slowdown_is_bounded(self):
+        self.assertEqual(row(RIGID, job(run_time=2.0))["bounded_slowdown"], 5)
+        self.assertEqual(row(RIGID, job(run_time=500.0))["bounded_slowdown"], 1)
+
+    def test_summary_is_by_class_and_of_all(self):
+        rows = [row(FOLDED), row(RIGID, job(2, kind="long"), 999.0)]
+        found = measures.summary(rows, 60)
+        self.assertEqual({kind: those["jobs"] for kind, those in found["classes"].items()}, {"all": 2, "short": 1, "long": 1})
+        self.assertEqual(found["classes"]["all"]["wait"], 15)
+        self.assertEqual(found["classes"]["all"]["standard_deviation_of_waits"], 5)
+        self.assertEqual((found["makespan"], found["folds"]), (120, 1))
+        self.assertAlmostEqual(found["utilisation"], sum(each["core_seconds"] for each in rows) / (60 * 120))
+
+
+class Asking(unittest.TestCase):
+    def test_stock_slurm_is_asked_for_the_largest_size_and_whole_minutes_that_leave_time_to_launch(self):
+        self.assertEqual(asks(job(estimate=1100.0), POLICIES["stock"], 10), ["--ntasks=8", "--time=2"])
+        self.assertEqual(asks(job(estimate=1190.0), POLICIES["stock"], 10), ["--ntasks=8", "--time=3"])
+
+    def test_others_are_asked_by_the_second(self):
+        self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10)[:3],
+                         ["--vm-class=short", "--vm-procs=pow2:8", "--vm-estimate=1:51"])
+
+    def test_limits_that_say_little_are_counted(self):
+        self.assertEqual(coarse_limits([job(estimate=28.0), job(estimate=1150.0)], 10), 1)
+
+
+class Workloads(unittest.TestCase):
+    HEAD = ("; Queue: 1 short\n; Queue: 2 long\n"
+            "; Note: vmsim executable 1: virtually-malleable sizes=square speedup=times:1=2441,49=50 cores-per-process=1 "
+            "application=BT.A\n")
+
+    def read(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "workload.swf"
+            path.write_text(text, encoding="utf-8")
+            return workload.read(path)
+
+    def test_jobs_are_those_of_the_file(self):
+        found = self.read(self.HEAD + "5 21 -1 50 49 -1 -1 49 60 -1 -1 -1 -1 1 2 -1 -1 -1\n")
+        self.assertEqual(found, [workload.WorkloadJob(5, 21.0, 50.0, 60.0, 49, "square:49", "long", "BT.A")])
+
+    def test_without_jobs_there_is_nothing_to_run(self):
+        with self.assertRaisesRegex(workload.WorkloadError, "no jobs"):
+            self.read(self.HEAD)
+
+
+def asked(folder, *words):
+    return options.parse(["--out", folder, "--policies", "bfm", *words], needs_build=False)
+
+
+def summary(policy, wait, seed=1, **fields):
+    def side(seconds):
+        jobs = {"jobs": 3, "wait": seconds, "standard_deviation_of_waits": 0.0, "response": seconds + 10, "execution": 10.0,
+                "bounded_slowdown": 1.0}
+        return {"makespan": 100.0, "utilisation": 0.5, "folds": 0, "unfolds": 0, "classes": {"all": jobs, "short": jobs}}
+
+    settings = asdict(options.runs(asked("x"))[0].settings)
+    return {"policy": policy, "load": 0.8, "seed": seed, "settings": settings, "measured": side(wait), "predicted": side(20.0),
+            "mean_launch": 0.5, "latest_submission": 0.1, "latest_end_after_due": 0.01,
+            "coarse_time_limits": 2 if policy == "stock" else 0, "log_errors": [], **fields}
+
+
+class Reports(unittest.TestCase):
+    def line(self, text, beginning):
+        return next(line for line in text.splitlines() if line.startswith(beginning))
+
+    def test_numbers_are_means_with_their_ratio_to_what_vmsim_says(self):
+        text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, seed=2)])
+        self.assertTrue(self.line(text, "| bfm | short").startswith("| bfm | short | 6 | 40 (1.33) | 30 (1.50) | 0 (vmsim: 0) |"))
+        self.assertTrue(self.line(text, "| bfm | 2 |").endswith("| 0.50 | 0.10 | 0.01 |"))
+
+    def test_policies_are_compared_with_stock_slurm_on_the_same_workloads(self):
+        text = report.text([summary("stock", 90.0), summary("stock", 990.0, seed=2), summary("bfm", 40.0)])
+        self.assertIn("- bfm: the mean response is 0.50 of stock Slurm's for short jobs.\n", text)
+        self.assertIn("4 of 6 jobs under stock Slurm", text)
+
+    def test_errors_that_daemons_logged_are_shown(self):
+        text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
+        self.assertIn("- bfm, load 0.8, seed 1: slurmctld: error: x\n", text)
+
+
+class Keeping(unittest.TestCase):
+    def test_only_a_complete_run_of_the_same_settings_is_not_made_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder)
+            its = options.runs(asked(folder))[0]
+            self.assertIsNone(its.kept(out))
+            its.folder(out).mkdir(parents=True)
+            self.assertIsNone(its.kept(out))
+            kept = summary("bfm", 20.0)
+            (its.folder(out) / "summary.json").write_text(json.dumps(kept), encoding="utf-8")
+            self.assertEqual(its.kept(out), kept)
+            other = options.runs(asked(folder, "--clock", "5"))[0]
+            with self.assertRaisesRegex(ClusterError, "other settings"):
+                other.kept(out)
+
