@@ -23,6 +23,8 @@ _USUAL_SINCE_26_05 = [
     # A node has ended the last run of a job that was requeued: a run has a number of its own.
     r"find_job: could not find JobId=\d+ SLUID=\w+ by SLUID but could by job_id",
     r"_slurm_rpc_epilog_complete: could not find JobId=\d+ SLUID=",
+    # A slurmstepd whose srun was cancelled.
+    r"Closing accepted fd: Bad file descriptor",
 ]
 
 # What Slurm says with its stock plugins as well, on a machine where nothing is wrong.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from scenario import PEER_GONE, Silenced, restarted_with
-from vmcluster import Node, munge
+from vmcluster import Node, installed_release, munge
 from vmcluster.build import stock_plugin_dir
 from vmcluster.daemon import Daemon
 from vmcluster.ports import listening
