@@ -39,7 +39,7 @@ AS_IF([test "x$slurm_source" != "x$slurm_installed"], [
     AC_MSG_ERROR([the Slurm source tree in $with_slurm_source is version $slurm_source, the installed libslurm is $slurm_installed: select and sched plugins need the same major.minor.micro])])
 
 AS_CASE([$slurm_installed], [26.05.*],
-    [AC_MSG_WARN([slurm-vmall compiles against Slurm $slurm_installed, and has not been run with it])])
+    [AC_MSG_WARN([slurm-vmall has run its cluster tests with Slurm 26.05.5 only, and without that release's own source tree])])
 
 AC_MSG_CHECKING([where Slurm looks for plugins])
 for dir in /usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do
