@@ -59,6 +59,12 @@ class TwoControllers(Cluster):
         self._wait_says(self.slurmctld, IN_CHARGE, in_charge + 1)
         self._wait_says(self.backup, STANDBY, on_standby + 1)
 
+    def return_without_backup(self):
+        in_charge = self._times(self.slurmctld, IN_CHARGE)
+        self.backup.kill()
+        self.slurmctld.start()
+        self._wait_says(self.slurmctld, IN_CHARGE, in_charge + 1)
+
     def restart_backup(self):
         on_standby = self._times(self.backup, STANDBY)
         self.backup.kill()
@@ -139,7 +145,5 @@ def test_het_jobs_are_taken_by_whoever_is_in_charge(cluster):
     submit()
     cluster.take_over()
     submit()
-    cluster.backup.kill()  # Slurm 22.05 can give back once only: then it waits for ever for a thread of its own
-    cluster.slurmctld.start()
-    cluster.wait_ready(timeout=60)
+    cluster.return_without_backup()  # Slurm 22.05 can give back once only: then it waits for ever for a thread of its own
     cluster.run("scancel", *leaders)
