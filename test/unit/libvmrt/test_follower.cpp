@@ -141,15 +141,15 @@ START_TEST(cpus_that_somebody_takes_away_are_left) {
         return there;
     };
     // A follower that has not read the allotment yet would undo what we do.
-    ck_assert(within(2s, [&] { return ranks_on(cpus[0]) == 2 && ranks_on(cpus[1]) == 2; }));
+    ck_assert(within(10s, [&] { return ranks_on(cpus[0]) == 2 && ranks_on(cpus[1]) == 2; }));
     for (const pid_t rank : ranks)
         confine(rank, left);
     // Inside, and in one queue: all share the CPU that is left.
-    ck_assert(within(2500ms, [&] { return ranks_on(left[0]) == 4 && all_inside(ranks, left); }));
+    ck_assert(within(10s, [&] { return ranks_on(left[0]) == 4 && all_inside(ranks, left); }));
     std::this_thread::sleep_for(1500ms);
     ck_assert_msg(all_inside(ranks, left), "somebody went back");
     stage.allot({cpus[0], cpus[1]});
-    ck_assert(within(1s, somebody_avoids_it));
+    ck_assert(within(10s, somebody_avoids_it));
 }
 END_TEST
 
@@ -163,7 +163,7 @@ START_TEST(a_thread_that_leaves_the_place_is_brought_back) {
     CPU_ZERO(&elsewhere);
     CPU_SET(cpus[1], &elsewhere);
     ck_assert(sched_setaffinity(ranks[0], sizeof elsewhere, &elsewhere) == 0);
-    ck_assert(within(2s, [&] { return runs_inside(ranks[0], few); }));
+    ck_assert(within(10s, [&] { return runs_inside(ranks[0], few); }));
     ck_assert(program.wait(limit).succeeded());
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(ranks_that_start_while_the_agent_writes_learn_their_allotment) {
     };
     ck_assert_uint_eq(placed(), 0);
     ++stage.control().sequence; // and the agent dies before it wakes anybody
-    ck_assert(within(2s, [&] { return placed() == 3 && all_inside(stage.ranks(), few); }));
+    ck_assert(within(10s, [&] { return placed() == 3 && all_inside(stage.ranks(), few); }));
 }
 END_TEST
 
@@ -195,7 +195,7 @@ START_TEST(ranks_of_two_cpus_share_both) {
     stage.allot(both);
     Program program = stage.start(3, outside(2));
     const std::vector<pid_t> ranks = await_outside(stage, 3);
-    ck_assert(within(1s, [&] {
+    ck_assert(within(10s, [&] {
         for (const vmall_runtime_slot &slot : stage.runtime().slots)
             if (slot.owner != 0 && slot.cpu_plus_1 != cpus[0] + 1u)
                 return false;
