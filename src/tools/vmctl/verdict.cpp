@@ -165,10 +165,8 @@ Findings judge_controller(const Introduction &controller, const SlurmFacts &slur
                  {where},
                  controller.problem,
                  "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld; if it is "
-                 "there, see "
-                 "why in slurmctld's log. ControlPort must be the same in vmall.conf here and "
-                 "there, and "
-                 "open in the firewall."}};
+                 "there, see why in slurmctld's log. ControlPort must be the same in vmall.conf "
+                 "here and there, and open in the firewall."}};
     const Installation &found = *controller.installation;
     return {release(check, where, found, "slurmctld", slurm.version),
             clock(where, controller.clock_ahead),
