@@ -8,7 +8,7 @@ from statistics import fmean
 
 from vmcluster import Cluster, ClusterError, Node
 
-from . import measures, record, workload
+from . import measures, record, slurmctld_log, workload
 from .play import Player, coarse_limits
 
 _SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1"}
@@ -63,9 +63,10 @@ def _records(cluster, submitted):
     return records
 
 
-def _launches(records):
-    """Seconds, real ones, that jobs held their cores without computing."""
-    return [its.ended - its.started - (its.ends - its.begins) for its in records.values()]
+def _mean_launch(submitted, records, log):
+    """Seconds, real ones, that a job holds its cores without computing: until its program begins, and after that."""
+    held = slurmctld_log.held(log)
+    return fmean(held[submitted[job].id] - (its.ends - its.begins) for job, its in records.items())
 
 
 def _keep_allotments(path, records, began, clock):
@@ -78,12 +79,13 @@ def _keep_allotments(path, records, began, clock):
 
 
 def _play(build, run, jobs, expected, say):
-    """(Submitted by job, Record by job, error lines of the daemons' logs)."""
+    """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", [Node("n1", workload.CORES)],
                  policy.vmall_conf, _SLURM_CONF) as cluster:
         submitted = Player(cluster, build.stand_in, run.settings, policy, say).play(jobs, expected)
-        return submitted, _records(cluster, submitted), cluster.log_errors()
+        log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
+        return submitted, _records(cluster, submitted), log, cluster.log_errors()
 
 
 def make(build, run, out, say):
@@ -97,7 +99,7 @@ def make(build, run, out, say):
     predicted = measures.summary(
         workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"),
         workload.CORES)
-    submitted, records, errors = _play(build, run, jobs, predicted["makespan"], say)
+    submitted, records, log, errors = _play(build, run, jobs, predicted["makespan"], say)
 
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
@@ -107,7 +109,8 @@ def make(build, run, out, say):
         "policy": run.policy.name, "load": run.load, "seed": run.seed, "settings": asdict(settings),
         "measured": measures.summary(rows, workload.CORES), "predicted": predicted,
         # Real seconds, which no clock makes shorter.
-        "mean_launch": fmean(_launches(records)),
+        "mean_launch": _mean_launch(submitted, records, log),
+        "resizes": slurmctld_log.resizes(log),
         "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
         "latest_end_after_due": max(its.ends - its.due for its in records.values()),
         "coarse_time_limits": coarse_limits(jobs, settings.clock) if run.policy.is_stock else 0,

@@ -40,6 +40,10 @@ void vmall_log_error(const char *message) {
 void vmall_log_info(const char *message) {
     info("sched/fjt: %s", message);
 }
+void vmall_log_verbose(const char *message) {
+    verbose("sched/fjt: %s", message);
+}
+
 void vmall_log_debug(const char *message) {
     debug("sched/fjt: %s", message);
 }

@@ -24,6 +24,7 @@ void vmall_unlock_to_act(void);
 /* slurmctld's log. */
 void vmall_log_error(const char *message);
 void vmall_log_info(const char *message);
+void vmall_log_verbose(const char *message);
 void vmall_log_debug(const char *message);
 
 /* False on a backup controller that is not to schedule (no_backup_scheduling). */

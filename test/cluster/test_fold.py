@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Folding and unfolding on one node, as users see it in squeue, scontrol and /proc."""
 
+import re
+
 import pytest
 from scenario import backfill, fold, go_on, outside_allotment, submit_vm, wait_confined, wait_cores, wait_tasks
 
@@ -78,3 +80,15 @@ def test_signals_reach_every_process_of_a_folded_job(cluster, signal):
     cluster.run("scancel", "--signal", signal, jobs.backfilled)
     cluster.wait_end(jobs.backfilled)
     assert cluster.tasks(jobs.backfilled) == {}
+
+
+def test_log_says_how_long_after_its_decision_a_resize_was_applied(cluster):
+    jobs = fold(cluster)
+
+    def applied():
+        return re.findall(rf"resize of JobId={jobs.backfilled} applied after \d+ microseconds", cluster.slurmctld.log.read_text())
+
+    cluster.wait_until(lambda: len(applied()) == 1, 10, "the fold to be applied")
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.wait_until(lambda: len(applied()) == 2, 10, "the unfold to be applied")

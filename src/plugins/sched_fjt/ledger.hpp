@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/view.hpp"
 #include "policy/model.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -46,6 +47,7 @@ struct LedgerEntry {
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
     control::Generation applied = 0; // that every node of the job has confirmed
     bool under_way = false;          // sent, and not all nodes have replied yet
+    std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so

@@ -15,6 +15,9 @@ inline void log_error(const std::string &line) {
 inline void log_info(const std::string &line) {
     vmall_log_info(line.c_str());
 }
+inline void log_verbose(const std::string &line) {
+    vmall_log_verbose(line.c_str());
+}
 inline void log_debug(const std::string &line) {
     vmall_log_debug(line.c_str());
 }

@@ -13,6 +13,7 @@
 #include <slurm/slurm_errno.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 namespace vmall::sched {
@@ -67,6 +68,17 @@ void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const
     entry.given_up.change(view.now, job.tasks - static_cast<int>(core_count(cores)));
 }
 
+void note_applied(LedgerEntry &entry, JobNumber job) {
+    entry.applied = entry.wanted;
+    if (!entry.decided_at)
+        return; // told what it has had before
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - *entry.decided_at);
+    entry.decided_at.reset();
+    log_verbose("resize of " + job_name(job) + " applied after " + std::to_string(took.count()) +
+                " microseconds");
+}
+
 } // namespace
 
 void Resizer::configure(const config::Config &config) {
@@ -100,12 +112,14 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
 void Resizer::fold(const View &view, const JobView &job, const policy::Allotment &target) {
     CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
+    entry.decided_at = std::chrono::steady_clock::now();
     entry.fold_to = keep;
     log_debug("asking the nodes to fold " + from_to(job, keep));
     send(view, job, keep);
 }
 
 bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
+    const auto decided_at = std::chrono::steady_clock::now();
     const View view = look_at_job(job.id, fold_gres_);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || !active->second.virtually_malleable ||
@@ -129,6 +143,7 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
         return false;
     }
     LedgerEntry &entry = ledger_.of(job);
+    entry.decided_at = decided_at;
     note_resize(entry, view, job, grown);
     ++entry.unfolds;
     ++counters_.unfolds;
@@ -174,7 +189,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     else if (entry->fold_to)
         release(view, job, *entry);
     else
-        entry->applied = entry->wanted;
+        note_applied(*entry, job.id);
 }
 
 // A node where nothing of the job is registered has nothing to move: fine unless cores are to be
@@ -218,7 +233,7 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
         return;
     }
     note_resize(entry, view, job, keep);
-    entry.applied = entry.wanted;
+    note_applied(entry, job.id);
     ++entry.folds;
     ++counters_.folds;
     counters_.windows_expired += entry.backfilled;
@@ -245,6 +260,8 @@ void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry,
         announce(view, job);
     else if (entry.fold_to)
         entry.wanted = entry.applied;
+    if (entry.fold_to)
+        entry.decided_at.reset(); // nothing comes of it
     entry.fold_to.reset();
 }
 

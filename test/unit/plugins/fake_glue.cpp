@@ -23,6 +23,7 @@ void vmall_lock_to_act() {}
 void vmall_unlock_to_act() {}
 void vmall_log_error(const char *) {}
 void vmall_log_info(const char *) {}
+void vmall_log_verbose(const char *) {}
 void vmall_log_debug(const char *) {}
 bool vmall_may_schedule() {
     return true;
