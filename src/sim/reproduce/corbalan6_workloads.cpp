@@ -96,7 +96,7 @@ Workload workload_of(const Mix &mix, int load, const Assumption &assumption, dou
     spec.processors = processors;
     spec.duration = std::max<policy::Seconds>(
         1, static_cast<policy::Seconds>(static_cast<double>(assumption.submissions) * length));
-    spec.estimates = EstimateModel::none;
+    spec.estimates = std::nullopt;
     std::map<std::string, int> requested;
     for (const Share &share : mix) {
         spec.applications.push_back({find_application(measured_applications(), share.application),

@@ -42,8 +42,7 @@ Workload adjusted(Workload workload, const Assumptions &assumptions) {
 GeneratorSpec spec_for(const Assumptions &assumptions) {
     GeneratorSpec spec;
     spec.processors = assumptions.processors;
-    spec.estimates = EstimateModel::uniform;
-    spec.estimate_factor = assumptions.estimate_factor;
+    spec.estimates = EstimateFactors{1, assumptions.estimate_factor};
     return spec;
 }
 

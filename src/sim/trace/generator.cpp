@@ -21,6 +21,13 @@ void require(bool condition, const std::string &what) {
         throw std::invalid_argument(what);
 }
 
+void check(const EstimateFactors &estimates) {
+    require(estimates.lowest >= 0.001 && estimates.highest <= 1e6,
+            "factors of the estimates are from 0.001 to a million");
+    require(estimates.lowest <= estimates.highest,
+            "the lowest factor of the estimates is above the highest");
+}
+
 void check(const GeneratorSpec &spec) {
     require(spec.processors >= 1, "the machine needs at least one processor");
     require(!spec.applications.empty(), "there is no application to generate jobs of");
@@ -28,8 +35,8 @@ void check(const GeneratorSpec &spec) {
     require(spec.jobs > 0 || spec.duration > 0, "neither the jobs nor the duration is limited");
     require(spec.jobs <= std::numeric_limits<std::uint32_t>::max(), "these are too many jobs");
     require(spec.burst >= 1, "a burst has at least one job");
-    require(spec.estimate_factor >= 1 && spec.estimate_factor <= 1e6,
-            "the factor of the estimates is from 1 to a million");
+    if (spec.estimates)
+        check(*spec.estimates);
     require(spec.virtually_malleable >= 0 && spec.virtually_malleable <= 1,
             "the virtually malleable part is from 0 to 1");
 }
@@ -55,19 +62,10 @@ double work_of(const Application &application, int processes, Work work) {
 }
 
 policy::Seconds estimate(const GeneratorSpec &spec, Milliseconds runtime, double drawn) {
-    double factor = 1;
-    switch (spec.estimates) {
-    case EstimateModel::none:
+    if (!spec.estimates)
         return 0;
-    case EstimateModel::exact:
-        break;
-    case EstimateModel::factor:
-        factor = spec.estimate_factor;
-        break;
-    case EstimateModel::uniform:
-        factor = 1 + drawn * (spec.estimate_factor - 1);
-        break;
-    }
+    const auto &[lowest, highest] = *spec.estimates;
+    const double factor = lowest + drawn * (highest - lowest);
     const double milliseconds = static_cast<double>(runtime) * factor;
     return static_cast<policy::Seconds>(std::ceil(milliseconds / 1000));
 }

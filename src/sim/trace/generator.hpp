@@ -35,12 +35,11 @@ enum class Work {
     parallel    // with as many processes as it may have
 };
 
-// What users say about the time their jobs need with as many processes as they may have.
-enum class EstimateModel {
-    none,
-    exact,
-    factor, // `estimate_factor` times as long
-    uniform // between one and `estimate_factor` times as long, every factor as likely
+// What users say about the time their jobs need with as many processes as they may have: so many
+// times as long, every factor of the range as likely. From 0.001 to a million.
+struct EstimateFactors {
+    double lowest = 1;
+    double highest = 1; // not below the lowest
 };
 
 struct GeneratorSpec {
@@ -58,8 +57,7 @@ struct GeneratorSpec {
     // Jobs that are submitted at the same time. The load does not depend on it.
     int burst = 1;
 
-    EstimateModel estimates = EstimateModel::exact;
-    double estimate_factor = 1; // at least 1
+    std::optional<EstimateFactors> estimates = EstimateFactors{}; // nothing: there are none
 
     // The part of the jobs, chosen at random, that is virtually malleable, from 0 to 1. The others
     // have one size, the largest.

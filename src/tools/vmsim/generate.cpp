@@ -29,19 +29,19 @@ struct GenerateOptions {
     std::uint64_t seed = 1;
 };
 
-// none, exact, FACTOR or 1-FACTOR.
-void set_estimates(const std::string &text, sim::GeneratorSpec &spec) {
-    using sim::EstimateModel;
-    spec.estimates = text == "none" ? EstimateModel::none : EstimateModel::exact;
-    if (text == "none" || text == "exact")
-        return;
-    const bool range = text.compare(0, 2, "1-") == 0;
-    const auto factor = sim::decimal_number(std::string_view(text).substr(range ? 2 : 0));
-    if (!factor || *factor < 1)
+// none, exact, FACTOR or LOWEST-HIGHEST.
+std::optional<sim::EstimateFactors> parse_estimates(const std::string &text) {
+    if (text == "none")
+        return std::nullopt;
+    if (text == "exact")
+        return sim::EstimateFactors{};
+    const auto ends = sim::split(text, '-');
+    const auto lowest = sim::decimal_number(ends.front());
+    const auto highest = sim::decimal_number(ends.back());
+    if (ends.size() > 2 || !lowest || !highest)
         throw UsageError("--estimates is " + config::quoted(text) +
-                         " instead of none, exact, a factor of 1 or more, or a range 1-FACTOR");
-    spec.estimates = range ? EstimateModel::uniform : EstimateModel::factor;
-    spec.estimate_factor = *factor;
+                         " instead of none, exact, a factor, or a range of factors");
+    return sim::EstimateFactors{*lowest, *highest};
 }
 
 std::vector<sim::Application> applications(const GenerateOptions &options) {
@@ -58,7 +58,7 @@ std::vector<sim::Application> applications(const GenerateOptions &options) {
 
 sim::GeneratorSpec specification(const GenerateOptions &options) {
     sim::GeneratorSpec spec = options.spec;
-    set_estimates(options.estimates, spec);
+    spec.estimates = parse_estimates(options.estimates);
     spec.work = options.work == "parallel" ? sim::Work::parallel : sim::Work::sequential;
     if (!options.duration.empty())
         spec.duration = config::parse_time(options.duration);
@@ -138,7 +138,7 @@ void add_generate(CLI::App &app, int &) {
     command
         ->add_option("--estimates", options->estimates,
                      "What users say of the time their job needs: none, exact, so many times as "
-                     "much (FACTOR), or at random between one and so many times (1-FACTOR)")
+                     "much (FACTOR), or at random between two factors (LOWEST-HIGHEST)")
         ->type_name("HOW")
         ->capture_default_str();
     command

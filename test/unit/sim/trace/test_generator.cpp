@@ -14,7 +14,6 @@
 namespace {
 
 using namespace vmall;
-using sim::EstimateModel;
 
 sim::GeneratorSpec specification(double long_load = 0.6, double short_load = 0.2) {
     std::vector<sim::Application> applications;
@@ -36,8 +35,7 @@ std::string as_swf(const sim::GeneratorSpec &spec, std::uint64_t seed) {
 START_TEST(a_seed_gives_these_jobs_on_every_machine) {
     sim::GeneratorSpec spec = specification();
     spec.jobs = 6;
-    spec.estimates = EstimateModel::uniform;
-    spec.estimate_factor = 5;
+    spec.estimates = sim::EstimateFactors{1, 5};
     spec.virtually_malleable = 0.5;
     ck_assert_text(as_swf(spec, 1), read_file(FIXTURES "/generated.swf"));
 }
@@ -164,21 +162,18 @@ START_TEST(the_duration_limits_arrivals) {
 END_TEST
 
 struct EstimateRow {
-    EstimateModel model;
-    double factor, lowest, highest; // of estimate over run time
+    std::optional<sim::EstimateFactors> factors;
+    double lowest, highest; // of estimate over run time
 };
 const EstimateRow estimate_rows[] = {
-    {EstimateModel::none, 3, 0, 0},
-    {EstimateModel::exact, 3, 1, 1},
-    {EstimateModel::factor, 3, 3, 3},
-    {EstimateModel::uniform, 3, 1, 3},
+    {std::nullopt, 0, 0}, {{{1, 1}}, 1, 1},     {{{3, 3}}, 3, 3},
+    {{{1, 3}}, 1, 3},     {{{0.3, 1}}, 0.3, 1},
 };
 
 START_TEST(estimates_follow_the_model) {
     const EstimateRow &row = estimate_rows[_i];
     sim::GeneratorSpec spec = specification();
-    spec.estimates = row.model;
-    spec.estimate_factor = row.factor;
+    spec.estimates = row.factors;
     spec.jobs = 2000;
     spec.duration = 0;
     double sum = 0;
@@ -197,8 +192,7 @@ START_TEST(the_file_reads_back_as_the_same_jobs) {
     for (const double malleable : {0.0, 0.5, 1.0}) {
         sim::GeneratorSpec spec = specification();
         spec.virtually_malleable = malleable;
-        spec.estimates = EstimateModel::uniform;
-        spec.estimate_factor = 4;
+        spec.estimates = sim::EstimateFactors{0.5, 4};
         const auto generated = sim::generate(spec, 11);
         const Scratch scratch;
         sim::ReadLog log;
@@ -223,8 +217,10 @@ const Refusal refusals[] = {
     {"neither the jobs nor the duration is limited", [](auto &s) { s.duration = 0; }},
     {"no negative limits", [](auto &s) { s.jobs = -1; }},
     {"a burst has at least one job", [](auto &s) { s.burst = 0; }},
-    {"factor of the estimates", [](auto &s) { s.estimate_factor = 0.5; }},
-    {"factor of the estimates", [](auto &s) { s.estimate_factor = std::nan(""); }},
+    {"factors of the estimates", [](auto &s) { s.estimates->lowest = 0; }},
+    {"factors of the estimates", [](auto &s) { s.estimates->highest = std::nan(""); }},
+    {"lowest factor of the estimates is above the highest",
+     [](auto &s) { s.estimates->lowest = 2; }},
     {"virtually malleable part", [](auto &s) { s.virtually_malleable = 1.5; }},
     {"BT.A: its load is 0", [](auto &s) { s.applications[0].load = 0; }},
     {"too many jobs", [](auto &s) { s.jobs = 1LL << 33; }},
