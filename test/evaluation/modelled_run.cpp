@@ -17,16 +17,30 @@ ModelledRun::ModelledRun(const sim::Application &application, int processes,
 }
 
 void ModelledRun::fold(int mpl, Nanoseconds now) {
-    left_ -= static_cast<double>(now - since_) * rate_;
-    since_ = now;
+    catch_up(now);
     sim::Shape shape;
     shape.processes = job_.runtime_processes;
     shape.mpl = mpl;
     rate_ = sim::work_rate(job_, shape, cost_);
 }
 
+void ModelledRun::suspend(Nanoseconds now) {
+    catch_up(now);
+    is_suspended_ = true;
+}
+
+void ModelledRun::resume(Nanoseconds now) {
+    catch_up(now);
+    is_suspended_ = false;
+}
+
+void ModelledRun::catch_up(Nanoseconds now) {
+    left_ -= is_suspended_ ? 0 : static_cast<double>(now - since_) * rate_;
+    since_ = now;
+}
+
 Nanoseconds ModelledRun::end() const {
-    return since_ + std::llround(left_ / rate_);
+    return is_suspended_ ? never : since_ + std::llround(left_ / rate_);
 }
 
 } // namespace vmall::evaluation

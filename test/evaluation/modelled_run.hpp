@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// When a run of a measured application is over that is folded and unfolded meanwhile. Pure: it is
-// told what time it is.
+// When a run of a measured application is over that is folded, unfolded, suspended and resumed
+// meanwhile. Pure: it is told what time it is.
 #pragma once
 
 #include "sim/engine/work.hpp"
@@ -10,6 +10,7 @@
 #include "sim/trace/application.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace vmall::evaluation {
 
@@ -22,17 +23,28 @@ class ModelledRun {
     ModelledRun(const sim::Application &application, int processes, const sim::FoldingCost &cost,
                 double clock, Nanoseconds begin);
 
-    // From `now` on it runs at this MPL (1 or more). Times do not go back.
+    // From `now` on it runs at this MPL (1 or more), unless it is suspended: then once it is
+    // resumed. Times do not go back.
     void fold(int mpl, Nanoseconds now);
 
-    // If nothing changes any more. Depends on when what changed, not on how often one asks.
+    // Between these it stands still.
+    void suspend(Nanoseconds now);
+    void resume(Nanoseconds now);
+    bool is_suspended() const { return is_suspended_; }
+
+    // If nothing changes any more; `never` while it is suspended. Depends on when what changed, not
+    // on how often one asks.
     Nanoseconds end() const;
+    static constexpr Nanoseconds never = std::numeric_limits<Nanoseconds>::max();
 
   private:
+    void catch_up(Nanoseconds now);
+
     sim::Job job_; // as far as its speed goes
     sim::FoldingCost cost_;
-    double left_; // at `since_`, in nanoseconds that it would take unfolded
-    double rate_ = 1;
+    double left_;     // at `since_`, in nanoseconds that it would take unfolded
+    double rate_ = 1; // unless it is suspended
+    bool is_suspended_ = false;
     Nanoseconds since_;
 };
 

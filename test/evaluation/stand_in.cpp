@@ -2,9 +2,11 @@
 //
 // Stands for a process of one of the papers' applications: started by srun like an MPI program, it
 // sleeps for as long as the application would compute on the cores and at the MPL that it has.
+// While Slurm has it suspended it gets nowhere.
 #include "allotment.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "modelled_run.hpp"
+#include "suspension.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -42,13 +44,15 @@ class Record {
     }
 
     void begins(Nanoseconds time, int processes) const {
-        say("begins", time, "processes=" + std::to_string(processes));
+        say("begins", time, " processes=" + std::to_string(processes));
     }
     void has(Nanoseconds time, const Share &share) const {
         say("has", time,
-            "cores=" + std::to_string(share.cores) + " mpl=" + std::to_string(share.mpl));
+            " cores=" + std::to_string(share.cores) + " mpl=" + std::to_string(share.mpl));
     }
-    void ends(Nanoseconds time, Nanoseconds due) const { say("ends", time, "due=" + text(due)); }
+    void is_suspended(Nanoseconds time) const { say("suspended", time, ""); }
+    void is_resumed(Nanoseconds time) const { say("resumed", time, ""); }
+    void ends(Nanoseconds time, Nanoseconds due) const { say("ends", time, " due=" + text(due)); }
 
   private:
     static constexpr Nanoseconds second = 1'000'000'000;
@@ -62,7 +66,7 @@ class Record {
     }
     void say(const char *what, Nanoseconds time, const std::string &rest) const {
         if (is_on_) {
-            std::cout << "stand-in: " << what << ' ' << text(time) << ' ' << rest << std::endl;
+            std::cout << "stand-in: " << what << ' ' << text(time) << rest << std::endl;
         }
     }
 
@@ -70,16 +74,32 @@ class Record {
     Nanoseconds unix_offset_;
 };
 
+void follow_suspensions(Nanoseconds now, ModelledRun &run, const Record &record) {
+    const bool suspended = suspended_by_slurm();
+    if (suspended == run.is_suspended()) {
+        return;
+    }
+    if (suspended) {
+        run.suspend(now);
+        record.is_suspended(now);
+    } else {
+        run.resume(now);
+        record.is_resumed(now);
+    }
+}
+
 void run(const Options &options) {
     const sim::Application &application =
         sim::find_application(sim::thesis_applications(), options.application);
     const sim::FoldingCost cost = sim::parse_folding_cost(options.folding_cost);
     AllotmentWatch allotment;
     const Record record;
+    watch_suspensions();
     Nanoseconds now = monotonic();
     ModelledRun run(application, options.processes, cost, options.clock, now);
     record.begins(now, options.processes);
     for (; now < run.end(); now = monotonic()) {
+        follow_suspensions(now, run, record);
         if (const auto share = allotment.news()) {
             run.fold(static_cast<int>(share->mpl), now);
             record.has(now, *share);

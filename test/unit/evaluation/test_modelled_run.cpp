@@ -66,6 +66,30 @@ START_TEST(is_over_if_that_was_noticed_late) {
 }
 END_TEST
 
+START_TEST(stands_still_while_it_is_suspended) {
+    ModelledRun run = lu_on_32("1.05,1.07,1.1", 1);
+    run.suspend(11 * second); // a third is done
+    ck_assert(run.is_suspended());
+    ck_assert_int_eq(run.end(), ModelledRun::never);
+    run.resume(31 * second);
+    ck_assert(!run.is_suspended());
+    ck_assert_int_eq(run.end(), 53 * second);
+    run.suspend(32 * second);
+    run.resume(34 * second);
+    ck_assert_int_eq(run.end(), 55 * second);
+}
+END_TEST
+
+START_TEST(folded_while_it_is_suspended_it_is_slower_afterwards) {
+    ModelledRun run = lu_on_32("1.05,1.07,1.1", 1);
+    run.suspend(11 * second);
+    run.fold(4, 20 * second);
+    ck_assert_int_eq(run.end(), ModelledRun::never);
+    run.resume(31 * second);
+    ck_assert_int_eq(run.end(), 31 * second + std::llround(168 * 1.1 * 2 / 3 * second));
+}
+END_TEST
+
 // The simulator folds a job: a second one asks for half of the machine.
 START_TEST(ends_when_the_simulator_says) {
     sim::Workload workload;
@@ -109,6 +133,8 @@ int main() {
     tcase_add_test(tests, goes_on_at_the_speed_of_its_mpl);
     tcase_add_test(tests, does_not_drift_however_often_it_is_folded);
     tcase_add_test(tests, is_over_if_that_was_noticed_late);
+    tcase_add_test(tests, stands_still_while_it_is_suspended);
+    tcase_add_test(tests, folded_while_it_is_suspended_it_is_slower_afterwards);
     tcase_add_test(tests, ends_when_the_simulator_says);
     return run("modelled run", tests);
 }

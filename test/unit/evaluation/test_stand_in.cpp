@@ -6,6 +6,7 @@
 #include "run.hpp"
 
 #include <cmath>
+#include <csignal>
 #include <sstream>
 #include <thread>
 
@@ -55,9 +56,15 @@ double end_by_the_model(const std::vector<Event> &record) {
     evaluation::ModelledRun run(sim::find_application(sim::thesis_applications(), "FT.A"), 8,
                                 sim::parse_folding_cost("1.04,1.11"), 10, 0);
     const double begin = record.front().time;
-    for (const Event &event : record)
+    for (const Event &event : record) {
+        const auto time = nanoseconds(event.time - begin);
         if (event.what == "has")
-            run.fold(static_cast<int>(number_after(event, "mpl")), nanoseconds(event.time - begin));
+            run.fold(static_cast<int>(number_after(event, "mpl")), time);
+        else if (event.what == "suspended")
+            run.suspend(time);
+        else if (event.what == "resumed")
+            run.resume(time);
+    }
     return begin + static_cast<double>(run.end()) / 1e9;
 }
 
@@ -114,6 +121,32 @@ START_TEST(runs_rigid_without_a_control_block) {
 }
 END_TEST
 
+// SIGTSTP stops a program that does not handle it; the SIGSTOP that follows stops any.
+START_TEST(gets_nowhere_while_slurm_has_it_suspended) {
+    Program program(command, {});
+    std::this_thread::sleep_for(1s); // it has begun
+    const auto send = [&](int signal) { ck_assert_int_eq(kill(program.pid(), signal), 0); };
+    for (const bool stopped : {false, true}) {
+        send(SIGTSTP);
+        std::this_thread::sleep_for(500ms);
+        if (stopped)
+            send(SIGSTOP);
+        std::this_thread::sleep_for(500ms);
+        send(SIGCONT);
+        std::this_thread::sleep_for(200ms);
+    }
+    const auto record = record_of(std::move(program));
+    ck_assert_uint_eq(record.size(), 6);
+    for (const int first : {1, 3}) {
+        ck_assert_str_eq(record[first].what.c_str(), "suspended");
+        ck_assert_str_eq(record[first + 1].what.c_str(), "resumed");
+        ck_assert_double_ge(record[first + 1].time - record[first].time, 0.9);
+    }
+    assert_ended_on_time(record);
+    ck_assert_double_ge(record.back().time - record.front().time, 2.8 + 2 * 0.9);
+}
+END_TEST
+
 START_TEST(only_the_first_process_of_a_job_tells) {
     ck_assert_uint_eq(record_of(Program(command, {"SLURM_PROCID=1"})).size(), 0);
 }
@@ -164,6 +197,7 @@ int main() {
     tcase_add_test(tests, ends_when_the_model_says_through_folds_and_unfolds);
     tcase_add_test(tests, starts_folded);
     tcase_add_test(tests, runs_rigid_without_a_control_block);
+    tcase_add_test(tests, gets_nowhere_while_slurm_has_it_suspended);
     tcase_add_test(tests, only_the_first_process_of_a_job_tells);
     tcase_add_loop_test(tests, refuses, 0, std::size(bad));
     tcase_add_test(tests, ends_where_the_control_block_is_damaged);
