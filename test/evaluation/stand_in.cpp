@@ -90,7 +90,7 @@ void follow_suspensions(Nanoseconds now, ModelledRun &run, const Record &record)
 
 void run(const Options &options) {
     const sim::Application &application =
-        sim::find_application(sim::thesis_applications(), options.application);
+        sim::find_application(sim::paper_applications(), options.application);
     const sim::FoldingCost cost = sim::parse_folding_cost(options.folding_cost);
     AllotmentWatch allotment;
     const Record record;
@@ -118,7 +118,8 @@ int complain(const std::string &problem, int exit_status) {
 
 void add_options(CLI::App &app, Options &options) {
     constexpr int usual_limit = 65535;
-    app.add_option("--application", options.application, "One of Utrera's thesis, table 3.2")
+    app.add_option("--application", options.application,
+                   "One of those that the papers' evaluations run")
         ->required();
     app.add_option("--processes", options.processes,
                    "Of the job, however many of these programs there are")

@@ -17,13 +17,13 @@ const Names every_mix = {"w1", "w2", "w3", "w4", "w5", "w6"};
 const std::string text = "FJT paper s. 6, ";
 
 Grid make_grid(const Context &context, const Assumptions &assumptions) {
-    const auto duration = static_cast<policy::Seconds>(900 * context.length);
     std::vector<Situation> situations;
-    for (const UtreraMix &mix : utrera_mixes()) {
-        situations.push_back({mix.name, mix.number, [=](std::uint64_t seed) {
-                                  return utrera_workload({"BT.A", "CG.B", "LU.W", "Sweep3D"},
-                                                         mix.long_load, mix.short_load, duration,
-                                                         assumptions, seed);
+    for (int number = 1; number <= 6; number++) {
+        PaperWorkload workload = find_paper_workload("w" + std::to_string(number));
+        workload.applications = {"BT.A", "CG.B", "LU.W", "Sweep3D"};
+        workload.duration = static_cast<policy::Seconds>(900 * context.length);
+        situations.push_back({workload.name, static_cast<double>(number), [=](std::uint64_t seed) {
+                                  return utrera_workload(workload, assumptions, seed);
                               }});
     }
     return Grid(context, situations,

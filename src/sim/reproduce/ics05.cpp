@@ -26,14 +26,12 @@ Contender named(Contender contender, const std::string &name) {
 Grid make_grid(const Context &context, const Assumptions &assumptions) {
     std::vector<Situation> situations;
     for (const int load : {40, 60, 80, 100}) {
-        const double long_load = (load - 20) / 100.0;
-        const auto duration = static_cast<policy::Seconds>(600 * context.length);
-        situations.push_back({"load " + std::to_string(load) + " %", static_cast<double>(load),
-                              [=](std::uint64_t seed) {
-                                  return utrera_workload({"BT.A", "CG.B", "LU.W", "Sweep3D"},
-                                                         long_load, 0.2, duration, assumptions,
-                                                         seed);
-                              }});
+        PaperWorkload workload = find_paper_workload("high-" + std::to_string(load));
+        workload.applications = {"BT.A", "CG.B", "LU.W", "Sweep3D"};
+        workload.duration = static_cast<policy::Seconds>(600 * context.length);
+        situations.push_back(
+            {"load " + std::to_string(load) + " %", static_cast<double>(load),
+             [=](std::uint64_t seed) { return utrera_workload(workload, assumptions, seed); }});
     }
     return Grid(context, situations,
                 {contenders::fifo(), named(contenders::fjt4(assumptions), fjt4),

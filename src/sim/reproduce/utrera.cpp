@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Workloads by equation 3.2 of the thesis, policies by its s. 5.4.1 and 6.5.1.
+// Workloads with what is assumed of them, policies by s. 5.4.1 and 6.5.1 of the thesis.
 #include "sim/reproduce/utrera.hpp"
 
-#include "sim/trace/random.hpp"
-
-#include <algorithm>
-#include <stdexcept>
-#include <utility>
+#include "sim/trace/burst.hpp"
 
 namespace vmall::sim::reproduce {
 
 namespace {
 
 constexpr auto is_long = policy::JobClass::long_job;
-
-Application renamed(Application application, const std::string &name) {
-    application.name = name;
-    return application;
-}
-
-Application slower(Application application, double factor) {
-    for (auto &[processes, seconds] : application.times) {
-        seconds *= factor;
-    }
-    application.speedup = table_speedup(application.times);
-    return application;
-}
-
-Workload adjusted(Workload workload, const Assumptions &assumptions) {
-    for (Job &job : workload.jobs) {
-        if (job.job_class == is_long) {
-            const auto first = std::lower_bound(job.sizes.begin(), std::prev(job.sizes.end()),
-                                                assumptions.smallest_long);
-            job.sizes.erase(job.sizes.begin(), first);
-        }
-    }
-    return workload;
-}
 
 GeneratorSpec spec_for(const Assumptions &assumptions) {
     GeneratorSpec spec;
@@ -132,74 +104,36 @@ std::vector<std::string> utrera_assumptions(const std::string &workloads) {
     };
 }
 
-const std::vector<UtreraMix> &utrera_mixes() {
-    static const std::vector<UtreraMix> mixes = {
-        {"w1", 1, 0.4, 0.1}, {"w2", 2, 0.4, 0.2}, {"w3", 3, 0.4, 0.3},
-        {"w4", 4, 0.1, 0.4}, {"w5", 5, 0.2, 0.4}, {"w6", 6, 0.3, 0.4},
-    };
-    return mixes;
-}
-
 Application utrera_application(const std::string &name, const Assumptions &assumptions) {
-    const auto &measured = thesis_applications();
-    const bool is_ep = name == "EP.B" || name == "EP.C";
-    const std::string like = name == "BT.W" ? "LU.W" : is_ep ? "EP.B" : name;
-    Application application = renamed(find_application(measured, like), name);
-    if (name == "BT.W") {
-        application.sizes = SizeRule("square");
-    }
-    if (is_ep && assumptions.ep_runs_on_any_number) {
+    Application application = find_application(paper_applications(), name);
+    if (assumptions.ep_runs_on_any_number && (name == "EP.B" || name == "EP.C")) {
         application.sizes = SizeRule("any");
     }
-    if (name == "EP.C") {
-        application = slower(std::move(application), 4);
-        application.job_class = is_long;
-    }
-    return application;
+    return application.job_class == is_long
+               ? with_smallest_size(application, assumptions.smallest_long)
+               : application;
 }
 
-Workload utrera_workload(const std::vector<std::string> &applications, double long_load,
-                         double short_load, policy::Seconds duration,
-                         const Assumptions &assumptions, std::uint64_t seed) {
+Workload utrera_workload(const PaperWorkload &workload, const Assumptions &assumptions,
+                         std::uint64_t seed) {
     std::vector<Application> chosen;
-    for (const std::string &name : applications) {
+    for (const std::string &name : workload.applications) {
         chosen.push_back(
             utrera_application(name == "BT.W" ? assumptions.short_application : name, assumptions));
     }
     GeneratorSpec spec = spec_for(assumptions);
-    spec.applications = equal_shares(chosen, long_load, short_load);
-    spec.duration = duration;
-    return adjusted(generate(spec, seed), assumptions);
+    spec.applications = equal_shares(chosen, workload.long_load, workload.short_load);
+    spec.duration = workload.duration;
+    return generate(spec, seed);
 }
 
 Workload utrera_burst(int jobs, const Assumptions &assumptions, std::uint64_t seed) {
-    Random random(seed);
-    const auto either = [&](const char *one, const char *other) {
-        return std::string(random.uniform() < 0.5 ? one : other);
-    };
-    const int long_jobs = jobs * assumptions.long_jobs_of_three / 3;
-    std::vector<std::string> names;
-    for (int i = 0; i < jobs; i++) {
-        names.push_back(i < long_jobs ? either("BT.A", "CG.B") : either("LU.W", "Sweep3D"));
+    GeneratorSpec spec = spec_for(assumptions);
+    for (const std::string &name : find_paper_workload("burst-3").applications) {
+        spec.applications.push_back({utrera_application(name, assumptions), 1});
     }
-    for (std::size_t left = names.size(); left > 1; left--) {
-        const auto chosen = static_cast<std::size_t>(random.uniform() * static_cast<double>(left));
-        std::swap(names[left - 1], names[chosen]);
-    }
-    Workload workload;
-    workload.source = "a burst";
-    workload.processors = assumptions.processors;
-    for (const std::string &name : names) {
-        GeneratorSpec spec = spec_for(assumptions);
-        spec.applications = {{utrera_application(name, assumptions), 1}};
-        spec.jobs = 1;
-        spec.duration = 0;
-        Job job = *Generator(spec, random.bits()).next();
-        job.id = static_cast<std::uint32_t>(workload.jobs.size() + 1);
-        job.submit = 0;
-        workload.jobs.push_back(job);
-    }
-    return adjusted(std::move(workload), assumptions);
+    spec.jobs = jobs;
+    return generate_burst(spec, jobs * assumptions.long_jobs_of_three / 3, seed);
 }
 
 namespace contenders {

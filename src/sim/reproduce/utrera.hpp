@@ -5,7 +5,7 @@
 #pragma once
 
 #include "sim/engine/simulate.hpp"
-#include "sim/trace/generator.hpp"
+#include "sim/trace/paper_workload.hpp"
 
 #include <functional>
 #include <string>
@@ -18,7 +18,7 @@ struct Assumptions {
     FoldingCost folding_cost;      // of coscheduled processes
     FoldingCost time_sharing_cost; // of processes that the operating system takes turns with
     int processors = 60;
-    int smallest_long = 8;                  // processes that a long job accepts
+    int smallest_long = smallest_long_job;  // processes that a long job accepts
     double estimate_factor = 1;             // users' estimates are up to so many times too long
     std::string short_application = "BT.W"; // where the thesis says bt.W
     bool ep_runs_on_any_number = false;     // of processes; otherwise on powers of two
@@ -41,26 +41,15 @@ std::vector<std::string> utrera_assumptions(const std::string &workloads);
 
 inline constexpr const char *other_variant = "the other variant of FJT";
 
-// By name: those of table 3.2, and those that the evaluations use though it does not list them:
-// BT.W (as LU.W, but on square numbers of processes) and EP.C (four times EP.B, by the NAS
-// benchmarks' problem sizes).
+// One of paper_applications(), accepting what is assumed.
 Application utrera_application(const std::string &name, const Assumptions &assumptions);
 
-// Jobs of the applications, each application with an equal part of its class's load.
-Workload utrera_workload(const std::vector<std::string> &applications, double long_load,
-                         double short_load, policy::Seconds duration,
-                         const Assumptions &assumptions, std::uint64_t seed);
+// Not for bursts.
+Workload utrera_workload(const PaperWorkload &workload, const Assumptions &assumptions,
+                         std::uint64_t seed);
 
-// `jobs` jobs that arrive together, of which some are long; applications and order are drawn.
+// `jobs` jobs that arrive together, of which some are long.
 Workload utrera_burst(int jobs, const Assumptions &assumptions, std::uint64_t seed);
-
-// The mixes w1 to w6 of thesis table 5.3 and FJT paper table 4: parts of the machine.
-struct UtreraMix {
-    std::string name;
-    double number = 0;
-    double long_load = 0, short_load = 0;
-};
-const std::vector<UtreraMix> &utrera_mixes();
 
 struct Contender {
     std::string name;

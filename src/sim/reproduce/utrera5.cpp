@@ -18,13 +18,13 @@ const std::string fig_6 = "Utrera s. 5.4.2, fig. 5.6", fig_7 = "Utrera s. 5.4.2,
                   fig_8 = "Utrera s. 5.4.2, fig. 5.8";
 
 Grid make_grid(const Context &context, const Assumptions &assumptions) {
-    const auto duration = static_cast<policy::Seconds>(600 * context.length);
     std::vector<Situation> situations;
-    for (const UtreraMix &mix : utrera_mixes()) {
-        situations.push_back({mix.name, mix.number, [=](std::uint64_t seed) {
-                                  return utrera_workload({"BT.A", "CG.B", "BT.W", "Sweep3D"},
-                                                         mix.long_load, mix.short_load, duration,
-                                                         assumptions, seed);
+    for (int number = 1; number <= 6; number++) {
+        PaperWorkload workload = find_paper_workload("w" + std::to_string(number));
+        workload.duration =
+            static_cast<policy::Seconds>(static_cast<double>(workload.duration) * context.length);
+        situations.push_back({workload.name, static_cast<double>(number), [=](std::uint64_t seed) {
+                                  return utrera_workload(workload, assumptions, seed);
                               }});
     }
     return Grid(context, situations,

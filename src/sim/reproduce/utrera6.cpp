@@ -19,43 +19,33 @@ const Names every_load = {"load 40 %", "load 60 %", "load 80 %", "load 100 %"};
 const std::string lowest = every_load.front(), highest = every_load.back();
 const Names high_loads = {"load 80 %", "load 100 %"};
 
-// One of the two families of workloads: its figures and applications.
+// One of the two families of workloads: its figures.
 struct Family {
     std::string name;
     std::string degree;
     std::string figures;
     std::string long_response, short_response, waits, executions; // of them
-    std::vector<std::string> applications;
 };
 
-const Family high_communication = {"utrera6-high",
-                                   "high",
-                                   "6.4, 6.5, 6.8, 6.9, 6.12 and 6.13",
-                                   "fig. 6.4",
-                                   "fig. 6.5",
-                                   "figs. 6.8, 6.9",
-                                   "figs. 6.12, 6.13",
-                                   {"BT.A", "CG.B", "BT.W", "Sweep3D"}};
+const Family high_communication = {
+    "utrera6-high",    "high",     "6.4, 6.5, 6.8, 6.9, 6.12 and 6.13",
+    "fig. 6.4",        "fig. 6.5", "figs. 6.8, 6.9",
+    "figs. 6.12, 6.13"};
 
-const Family low_communication = {"utrera6-low",
-                                  "low",
-                                  "6.6, 6.7, 6.10, 6.11, 6.14 and 6.15",
-                                  "fig. 6.6",
-                                  "fig. 6.7",
-                                  "figs. 6.10, 6.11",
-                                  "figs. 6.14, 6.15",
-                                  {"EP.C", "EP.B", "Sweep3D"}};
+const Family low_communication = {
+    "utrera6-low",     "low",      "6.6, 6.7, 6.10, 6.11, 6.14 and 6.15",
+    "fig. 6.6",        "fig. 6.7", "figs. 6.10, 6.11",
+    "figs. 6.14, 6.15"};
 
 Grid make_grid(const Family &family, const Context &context, const Assumptions &assumptions) {
     std::vector<Situation> situations;
     for (const int load : {40, 60, 80, 100}) {
-        const double long_load = (load - 20) / 100.0;
-        const auto duration = static_cast<policy::Seconds>(900 * context.length);
-        situations.push_back({"load " + std::to_string(load) + " %", static_cast<double>(load),
-                              [=](std::uint64_t seed) {
-                                  return utrera_workload(family.applications, long_load, 0.2,
-                                                         duration, assumptions, seed);
-                              }});
+        PaperWorkload workload = find_paper_workload(family.degree + "-" + std::to_string(load));
+        workload.duration =
+            static_cast<policy::Seconds>(static_cast<double>(workload.duration) * context.length);
+        situations.push_back(
+            {"load " + std::to_string(load) + " %", static_cast<double>(load),
+             [=](std::uint64_t seed) { return utrera_workload(workload, assumptions, seed); }});
     }
     return Grid(context, situations,
                 {contenders::fjt1_backfilling_malleability(assumptions),

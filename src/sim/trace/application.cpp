@@ -89,6 +89,16 @@ double Application::seconds(int processes) const {
     return measured * speedup->at(measured_with) / speedup->at(processes);
 }
 
+Application with_smallest_size(Application application, int smallest) {
+    const std::vector<int> sizes = application.sizes.up_to(application.times.back().first);
+    std::string list;
+    for (const int size : sizes)
+        if (size >= smallest || size == sizes.back())
+            list += (list.empty() ? "" : ",") + std::to_string(size);
+    application.sizes = SizeRule(list);
+    return application;
+}
+
 std::vector<Application> read_applications(std::istream &in, const std::string &source) {
     std::vector<Application> applications;
     std::vector<int> processes;

@@ -30,6 +30,15 @@ struct Application {
 // The applications of Utrera's thesis: tables 3.2 and 3.3.
 const std::vector<Application> &thesis_applications();
 
+// These, and those that the papers' evaluations run though no table lists them: BT.W (as LU.W, but
+// on square numbers of processes) and EP.C (four times EP.B, by the NAS benchmarks' problem sizes;
+// a long one).
+const std::vector<Application> &paper_applications();
+
+// The same, accepting no fewer processes than `smallest` (1 or more): at least the most that it was
+// measured with remain.
+Application with_smallest_size(Application application, int smallest);
+
 // A table as lines of comma-separated values; `#` begins a comment, empty lines are ignored:
 //
 //   app,class,sizes,1,8,16

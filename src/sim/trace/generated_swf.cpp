@@ -41,4 +41,10 @@ void write_generated_swf(std::ostream &out, const GeneratorSpec &spec, std::uint
         writer.write(*job);
 }
 
+void write_generated_swf(std::ostream &out, const GeneratorSpec &spec, const Workload &workload) {
+    SwfWriter writer(out, header_of(spec, workload.source));
+    for (const Job &job : workload.jobs)
+        writer.write(job);
+}
+
 } // namespace vmall::sim

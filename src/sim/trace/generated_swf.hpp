@@ -15,4 +15,7 @@ namespace vmall::sim {
 // caller's to check.
 void write_generated_swf(std::ostream &out, const GeneratorSpec &spec, std::uint64_t seed);
 
+// The same of jobs that have been made, of the applications of a specification.
+void write_generated_swf(std::ostream &out, const GeneratorSpec &spec, const Workload &workload);
+
 } // namespace vmall::sim

@@ -4,6 +4,7 @@
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/generated_swf.hpp"
+#include "sim/trace/paper_workload.hpp"
 #include "sim/trace/text.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct GenerateOptions {
     std::string output;
+    std::string workload; // one of the papers'; empty: as the others say
     sim::GeneratorSpec spec;
     double load = 0.8;
     double short_share = 0.25;
@@ -58,11 +60,8 @@ std::vector<sim::Application> applications(const GenerateOptions &options) {
 
 sim::GeneratorSpec specification(const GenerateOptions &options) {
     sim::GeneratorSpec spec = options.spec;
-    spec.estimates = parse_estimates(options.estimates);
     spec.work = options.work == "parallel" ? sim::Work::parallel : sim::Work::sequential;
-    if (!options.duration.empty())
-        spec.duration = config::parse_time(options.duration);
-    else if (spec.jobs > 0)
+    if (spec.jobs > 0)
         spec.duration = 0;
     const double short_load = options.load * options.short_share;
     spec.applications =
@@ -70,18 +69,107 @@ sim::GeneratorSpec specification(const GenerateOptions &options) {
     return spec;
 }
 
+// What the options say that suit every workload.
+void vary(sim::GeneratorSpec &spec, const GenerateOptions &options) {
+    spec.estimates = parse_estimates(options.estimates);
+    spec.virtually_malleable = options.spec.virtually_malleable;
+    if (!options.duration.empty())
+        spec.duration = config::parse_time(options.duration);
+}
+
+void generate_of_papers(const GenerateOptions &options) {
+    const sim::PaperWorkload &workload = sim::find_paper_workload(options.workload);
+    sim::GeneratorSpec spec = sim::specification(workload, options.spec.processors);
+    vary(spec, options);
+    const sim::Workload jobs = sim::generate(workload, spec, options.seed);
+    OutputFile file(options.output);
+    sim::write_generated_swf(file.stream(), spec, jobs);
+    file.close();
+}
+
+void generate_any(const GenerateOptions &options) {
+    sim::GeneratorSpec spec = specification(options);
+    vary(spec, options);
+    const sim::Generator check(spec, options.seed); // before the file is touched
+    OutputFile file(options.output);
+    sim::write_generated_swf(file.stream(), spec, options.seed);
+    file.close();
+}
+
 void generate(const GenerateOptions &options) {
     try {
-        const sim::GeneratorSpec spec = specification(options);
-        const sim::Generator check(spec, options.seed); // before the file is touched
-        OutputFile file(options.output);
-        sim::write_generated_swf(file.stream(), spec, options.seed);
-        file.close();
+        options.workload.empty() ? generate_any(options) : generate_of_papers(options);
     } catch (const std::invalid_argument &error) {
         throw UsageError(error.what());
     } catch (const config::RequestError &error) {
         throw UsageError(std::string("--duration: ") + error.what());
     }
+}
+
+// What the papers' workloads have of their own.
+std::vector<CLI::Option *> add_mix(CLI::App &command, GenerateOptions &options) {
+    return {
+        command
+            .add_option("--load", options.load,
+                        "Part of the machine that the jobs keep busy: processors x time of a job "
+                        "over processors x time of the machine")
+            ->check(number(0.001, 100))
+            ->capture_default_str(),
+        command
+            .add_option("--work", options.work,
+                        "What of a job counts for the load: its time with one process "
+                        "(sequential), or with as many as it may have, times these (parallel)")
+            ->check(CLI::IsMember({"sequential", "parallel"}))
+            ->capture_default_str(),
+        command
+            .add_option("--short-share", options.short_share,
+                        "Part of the load that short jobs make; the applications of a class have "
+                        "equal parts")
+            ->check(number(0, 1))
+            ->capture_default_str(),
+        command
+            .add_option("-a,--applications", options.applications,
+                        "Which ones of the table; all if not given")
+            ->delimiter(',')
+            ->type_name("NAME,..."),
+        command
+            .add_option("--application-table", options.application_table,
+                        "Table of measured applications; if not given, the one of Utrera's thesis")
+            ->type_name("FILE"),
+        command.add_option("-n,--jobs", options.spec.jobs, "Number of jobs")
+            ->check(whole_number(1))
+            ->type_name("N"),
+        command.add_option("--burst", options.spec.burst, "Jobs that are submitted together")
+            ->check(positive_number())
+            ->type_name("N")
+            ->capture_default_str(),
+    };
+}
+
+void add_variations(CLI::App &command, GenerateOptions &options) {
+    command.add_option("-p,--processors", options.spec.processors, "Processors of the machine")
+        ->check(whole_number(1, config::highest_process_count))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--duration", options.duration,
+                    "No job is submitted after this, in Slurm's format; if neither this nor the "
+                    "jobs are given, 15 minutes, or as long as the papers' workload")
+        ->type_name("TIME");
+    command
+        .add_option("--estimates", options.estimates,
+                    "What users say of the time their job needs: none, exact, so many times as "
+                    "much (FACTOR), or at random between two factors (LOWEST-HIGHEST)")
+        ->type_name("HOW")
+        ->capture_default_str();
+    command
+        .add_option("--virtually-malleable", options.spec.virtually_malleable,
+                    "Part of the jobs that is virtually malleable, at random")
+        ->check(number(0, 1))
+        ->capture_default_str();
+    command.add_option("--seed", options.seed, "Of the random numbers")
+        ->check(whole_number(0))
+        ->capture_default_str();
 }
 
 } // namespace
@@ -92,63 +180,17 @@ void add_generate(CLI::App &app, int &) {
         "generate", "Write a random workload of measured applications (Poisson arrivals)");
     command->add_option("-o,--output", options->output, "File to write, in SWF; else to the screen")
         ->type_name("FILE");
-    command->add_option("-p,--processors", options->spec.processors, "Processors of the machine")
-        ->check(whole_number(1, config::highest_process_count))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        ->add_option("--load", options->load,
-                     "Part of the machine that the jobs keep busy: processors x time of a job "
-                     "over processors x time of the machine")
-        ->check(number(0.001, 100))
-        ->capture_default_str();
-    command
-        ->add_option("--work", options->work,
-                     "What of a job counts for the load: its time with one process (sequential), "
-                     "or with as many as it may have, times these (parallel)")
-        ->check(CLI::IsMember({"sequential", "parallel"}))
-        ->capture_default_str();
-    command
-        ->add_option("--short-share", options->short_share,
-                     "Part of the load that short jobs make; the applications of a class have "
-                     "equal parts")
-        ->check(number(0, 1))
-        ->capture_default_str();
-    command
-        ->add_option("-a,--applications", options->applications,
-                     "Which ones of the table; all if not given")
-        ->delimiter(',')
-        ->type_name("NAME,...");
-    command
-        ->add_option("--application-table", options->application_table,
-                     "Table of measured applications; if not given, the one of Utrera's thesis")
-        ->type_name("FILE");
-    command->add_option("-n,--jobs", options->spec.jobs, "Number of jobs")
-        ->check(whole_number(1))
-        ->type_name("N");
-    command
-        ->add_option("--duration", options->duration,
-                     "No job is submitted after this, in Slurm's format; if neither this nor the "
-                     "jobs are given, 15 minutes")
-        ->type_name("TIME");
-    command->add_option("--burst", options->spec.burst, "Jobs that are submitted together")
-        ->check(positive_number())
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        ->add_option("--estimates", options->estimates,
-                     "What users say of the time their job needs: none, exact, so many times as "
-                     "much (FACTOR), or at random between two factors (LOWEST-HIGHEST)")
-        ->type_name("HOW")
-        ->capture_default_str();
-    command
-        ->add_option("--virtually-malleable", options->spec.virtually_malleable,
-                     "Part of the jobs that is virtually malleable, at random")
-        ->check(number(0, 1))
-        ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the random numbers")
-        ->check(whole_number(0))
-        ->capture_default_str();
+    auto *workload =
+        command
+            ->add_option("-w,--workload", options->workload,
+                         "One of the papers': w1 to w6, high-40 to high-100, low-40 to low-100, "
+                         "burst-3 to burst-9")
+            ->check(parsed_by([](const std::string &name) { sim::find_paper_workload(name); }))
+            ->type_name("NAME");
+    for (CLI::Option *option : add_mix(*command, *options)) {
+        workload->excludes(option);
+    }
+    add_variations(*command, *options);
     command->callback([options] { generate(*options); });
 }
 

@@ -86,6 +86,18 @@ START_TEST(results_are_compared_in_the_units_of_run) {
 }
 END_TEST
 
+START_TEST(workloads_of_the_papers_are_varied) {
+    ck_assert_int_eq(vmsim("generate -w high-80 -o whole.swf").status, 0);
+    ck_assert_int_eq(
+        vmsim("generate -w high-80 --duration 1:00 --estimates 3 -o minute.swf").status, 0);
+    ck_assert_int_eq(vmsim("run -w whole.swf minute.swf -p fcfs -o out").status, 0);
+    const auto results = nlohmann::json::parse(content("out/summary.json")).at("results");
+    ck_assert_int_gt(results.at(0).at("completed"), 10 * results.at(1).at("completed").get<int>());
+    ck_assert_int_gt(results.at(1).at("completed"), 0);
+    ck_assert_contains(content("minute.swf"), "\n1 0 -1 5 60 -1 -1 60 15 ");
+}
+END_TEST
+
 START_TEST(policies_for_meshes_run_beside_the_others) {
     ck_assert_int_eq(vmsim("generate -p 16 --jobs 50 -o 16.swf").status, 0);
     const Ran ran = vmsim("run -w 16.swf --mesh 4x4 -p fcfs,equi,equi+,fold-inf,fold-20 -o out");
@@ -238,6 +250,7 @@ int main() {
     tcase_add_test(tests, several_workloads_give_intervals_of_confidence);
     tcase_add_test(tests, the_date_of_the_log_is_kept_for_the_pictures);
     tcase_add_test(tests, results_are_compared_in_the_units_of_run);
+    tcase_add_test(tests, workloads_of_the_papers_are_varied);
     tcase_add_test(tests, policies_for_meshes_run_beside_the_others);
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);

@@ -12,4 +12,5 @@ TCase *sacct_tests();
 TCase *sacct_file_tests();
 TCase *launcher_tests();
 TCase *generator_tests();
+TCase *paper_workload_tests();
 TCase *hostile_tests();
