@@ -4,8 +4,10 @@
 import argparse
 from pathlib import Path
 
+from .machines import MACHINES
 from .policies import POLICIES
 from .run import Run, Settings
+from .workloads import WORKLOADS
 
 
 def _list_of(kind):
@@ -24,10 +26,12 @@ def _number(text, lowest, highest):
     return value
 
 
-def _policy(name):
-    if name not in POLICIES:
-        raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(POLICIES)}")
-    return POLICIES[name]
+def _one_of(names):
+    def parse(name):
+        if name not in names:
+            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(names)}")
+        return name
+    return parse
 
 
 def _seed(text):
@@ -41,11 +45,10 @@ def parse(words=None, needs_build=True):
                                      add_help=False, allow_abbrev=False)
     parser.add_argument("--build", type=Path, required=needs_build)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--policies", type=_list_of(_policy), default=list(POLICIES.values()))
-    parser.add_argument("--loads", type=_list_of(lambda text: _number(text, 0.001, 100)), default=[0.8])
+    parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
+    parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
     parser.add_argument("--seeds", type=_list_of(_seed), default=[1])
-    parser.add_argument("--duration", default="15:00")
-    parser.add_argument("--short-share", type=lambda text: _number(text, 0, 1), default=0.25)
+    parser.add_argument("--duration")
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
     # Medians of doc/runtime.md for MPL 2 and 4; 3, which is not measured, lies between.
     parser.add_argument("--folding-cost", default="1.04,1.07,1.11")
@@ -55,9 +58,9 @@ def parse(words=None, needs_build=True):
 
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
-    settings = Settings(options.clock, options.short_share, options.duration, options.folding_cost, options.one_process)
-    return [Run(policy, load, seed, settings) for load in options.loads for seed in options.seeds
-            for policy in options.policies]
+    settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
+    return [Run(POLICIES[policy], workload, MACHINES["1x60"], seed, settings) for workload in options.workloads
+            for seed in options.seeds for policy in options.policies]
 
 
 if __name__ == "__main__":

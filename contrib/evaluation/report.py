@@ -4,7 +4,7 @@
 from statistics import fmean
 
 from .policies import POLICIES
-from .workload import CORES
+from .workloads import WORKLOADS
 
 _OF_CLASSES = [("response", "response"), ("wait", "wait"), ("standard_deviation_of_waits", "standard deviation of waits"),
                ("execution", "execution"), ("bounded_slowdown", "bounded slowdown")]
@@ -83,10 +83,10 @@ def _limits(runs):
     return text + "."
 
 
-def _of_load(load, runs):
+def _of_workload(machine, workload, runs):
     groups = {name: those for name in POLICIES if (those := [run for run in runs if run["policy"] == name])}
     heads = [head for _, head in _OF_CLASSES]
-    yield f"## Load {load:g}\n"
+    yield f"## {workload} ({WORKLOADS[workload]}) on {machine}\n"
     if compared := list(_against_stock(groups)):
         yield "\n".join(compared) + "\n"
     yield _table(["policy", "class", "jobs", *heads], _class_rows(groups))
@@ -95,7 +95,7 @@ def _of_load(load, runs):
 
 
 def _errors(runs):
-    lines = [f"- {run['policy']}, load {run['load']:g}, seed {run['seed']}: {line}" for run in runs for line in run["log_errors"]]
+    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, seed {run['seed']}: {line}" for run in runs for line in run["log_errors"]]
     if lines:
         yield "## Errors in the daemons' logs\n\n" + "\n".join(lines) + "\n"
 
@@ -108,10 +108,10 @@ def _policies(runs):
 
 def _how(settings):
     processes = "one process for each job" if settings["one_process"] else "one process for each of theirs"
-    return (f"Written by contrib/evaluate. One node of {CORES} claimed cores; jobs sleep ({processes}) for as long as the "
-            "papers' applications would run on the cores that they have, and everything else is real. Submissions for "
-            f"{settings['duration']} of the workload's clock, {settings['short_share']:.0%} of the load by short jobs, folding "
-            f"costs {settings['folding_cost']} from MPL 2 on.\n")
+    shortened = f"Submissions end after {settings['duration']} of the workload's clock. " if settings["duration"] else ""
+    return (f"Written by contrib/evaluate. Jobs sleep ({processes}) for as long as the papers' applications would run on the "
+            f"cores that they have, and everything else is real. {shortened}Folding costs {settings['folding_cost']} from MPL 2 "
+            "on.\n")
 
 
 def text(summaries):
@@ -119,6 +119,7 @@ def text(summaries):
     parts = ["# Measured on a real Slurm, beside what vmsim says\n", _how(summaries[0]["settings"]), _limits(summaries) + "\n",
              "A number in brackets is the measured one over vmsim's. Means are over the jobs of a run, and then over the "
              "runs (seeds).\n"]
-    for load in sorted({run["load"] for run in summaries}):
-        parts += _of_load(load, [run for run in summaries if run["load"] == load])
+    for machine, workload in dict.fromkeys((run["machine"], run["workload"]) for run in summaries):
+        parts += _of_workload(machine, workload, [run for run in summaries
+                                                  if (run["machine"], run["workload"]) == (machine, workload)])
     return "\n".join([*parts, *_errors(summaries), _policies(summaries)])

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
-from vmcluster import Cluster, ClusterError, Node
+from vmcluster import Cluster, ClusterError
 
 from . import measures, record, slurmctld_log, workload
 from .play import Player, coarse_limits
@@ -19,8 +19,7 @@ class Settings:
     """What all runs have in common that are compared."""
 
     clock: float  # times as fast as real time
-    short_share: float
-    duration: str  # as vmsim generate takes it
+    duration: str  # as vmsim generate takes it; None: the workload's own
     folding_cost: str  # as vmsim run takes it
     one_process: bool  # for all processes of a job on a node
 
@@ -28,16 +27,17 @@ class Settings:
 @dataclass(frozen=True)
 class Run:
     policy: object
-    load: float
+    workload: str
+    machine: object
     seed: int
     settings: Settings
 
     @property
     def name(self):
-        return f"{self.policy.name}, load {self.load:g}, seed {self.seed}"
+        return f"{self.policy.name}, {self.workload} on {self.machine.name}, seed {self.seed}"
 
     def folder(self, out):
-        return out / self.policy.name / f"load-{self.load:g}" / f"seed-{self.seed}"
+        return out / self.machine.name / self.workload / self.policy.name / f"seed-{self.seed}"
 
     def kept(self, out):
         """Its summary, if it has been made already. Raises ClusterError if that was with other settings."""
@@ -81,7 +81,7 @@ def _keep_allotments(path, records, began, clock):
 def _play(build, run, jobs, expected, say):
     """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
     policy = run.policy
-    with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", [Node("n1", workload.CORES)],
+    with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
                  policy.vmall_conf, _SLURM_CONF) as cluster:
         submitted = Player(cluster, build.stand_in, run.settings, policy, say).play(jobs, expected)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
@@ -95,10 +95,10 @@ def make(build, run, out, say):
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
     settings = run.settings
-    jobs = workload.generate(build, folder / "workload.swf", settings, run.load, run.seed)
+    cores = run.machine.cores
+    jobs = workload.generate(build, folder / "workload.swf", run.workload, cores, run.seed, settings.duration)
     predicted = measures.summary(
-        workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"),
-        workload.CORES)
+        workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"), cores)
     submitted, records, log, errors = _play(build, run, jobs, predicted["makespan"], say)
 
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
@@ -106,8 +106,9 @@ def make(build, run, out, say):
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
     _keep_allotments(folder / "allotments.csv", records, began, settings.clock)
     summary = {
-        "policy": run.policy.name, "load": run.load, "seed": run.seed, "settings": asdict(settings),
-        "measured": measures.summary(rows, workload.CORES), "predicted": predicted,
+        "policy": run.policy.name, "workload": run.workload, "machine": run.machine.name, "seed": run.seed,
+        "settings": asdict(settings),
+        "measured": measures.summary(rows, cores), "predicted": predicted,
         # Real seconds, which no clock makes shorter.
         "mean_launch": _mean_launch(submitted, records, log),
         "resizes": slurmctld_log.resizes(log),

@@ -10,11 +10,9 @@ from vmcluster.conf import lines
 
 from .policies import STOCK_IN_VMSIM
 
-CORES = 60  # of the thesis' machine
-
-_EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=(\w+) .*application=(\S+)$")
+_EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=([\w,]+) .*application=(\S+)$")
 _QUEUE = re.compile(r"; Queue: (\d+) (short|long)$")
-_PROCS = {"pow2": "pow2:{}", "square": "square:{}", "any": "1-{}"}  # size rules, as --vm-procs takes them
+_PROCS = {"pow2": "pow2:{}", "square": "square:{}", "any": "1-{}"}  # size rules but lists, as --vm-procs takes them
 
 
 class WorkloadError(Exception):
@@ -41,12 +39,18 @@ def _vmsim(build, *words):
         raise WorkloadError(f"vmsim {words[0]}: {done.stderr.strip()}")
 
 
+def _procs(rule, most):
+    if rule in _PROCS:
+        return _PROCS[rule].format(most)
+    return ",".join(size for size in rule.split(",") if int(size) <= most)
+
+
 def _job(fields, executables, kinds):
     """Of a line in the Standard Workload Format."""
     rule, application = executables[fields[13]]
     processes = int(fields[7])
     return WorkloadJob(int(fields[0]), float(fields[1]), float(fields[3]), float(fields[8]), processes,
-                       _PROCS[rule].format(processes), kinds[fields[14]], application)
+                       _procs(rule, processes), kinds[fields[14]], application)
 
 
 def read(path):
@@ -60,14 +64,14 @@ def read(path):
         elif not line.startswith(";"):
             jobs.append(_job(line.split(), executables, kinds))
     if not jobs:
-        raise WorkloadError(f"{path}: no jobs: a longer duration or a higher load makes some")
+        raise WorkloadError(f"{path}: no jobs: a longer duration makes some")
     return jobs
 
 
-def generate(build, path, settings, load, seed):
+def generate(build, path, name, cores, seed, duration):
     """The jobs of the workload that is written to `path`."""
-    _vmsim(build, "generate", f"--processors={CORES}", f"--load={load}", f"--seed={seed}",
-           f"--short-share={settings.short_share}", f"--duration={settings.duration}", f"--output={path}")
+    shorter = [f"--duration={duration}"] if duration else []
+    _vmsim(build, "generate", f"--workload={name}", f"--processors={cores}", f"--seed={seed}", *shorter, f"--output={path}")
     return read(path)
 
 

@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from evaluation.workloads import WORKLOADS
+
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
-WORDS = ["--duration=1:00", "--clock=20", "--loads=0.8", "--seeds=1", "--one-process"]
+WORDS = ["--duration=1:00", "--clock=20", "--workloads=high-80", "--seeds=1", "--one-process"]
 
 
 def evaluate(build, out, *words):
@@ -25,21 +27,21 @@ def rows(path):
 def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(build, tmp_path):
     done = evaluate(build, tmp_path, "--policies=stock")
     assert done.returncode == 0, done.stdout + done.stderr
-    stock = tmp_path / "stock/load-0.8/seed-1"
+    stock = tmp_path / "1x60/high-80/stock/seed-1"
     finished = (stock / "summary.json").stat().st_mtime_ns
 
-    interrupted = tmp_path / "fjt4/load-0.8/seed-1/predicted"
+    interrupted = tmp_path / "1x60/high-80/fjt4/seed-1/predicted"
     interrupted.mkdir(parents=True)
     (interrupted / "summary.json").write_text("{}", encoding="utf-8")
     done = evaluate(build, tmp_path, "--policies=stock,fjt4")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "stock, load 0.8, seed 1: is there already" in done.stdout
+    assert "stock, high-80 on 1x60, seed 1: is there already" in done.stdout
     assert (stock / "summary.json").stat().st_mtime_ns == finished
 
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "20 times as fast as real time" in report
     assert "- fjt4: the mean response is " in report
-    assert "\n| stock | long | 1 | " in report and "\n| fjt4 | short | 7 | " in report
+    assert "\n| stock | long | 1 | " in report and "\n| fjt4 | short | 11 | " in report
 
     measured, predicted = rows(stock / "jobs.csv"), rows(stock / "predicted/easy/jobs.csv")
     assert measured.keys() == predicted.keys()
@@ -49,7 +51,7 @@ def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(bui
 
 
 def test_other_settings_need_another_directory(build, tmp_path):
-    kept = tmp_path / "bfm/load-0.8/seed-1"
+    kept = tmp_path / "1x60/high-80/bfm/seed-1"
     kept.mkdir(parents=True)
     (kept / "summary.json").write_text('{"settings": {"clock": 10}}', encoding="utf-8")
     done = evaluate(build, tmp_path, "--policies=bfm")
@@ -58,6 +60,11 @@ def test_other_settings_need_another_directory(build, tmp_path):
 
 
 def test_workload_without_jobs_is_refused(build, tmp_path):
-    done = evaluate(build, tmp_path, "--policies=bfm", "--loads=0.001")
+    done = evaluate(build, tmp_path, "--policies=bfm", "--workloads=w1", "--seeds=3", "--duration=0:01")
     assert done.returncode == 1
-    assert "no jobs: a longer duration or a higher load makes some" in done.stderr
+    assert "no jobs: a longer duration makes some" in done.stderr
+
+
+def test_workloads_are_those_of_vmsim(build):
+    done = subprocess.run([build.vmsim, "generate", "--workload=all"], text=True, capture_output=True, check=False)
+    assert done.stderr.strip().endswith("there are " + ", ".join(WORKLOADS))

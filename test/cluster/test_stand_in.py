@@ -15,7 +15,7 @@ CLOCK = 10
 
 
 def script(build, one_process):
-    settings = Settings(CLOCK, short_share=0.25, duration="15:00", folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
+    settings = Settings(CLOCK, duration=None, folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
     return play.script(build.stand_in, "EP.B", settings)
 
 

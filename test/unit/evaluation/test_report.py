@@ -112,6 +112,10 @@ class Workloads(unittest.TestCase):
         found = self.read(self.HEAD + "5 21 -1 50 49 -1 -1 49 60 -1 -1 -1 -1 1 2 -1 -1 -1\n")
         self.assertEqual(found, [workload.WorkloadJob(5, 21.0, 50.0, 60.0, 49, "square:49", "long", "BT.A")])
 
+    def test_sizes_of_a_list_are_those_that_the_machine_has(self):
+        self.assertEqual(self.read(self.HEAD.replace("sizes=square", "sizes=9,16,25,36,49")
+                                   + "5 21 -1 66 36 -1 -1 36 66 -1 -1 -1 -1 1 2 -1 -1 -1\n")[0].procs, "9,16,25,36")
+
     def test_without_jobs_there_is_nothing_to_run(self):
         with self.assertRaisesRegex(workload.WorkloadError, "no jobs"):
             self.read(self.HEAD)
@@ -128,7 +132,7 @@ def summary(policy, wait, seed=1, **fields):
         return {"makespan": 100.0, "utilisation": 0.5, "folds": 0, "unfolds": 0, "classes": {"all": jobs, "short": jobs}}
 
     settings = asdict(options.runs(asked("x"))[0].settings)
-    return {"policy": policy, "load": 0.8, "seed": seed, "settings": settings, "measured": side(wait), "predicted": side(20.0),
+    return {"policy": policy, "workload": "high-80", "machine": "1x60", "seed": seed, "settings": settings, "measured": side(wait), "predicted": side(20.0),
             "mean_launch": 0.5, "latest_submission": 0.1, "latest_end_after_due": 0.01,
             "coarse_time_limits": 2 if policy == "stock" else 0, "log_errors": [], **fields}
 
@@ -149,7 +153,7 @@ class Reports(unittest.TestCase):
 
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
-        self.assertIn("- bfm, load 0.8, seed 1: slurmctld: error: x\n", text)
+        self.assertIn("- bfm, high-80 on 1x60, seed 1: slurmctld: error: x\n", text)
 
 
 class Keeping(unittest.TestCase):

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The machines that a run may claim to have."""
+
+from dataclasses import dataclass
+
+from vmcluster import Node
+
+
+@dataclass(frozen=True)
+class Machine:
+    name: str
+    nodes: int
+    cores_of_node: int
+
+    @property
+    def cores(self):
+        return self.nodes * self.cores_of_node
+
+    def slurm_nodes(self):
+        return [Node(f"n{number}", self.cores_of_node) for number in range(1, self.nodes + 1)]
+
+
+MACHINES = {machine.name: machine for machine in (
+    Machine("1x60", 1, 60),  # the thesis'
+)}
