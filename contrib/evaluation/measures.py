@@ -6,19 +6,19 @@ from statistics import fmean, pstdev
 
 _SLOWDOWN_BOUND = 10  # vmsim's
 COLUMNS = ["job", "application", "class", "submit", "start", "end", "wait", "response", "run_time", "bounded_slowdown",
-           "processes", "average_allotment", "folds", "unfolds", "core_seconds"]
+           "processes", "average_allotment", "starts", "folds", "unfolds", "core_seconds", "wasted_core_seconds"]
 
 
 def row(job, submitted, record, began, clock):
-    """Of a job, by the names of vmsim's jobs.csv. `began`: Unix seconds. Its cores are those that it held from the start
-    of its script to its end."""
-    submit, start, end = ((moment - began) * clock for moment in (submitted, record.started, record.ended))
-    held = (record.core_seconds() + record.shares[0].cores * (record.begins - record.started)
-            + record.shares[-1].cores * (record.ended - record.ends))
-    response = end - submit
-    values = [job.id, job.application, job.kind, submit, start, end, start - submit, response, end - start,
-              max(1, response / max(job.run_time, _SLOWDOWN_BOUND)), record.processes, held * clock / (end - start),
-              record.folds, record.unfolds, held * clock]
+    """Of a job, by the names of vmsim's jobs.csv, and as vmsim counts: it starts when it does for the first time, runs
+    whenever it holds cores, and waits the rest of its stay. `began`: Unix seconds."""
+    start, end = record.attempts[0].started, record.last.ended
+    response = (end - submitted) * clock
+    held = record.held()
+    values = [job.id, job.application, job.kind, (submitted - began) * clock, (start - began) * clock, (end - began) * clock,
+              response - held * clock, response, held * clock, max(1, response / max(job.run_time, _SLOWDOWN_BOUND)),
+              record.last.processes, record.core_seconds() / held, len(record.attempts), record.folds, record.unfolds,
+              record.core_seconds() * clock, record.wasted_core_seconds() * clock]
     return {name: round(value, 3) if isinstance(value, float) else value for name, value in zip(COLUMNS, values)}
 
 
@@ -47,4 +47,6 @@ def summary(rows, cores):
     return {"makespan": makespan,
             "utilisation": sum(float(each["core_seconds"]) for each in rows) / (cores * makespan),
             "folds": sum(int(each["folds"]) for each in rows), "unfolds": sum(int(each["unfolds"]) for each in rows),
+            "requeues": sum(int(each["starts"]) - 1 for each in rows),
+            "wasted_core_hours": sum(float(each["wasted_core_seconds"]) for each in rows) / 3600,
             "classes": {"all": _of_jobs(rows), **{kind: _of_jobs(those) for kind, those in classes.items() if those}}}

@@ -39,12 +39,16 @@ def asks(job, policy, clock):
             f"--time={_A_DAY}"]
 
 
-def script(program, application, settings):
-    """A job's, with what record.read needs. `program`: path of the stand-in."""
+def script(program, application, settings, before_launch=""):
+    """A job's, with what record.read needs. `program`: path of the stand-in. srun is waited for in the background so that a
+    requeue is noticed at once: SIGKILL follows SIGTERM soon."""
     launcher = "srun --ntasks=1" if settings.one_process else "srun"
-    return f"""echo job: started $EPOCHREALTIME
+    return f"""{before_launch}
+trap 'echo job: cut_short $EPOCHREALTIME; exit 1' TERM
+echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS
 {launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
-    --folding-cost={settings.folding_cost} --clock={settings.clock}
+    --folding-cost={settings.folding_cost} --clock={settings.clock} &
+wait $!
 status=$?
 echo job: ended $EPOCHREALTIME
 exit $status"""
@@ -63,7 +67,8 @@ class Player:
         self._told = 0
 
     def play(self, jobs, expected):
-        """job's id in the workload → Submitted. `expected`: seconds of the workload's clock that it is to take."""
+        """job's id in the workload → Submitted. `expected`: seconds of the workload's clock that it is to take; None if
+        nobody knows."""
         submitted = {}
         for job in jobs:
             while (left := job.submit / self._settings.clock - self._passed()) > 0:
@@ -87,8 +92,9 @@ class Player:
 
     def _submit(self, job):
         now = time.time()
-        job_id = self._cluster.submit(script(self._program, job.application, self._settings),
-                                      f"--job-name={job.application}", *asks(job, self._policy, self._settings.clock))
+        text = script(self._program, job.application, self._settings, self._policy.before_launch)
+        job_id = self._cluster.submit(text, f"--job-name={job.application}", "--open-mode=append",  # what a requeued job has said
+                                      *asks(job, self._policy, self._settings.clock))
         return Submitted(job_id, now)
 
     def _unfinished(self):
@@ -101,7 +107,11 @@ class Player:
             return
         self._told = passed
         states = self._unfinished()
-        left = expected / self._settings.clock - passed
         self._say(f"  {passed:4.0f} s: {len(submitted)} of {len(jobs)} jobs submitted, {states.count('RUNNING')} run, "
-                  f"{len(submitted) - len(states)} have ended; "
-                  + (f"about {left:.0f} s left" if left > 0 else "it takes longer than vmsim says"))
+                  f"{len(submitted) - len(states)} have ended" + self._outlook(passed, expected))
+
+    def _outlook(self, passed, expected):
+        if expected is None:
+            return ""
+        left = expected / self._settings.clock - passed
+        return f"; about {left:.0f} s left" if left > 0 else "; it takes longer than vmsim says"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The policies that are compared: what vmall.conf says for each, and what vmsim calls stock Slurm's."""
+"""The policies that are compared: what vmall.conf and slurm.conf say for each, and what vmsim calls stock Slurm's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -9,21 +9,53 @@ class Policy:
     name: str
     description: str
     vmall_conf: dict = None  # None: Slurm's own plugins, and nobody asks for virtual malleability
+    slurm_conf: dict = field(default_factory=dict)  # beside what it says for all
+    partition: str = ""  # options of the Slurm partition
+    cred_expire: int = 15  # seconds
+    before_launch: str = ""  # what a job's script does first
+    is_simulated: bool = True  # by vmsim
+    limits: str = ""  # of what can be measured, as a sentence
 
     @property
     def is_stock(self):
         return self.vmall_conf is None
 
 
-def _fjt(discipline, mpl):
-    return {"QueueDiscipline": discipline, "Sizing": "fjt", "MaxMpl": mpl, "WindowPolicy": "shrink"}
+def _stock(name, description, slurm_conf=None, **fields):
+    # By the limit it plans, but who needs longer is let go on: an estimate that is too short kills nobody under the others.
+    return Policy(name, description, slurm_conf={"OverTimeLimit": "UNLIMITED", **(slurm_conf or {})}, **fields)
+
+
+def _fjt(discipline, mpl, window="shrink"):
+    return {"QueueDiscipline": discipline, "Sizing": "fjt", "MaxMpl": mpl, "WindowPolicy": window}
+
+
+def _requeueing(name, description, vmall_conf):
+    cred_expire = 5  # no less is possible
+    return Policy(name, description, vmall_conf, cred_expire=cred_expire,
+                  limits=f"Under {name}, a requeued job may not start again before Slurm's credential for its last start has "
+                         f"expired, {cred_expire + 1} real seconds later (AuthInfo=cred_expire={cred_expire}; 121 if nothing is set).")
+
+
+# A step cannot be made while the job is suspended, and srun then tries again after two minutes or so.
+_UNTIL_RESUMED = 'while [ "$(squeue -h -j "$SLURM_JOB_ID" -o %T)" = SUSPENDED ]; do sleep 0.1; done'
 
 
 POLICIES = {policy.name: policy for policy in (
-    Policy("stock", "select/cons_tres and sched/backfill; every job as large as it accepts"),
+    _stock("stock", "select/cons_tres and sched/backfill; every job as large as it accepts"),
     Policy("fjt4", "FJT, at most 4 processes on a core, first come first served", _fjt("fcfs", 4)),
     Policy("fjt4-easy", "FJT, at most 4 processes on a core, EASY backfilling", _fjt("aggressive", 4)),
     Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4}),
+    _requeueing("fcfs-bfa", "first come first served and aggressive backfilling, every job as large as it accepts; backfilled jobs "
+                "are requeued when their window has expired",
+                {"QueueDiscipline": "aggressive", "Sizing": "rigid", "WindowPolicy": "requeue"}),
+    _requeueing("fjt1-bfa", "FJT without folded starts, and aggressive backfilling; backfilled jobs are requeued when their window "
+                "has expired", _fjt("aggressive", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("aggressive", 1)),
+    _stock("gang", "select/cons_tres and sched/backfill; every job as large as it accepts; up to 4 jobs take turns on a core",
+           {"PreemptMode": "GANG", "SchedulerTimeSlice": 5}, partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED,
+           is_simulated=False,
+           limits="Under gang, a turn is 5 real seconds, the shortest that Slurm knows (30 if nothing is set), and a job that has "
+                  "been suspended is not resumed for 2 real seconds."),
 )}
 STOCK_IN_VMSIM = "easy"

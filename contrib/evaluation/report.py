@@ -21,13 +21,15 @@ def _number(value):
 
 
 def _cell(measured, predicted):
-    """Means over the runs, and their ratio."""
+    """Means over the runs, and their ratio. Of a policy that vmsim does not have nothing is predicted."""
+    if not predicted:
+        return _number(fmean(measured))
     ours, theirs = fmean(measured), fmean(predicted)
     return f"{_number(ours)} ({ours / theirs:.2f})" if theirs else f"{_number(ours)} (vmsim: 0)"
 
 
 def _both(runs, find):
-    return _cell([find(run["measured"]) for run in runs], [find(run["predicted"]) for run in runs])
+    return _cell([find(run["measured"]) for run in runs], [find(run["predicted"]) for run in runs if run["predicted"]])
 
 
 def _has_class(run, kind):
@@ -77,10 +79,11 @@ def _limits(runs):
             "sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times in whole seconds, and time limits in whole "
             "minutes")
     if coarse:
-        jobs = sum(run["measured"]["classes"]["all"]["jobs"] for run in runs if run["policy"] == "stock")
+        jobs = sum(run["measured"]["classes"]["all"]["jobs"] for run in runs if POLICIES[run["policy"]].is_stock)
         text += (f": {coarse} of {jobs} jobs under stock Slurm have a limit more than a tenth above what they say they run, "
                  "which is all that it knows of them")
-    return text + "."
+    used = {run["policy"] for run in runs}
+    return " ".join([text + ".", *(policy.limits for policy in POLICIES.values() if policy.name in used and policy.limits)])
 
 
 def _of_workload(machine, workload, runs):

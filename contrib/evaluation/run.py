@@ -66,15 +66,12 @@ def _records(cluster, submitted):
 def _mean_launch(submitted, records, log):
     """Seconds, real ones, that a job holds its cores without computing: until its program begins, and after that."""
     held = slurmctld_log.held(log)
-    return fmean(held[submitted[job].id] - (its.ends - its.begins) for job, its in records.items())
+    return fmean(held[submitted[job].id] - (its.last.ends - its.last.begins) for job, its in records.items())
 
 
 def _keep_allotments(path, records, began, clock):
-    rows = []
-    for job, its in records.items():
-        ends = [share.time for share in its.shares[1:]] + [its.ends]
-        rows += [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
-                  "cores": share.cores, "mpl": share.mpl} for share, end in zip(its.shares, ends)]
+    rows = [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
+             "cores": share.cores, "mpl": share.mpl} for job, its in records.items() for share, end in its.stretches()]
     measures.write(path, ["job", "begin", "end", "cores", "mpl"], rows)
 
 
@@ -82,7 +79,8 @@ def _play(build, run, jobs, expected, say):
     """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
-                 policy.vmall_conf, _SLURM_CONF) as cluster:
+                 policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
+                 partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
         submitted = Player(cluster, build.stand_in, run.settings, policy, say).play(jobs, expected)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
         return submitted, _records(cluster, submitted), log, cluster.log_errors()
@@ -97,9 +95,11 @@ def make(build, run, out, say):
     settings = run.settings
     cores = run.machine.cores
     jobs = workload.generate(build, folder / "workload.swf", run.workload, cores, run.seed, settings.duration)
-    predicted = measures.summary(
-        workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"), cores)
-    submitted, records, log, errors = _play(build, run, jobs, predicted["makespan"], say)
+    predicted = None
+    if run.policy.is_simulated:
+        predicted = measures.summary(
+            workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"), cores)
+    submitted, records, log, errors = _play(build, run, jobs, predicted and predicted["makespan"], say)
 
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
@@ -113,7 +113,7 @@ def make(build, run, out, say):
         "mean_launch": _mean_launch(submitted, records, log),
         "resizes": slurmctld_log.resizes(log),
         "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
-        "latest_end_after_due": max(its.ends - its.due for its in records.values()),
+        "latest_end_after_due": max(its.last.ends - its.last.due for its in records.values()),
         "coarse_time_limits": coarse_limits(jobs, settings.clock) if run.policy.is_stock else 0,
         "log_errors": errors,
     }

@@ -41,11 +41,12 @@ class Cluster(Commands):
 
     `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
     `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd. `partitions`: name →
-    what slurm.conf says of it. `gres_conf`: the text of that file. `confinement`: one of CONFINEMENTS.
+    what slurm.conf says of it. `gres_conf`: the text of that file. `confinement`: one of CONFINEMENTS. `cred_expire`: seconds
+    until a credential has expired, and a requeued job may start again; 5 or more.
     """
 
     def __init__(self, build, scheduler="vmall", nodes=(Node("n1"),), vmall_conf=None, slurm_conf=None,
-                 confinement="none", accounting=False, keep=False, partitions=None, gres_conf=None):
+                 confinement="none", accounting=False, keep=False, partitions=None, gres_conf=None, cred_expire=15):
         self.build = build
         self.scheduler = scheduler
         self.nodes = list(nodes)
@@ -55,6 +56,7 @@ class Cluster(Commands):
         self._confinement = CONFINEMENTS[confinement]
         self._partitions = partitions or {"main": "Nodes=ALL Default=YES"}
         self._gres_conf = gres_conf
+        self._cred_expire = cred_expire
         self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
         self.root.chmod(0o755)  # users' jobs read slurm.conf and speak to munged
         self.conf = self.root / "slurm.conf"
@@ -90,7 +92,7 @@ class Cluster(Commands):
         settings = {**(self.accounting.slurm_conf() if accounting else {}), **self._slurm}
         plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
         self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
-                                             self._confinement, settings, self._partitions))
+                                             self._confinement, settings, self._partitions, self._cred_expire))
         if self._gres_conf:
             (self.root / "gres.conf").write_text(self._gres_conf)
         (self.root / "cgroup.conf").write_text(self._confinement.cgroup_conf())

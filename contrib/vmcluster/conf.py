@@ -13,9 +13,10 @@ def lines(settings):
     return "".join(f"{key}={value}\n" for key, value in settings.items())
 
 
-def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, extra, partitions):
+def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, extra, partitions,
+               cred_expire=15):
     """`nodes`: list of Node; `ports`: their slurmd ports by name, slurmctld's as None; `extra` overrides;
-    `partitions`: options by name."""
+    `partitions`: options by name; `cred_expire`: seconds, 5 or more."""
     host = socket.gethostname().partition(".")[0]
     settings = {
         "ClusterName": "throwaway",
@@ -25,7 +26,7 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "SlurmdUser": "root",
         "AuthType": "auth/munge",
         # A requeued job waits until its old credential has expired.
-        "AuthInfo": f"socket={directory}/munge/socket,cred_expire=15",
+        "AuthInfo": f"socket={directory}/munge/socket,cred_expire={cred_expire}",
         "CredType": "cred/munge",
         "StateSaveLocation": f"{directory}/state",
         "SlurmdSpoolDir": f"{directory}/spool/%n",

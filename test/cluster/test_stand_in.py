@@ -5,8 +5,10 @@ import time
 
 import pytest
 from evaluation import play, record
+from evaluation.policies import POLICIES
 from evaluation.run import Settings
 from scenario import backfill, end_first, wait_cores
+from vmcluster import Cluster, Node
 
 # Table 3.2 of Utrera's thesis: EP.B takes 373 s with one process and 49 with 8; between by straight lines of speed-up.
 SPEEDUP_OF_4 = 1 + (373 / 49 - 1) * 3 / 7
@@ -14,9 +16,9 @@ FOLDED_BY_4 = 1.11  # takes so many times longer than one process, in the tests
 CLOCK = 10
 
 
-def script(build, one_process):
+def script(build, one_process, before_launch=""):
     settings = Settings(CLOCK, duration=None, folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
-    return play.script(build.stand_in, "EP.B", settings)
+    return play.script(build.stand_in, "EP.B", settings, before_launch)
 
 
 @pytest.mark.parametrize("one_process", [False, True], ids=["every process", "one for all"])
@@ -30,7 +32,7 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
     unfolded = time.time()
     assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
 
-    run = record.read(cluster.output(jobs.backfilled))
+    run = record.read(cluster.output(jobs.backfilled)).last
     assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1), (1, 4), (4, 1)]
     assert 0 <= run.ends - run.due < 2
     lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
@@ -41,6 +43,24 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
 def test_job_that_is_not_virtually_malleable_is_never_slower(cluster, build):
     job = cluster.submit(script(build, one_process=False), "--ntasks=4")
     assert cluster.wait_end(job).state == "COMPLETED"
-    run = record.read(cluster.output(job))
+    run = record.read(cluster.output(job)).last
     assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1)]
     assert (run.due - run.begins) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=1e-3)
+
+
+def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
+    gang = POLICIES["gang"]
+    with Cluster(None, "stock", [Node("n1", 4)], slurm_conf=gang.slurm_conf,
+                 partitions={"main": f"Nodes=ALL Default=YES {gang.partition}"}) as cluster:
+        text = script(build, one_process=False, before_launch=gang.before_launch)
+        jobs = [cluster.submit(text, "--ntasks=4", "--time=1") for _ in range(2)]
+        assert [cluster.wait_end(job).state for job in jobs] == ["COMPLETED"] * 2
+        runs = [record.read(cluster.output(job)).last for job in jobs]
+
+    turns = [[(max(share.time, run.begins), min(end, run.ends)) for share, end in run.stretches()] for run in runs]
+    for those in turns:
+        assert len(those) >= 2, "it was suspended"
+        assert sum(end - begin for begin, end in those) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=0.05)
+    of_all = sorted(sum(turns, []))
+    for (_, end), (begin, _) in zip(of_all, of_all[1:]):
+        assert end <= begin + 0.5, "one at a time"

@@ -12,7 +12,7 @@ from evaluation.play import asks, coarse_limits
 from evaluation.policies import POLICIES
 from vmcluster import ClusterError
 
-FOLDED = """job: started 1000.000000
+FOLDED = """job: started 1000.000000 tasks=8
 stand-in: begins 1001.000000 processes=8
 stand-in: has 1001.000000 cores=8 mpl=1
 stand-in: has 1003.000000 cores=2 mpl=4
@@ -21,10 +21,26 @@ stand-in: has 1007.000000 cores=8 mpl=1
 stand-in: ends 1009.250000 due=1009.000000
 job: ended 1010.000000
 """
-RIGID = """job: started 1000.000000
+RIGID = """job: started 1000.000000 tasks=4
 stand-in: begins 1000.500000 processes=4
 stand-in: ends 1002.500000 due=1002.500000
 job: ended 1003.000000
+"""
+REQUEUED = """job: started 980.000000 tasks=4
+slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE ***
+job: cut_short 980.500000
+job: started 990.000000 tasks=4
+stand-in: begins 990.500000 processes=4
+job: cut_short 993.000000
+""" + RIGID
+SUSPENDED = """job: started 1000.000000 tasks=4
+stand-in: begins 1000.500000 processes=4
+stand-in: suspended 1001.000000
+stand-in: resumed 1006.000000
+stand-in: suspended 1006.500000
+stand-in: resumed 1010.500000
+stand-in: ends 1011.500000 due=1011.500000
+job: ended 1012.000000
 """
 
 
@@ -41,15 +57,38 @@ def row(output, its=job(), submitted=998.0):
 class Records(unittest.TestCase):
     def test_changes_that_are_none_are_no_folds(self):
         found = record.read(FOLDED)
-        self.assertEqual([(share.time, share.cores, share.mpl) for share in found.shares],
-                         [(1001, 8, 1), (1003, 2, 4), (1007, 8, 1)])
-        self.assertEqual((found.folds, found.unfolds, found.processes, found.due), (1, 1, 8, 1009.0))
+        self.assertEqual([(share.time, share.cores, share.mpl) for share in found.last.shares],
+                         [(1000, 8, 1), (1003, 2, 4), (1007, 8, 1)])
+        self.assertEqual((found.folds, found.unfolds, found.last.processes, found.last.due), (1, 1, 8, 1009.0))
 
-    def test_core_seconds_are_those_of_each_stretch(self):
-        self.assertEqual(record.read(FOLDED).core_seconds(), 8 * 2 + 2 * 4 + 8 * 2.25)
+    def test_core_seconds_are_those_of_each_stretch_launch_and_end_as_well(self):
+        self.assertEqual(record.read(FOLDED).core_seconds(), 8 * 3 + 2 * 4 + 8 * 3)
+
+    def test_job_that_starts_folded_is_folded_from_its_start(self):
+        found = record.read(FOLDED.replace("has 1001.000000 cores=8 mpl=1", "has 1001.000000 cores=4 mpl=2"))
+        self.assertEqual(found.core_seconds(), 4 * 3 + 2 * 4 + 8 * 3)
 
     def test_job_without_control_block_has_a_core_for_each_process(self):
-        self.assertEqual(record.read(RIGID).core_seconds(), 4 * 2)
+        self.assertEqual(record.read(RIGID).core_seconds(), 4 * 3)
+
+    def test_suspended_job_holds_nothing(self):
+        found = record.read(SUSPENDED)
+        self.assertEqual([(share.time, end, share.cores) for share, end in found.stretches()],
+                         [(1000, 1001, 4), (1006, 1006.5, 4), (1010.5, 1012, 4)])
+        self.assertEqual((found.held(), found.core_seconds(), found.folds, found.unfolds), (3, 12, 0, 0))
+
+    def test_what_a_requeue_cut_short_is_wasted(self):
+        found = record.read(REQUEUED)
+        self.assertEqual([(attempt.started, attempt.ended, attempt.is_cut_short) for attempt in found.attempts],
+                         [(980, 980.5, True), (990, 993, True), (1000, 1003, False)])
+        self.assertEqual((found.held(), found.core_seconds(), found.wasted_core_seconds()), (6.5, 4 * 6.5, 4 * 3.5))
+
+    def test_run_that_was_lost_without_a_word_is_incomplete(self):
+        for lost in ("job: cut_short 993.000000\n", "job: cut_short 980.500000\n"):
+            with self.assertRaises(record.IncompleteRecord):
+                record.read(REQUEUED.replace(lost, ""))
+        with self.assertRaises(record.IncompleteRecord):
+            record.read(REQUEUED.removesuffix(RIGID))
 
     def test_what_did_not_end_is_incomplete(self):
         for kept in range(7):
@@ -65,10 +104,17 @@ class Measures(unittest.TestCase):
         self.assertEqual([found[name] for name in ("submit", "start", "end", "wait", "response", "run_time")],
                          [80, 100, 200, 20, 120, 100])
 
-    def test_cores_are_held_during_launch_and_end_as_well(self):
-        held = 8 * 1 + (8 * 2 + 2 * 4 + 8 * 2.25) + 8 * 0.75
-        self.assertEqual(row(FOLDED)["core_seconds"], held * 10)
-        self.assertEqual(row(FOLDED)["average_allotment"], held / 10)
+    def test_allotment_is_that_of_the_time_with_cores(self):
+        self.assertEqual((row(FOLDED)["core_seconds"], row(FOLDED)["average_allotment"]), (560, 5.6))
+        self.assertEqual((row(SUSPENDED)["core_seconds"], row(SUSPENDED)["average_allotment"]), (120, 4))
+
+    def test_job_waits_whenever_it_holds_no_cores(self):
+        def times(output):
+            found = row(output, submitted=975.0)
+            return [found[name] for name in ("start", "end", "response", "run_time", "wait", "starts")]
+
+        self.assertEqual(times(SUSPENDED), [100, 220, 370, 30, 340, 1])
+        self.assertEqual(times(REQUEUED), [-100, 130, 280, 65, 215, 3])
 
     def test_slowdown_is_bounded(self):
         self.assertEqual(row(RIGID, job(run_time=2.0))["bounded_slowdown"], 5)
@@ -80,8 +126,13 @@ class Measures(unittest.TestCase):
         self.assertEqual({kind: those["jobs"] for kind, those in found["classes"].items()}, {"all": 2, "short": 1, "long": 1})
         self.assertEqual(found["classes"]["all"]["wait"], 15)
         self.assertEqual(found["classes"]["all"]["standard_deviation_of_waits"], 5)
-        self.assertEqual((found["makespan"], found["folds"]), (120, 1))
+        self.assertEqual((found["makespan"], found["folds"], found["requeues"], found["wasted_core_hours"]), (120, 1, 0, 0))
         self.assertAlmostEqual(found["utilisation"], sum(each["core_seconds"] for each in rows) / (60 * 120))
+
+
+    def test_summary_says_what_requeues_threw_away(self):
+        found = measures.summary([row(FOLDED), row(REQUEUED, job(2), 975.0)], 60)
+        self.assertEqual((found["requeues"], found["wasted_core_hours"]), (2, 4 * 35 / 3600))
 
 
 class Asking(unittest.TestCase):
