@@ -4,6 +4,7 @@
 import argparse
 from pathlib import Path
 
+from .estimates import ESTIMATES
 from .machines import MACHINES
 from .policies import POLICIES
 from .run import Run, Settings
@@ -47,6 +48,7 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
+    parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
     parser.add_argument("--seeds", type=_list_of(_seed), default=[1])
     parser.add_argument("--duration")
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
@@ -59,8 +61,8 @@ def parse(words=None, needs_build=True):
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
     settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
-    return [Run(POLICIES[policy], workload, MACHINES["1x60"], seed, settings) for workload in options.workloads
-            for seed in options.seeds for policy in options.policies]
+    return [Run(POLICIES[policy], workload, estimates, MACHINES["1x60"], seed, settings) for workload in options.workloads
+            for estimates in options.estimates for seed in options.seeds for policy in options.policies]
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from statistics import fmean
 
+from . import estimates
 from .policies import POLICIES
 from .workloads import WORKLOADS
 
@@ -86,10 +87,14 @@ def _limits(runs):
     return " ".join([text + ".", *(policy.limits for policy in POLICIES.values() if policy.name in used and policy.limits)])
 
 
-def _of_workload(machine, workload, runs):
+def _workload(run):
+    return run["machine"], run["workload"], run["estimates"]
+
+
+def _of_workload(machine, workload, estimated, runs):
     groups = {name: those for name in POLICIES if (those := [run for run in runs if run["policy"] == name])}
     heads = [head for _, head in _OF_CLASSES]
-    yield f"## {workload} ({WORKLOADS[workload]}) on {machine}\n"
+    yield f"## {workload} ({WORKLOADS[workload]}) on {machine}, {estimates.DESCRIPTIONS[estimated]}\n"
     if compared := list(_against_stock(groups)):
         yield "\n".join(compared) + "\n"
     yield _table(["policy", "class", "jobs", *heads], _class_rows(groups))
@@ -98,7 +103,8 @@ def _of_workload(machine, workload, runs):
 
 
 def _errors(runs):
-    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, seed {run['seed']}: {line}" for run in runs for line in run["log_errors"]]
+    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, seed {run['seed']}: {line}"
+             for run in runs for line in run["log_errors"]]
     if lines:
         yield "## Errors in the daemons' logs\n\n" + "\n".join(lines) + "\n"
 
@@ -122,7 +128,6 @@ def text(summaries):
     parts = ["# Measured on a real Slurm, beside what vmsim says\n", _how(summaries[0]["settings"]), _limits(summaries) + "\n",
              "A number in brackets is the measured one over vmsim's. Means are over the jobs of a run, and then over the "
              "runs (seeds).\n"]
-    for machine, workload in dict.fromkeys((run["machine"], run["workload"]) for run in summaries):
-        parts += _of_workload(machine, workload, [run for run in summaries
-                                                  if (run["machine"], run["workload"]) == (machine, workload)])
+    for which in dict.fromkeys(map(_workload, summaries)):
+        parts += _of_workload(*which, [run for run in summaries if _workload(run) == which])
     return "\n".join([*parts, *_errors(summaries), _policies(summaries)])

@@ -28,16 +28,17 @@ class Settings:
 class Run:
     policy: object
     workload: str
+    estimates: str
     machine: object
     seed: int
     settings: Settings
 
     @property
     def name(self):
-        return f"{self.policy.name}, {self.workload} on {self.machine.name}, seed {self.seed}"
+        return f"{self.policy.name}, {self.workload} on {self.machine.name}, estimates {self.estimates}, seed {self.seed}"
 
     def folder(self, out):
-        return out / self.machine.name / self.workload / self.policy.name / f"seed-{self.seed}"
+        return out / self.machine.name / self.workload / self.estimates / self.policy.name / f"seed-{self.seed}"
 
     def kept(self, out):
         """Its summary, if it has been made already. Raises ClusterError if that was with other settings."""
@@ -94,7 +95,7 @@ def make(build, run, out, say):
     folder.mkdir(parents=True)
     settings = run.settings
     cores = run.machine.cores
-    jobs = workload.generate(build, folder / "workload.swf", run.workload, cores, run.seed, settings.duration)
+    jobs = workload.generate(build, folder / "workload.swf", run)
     predicted = None
     if run.policy.is_simulated:
         predicted = measures.summary(
@@ -106,8 +107,8 @@ def make(build, run, out, say):
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
     _keep_allotments(folder / "allotments.csv", records, began, settings.clock)
     summary = {
-        "policy": run.policy.name, "workload": run.workload, "machine": run.machine.name, "seed": run.seed,
-        "settings": asdict(settings),
+        "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "machine": run.machine.name,
+        "seed": run.seed, "settings": asdict(settings),
         "measured": measures.summary(rows, cores), "predicted": predicted,
         # Real seconds, which no clock makes shorter.
         "mean_launch": _mean_launch(submitted, records, log),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from vmcluster.conf import lines
 
+from .estimates import ESTIMATES
 from .policies import STOCK_IN_VMSIM
 
 _EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=([\w,]+) .*application=(\S+)$")
@@ -68,10 +69,11 @@ def read(path):
     return jobs
 
 
-def generate(build, path, name, cores, seed, duration):
-    """The jobs of the workload that is written to `path`."""
-    shorter = [f"--duration={duration}"] if duration else []
-    _vmsim(build, "generate", f"--workload={name}", f"--processors={cores}", f"--seed={seed}", *shorter, f"--output={path}")
+def generate(build, path, run):
+    """The jobs of the run's workload, which is written to `path`."""
+    shorter = [f"--duration={run.settings.duration}"] if run.settings.duration else []
+    _vmsim(build, "generate", f"--workload={run.workload}", f"--estimates={ESTIMATES[run.estimates]}",
+           f"--processors={run.machine.cores}", f"--seed={run.seed}", *shorter, f"--output={path}")
     return read(path)
 
 

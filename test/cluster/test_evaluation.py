@@ -2,6 +2,7 @@
 """contrib/evaluate, in short: a minute of a workload at twenty times its speed, under two policies."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -27,15 +28,15 @@ def rows(path):
 def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(build, tmp_path):
     done = evaluate(build, tmp_path, "--policies=stock")
     assert done.returncode == 0, done.stdout + done.stderr
-    stock = tmp_path / "1x60/high-80/stock/seed-1"
+    stock = tmp_path / "1x60/high-80/right/stock/seed-1"
     finished = (stock / "summary.json").stat().st_mtime_ns
 
-    interrupted = tmp_path / "1x60/high-80/fjt4/seed-1/predicted"
+    interrupted = tmp_path / "1x60/high-80/right/fjt4/seed-1/predicted"
     interrupted.mkdir(parents=True)
     (interrupted / "summary.json").write_text("{}", encoding="utf-8")
     done = evaluate(build, tmp_path, "--policies=stock,fjt4")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "stock, high-80 on 1x60, seed 1: is there already" in done.stdout
+    assert "stock, high-80 on 1x60, estimates right, seed 1: is there already" in done.stdout
     assert (stock / "summary.json").stat().st_mtime_ns == finished
 
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
@@ -50,8 +51,21 @@ def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(bui
         assert float(found["run_time"]) >= float(predicted[job]["run_time"]), "nothing is faster than its application"
 
 
+def test_policy_without_prediction_and_wrong_estimates(build, tmp_path):
+    done = evaluate(build, tmp_path, "--policies=gang,fjt1-bfa", "--estimates=under")
+    assert done.returncode == 0, done.stdout + done.stderr
+    gang = tmp_path / "1x60/high-80/under/gang/seed-1"
+    assert json.loads((gang / "summary.json").read_text(encoding="utf-8"))["predicted"] is None
+
+    requeueing = tmp_path / "1x60/high-80/under/fjt1-bfa/seed-1"
+    jobs = [line.split() for line in (requeueing / "workload.swf").read_text(encoding="utf-8").splitlines() if line[0] != ";"]
+    assert jobs and all(float(job[8]) < float(job[3]) + 1 for job in jobs), "the requested time is no longer than the run time"
+    measured, predicted = rows(requeueing / "jobs.csv"), rows(requeueing / "predicted/vmall.conf/jobs.csv")
+    assert measured.keys() == predicted.keys() == rows(gang / "jobs.csv").keys()
+
+
 def test_other_settings_need_another_directory(build, tmp_path):
-    kept = tmp_path / "1x60/high-80/bfm/seed-1"
+    kept = tmp_path / "1x60/high-80/right/bfm/seed-1"
     kept.mkdir(parents=True)
     (kept / "summary.json").write_text('{"settings": {"clock": 10}}', encoding="utf-8")
     done = evaluate(build, tmp_path, "--policies=bfm")

@@ -144,6 +144,10 @@ class Asking(unittest.TestCase):
         self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10)[:3],
                          ["--vm-class=short", "--vm-procs=pow2:8", "--vm-estimate=1:51"])
 
+    def test_long_estimates_are_told_by_all(self):
+        self.assertEqual([asks(job(estimate=2 * 1100.0), POLICIES[name], 10)[-1] for name in ("stock", "gang")], ["--time=4"] * 2)
+        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["fjt1-bfa"], 10))
+
     def test_limits_that_say_little_are_counted(self):
         self.assertEqual(coarse_limits([job(estimate=28.0), job(estimate=1150.0)], 10), 1)
 
@@ -183,7 +187,8 @@ def summary(policy, wait, seed=1, **fields):
         return {"makespan": 100.0, "utilisation": 0.5, "folds": 0, "unfolds": 0, "classes": {"all": jobs, "short": jobs}}
 
     settings = asdict(options.runs(asked("x"))[0].settings)
-    return {"policy": policy, "workload": "high-80", "machine": "1x60", "seed": seed, "settings": settings, "measured": side(wait), "predicted": side(20.0),
+    return {"policy": policy, "workload": "high-80", "estimates": "right", "machine": "1x60", "seed": seed, "settings": settings,
+            "measured": side(wait), "predicted": side(20.0) if POLICIES[policy].is_simulated else None,
             "mean_launch": 0.5, "latest_submission": 0.1, "latest_end_after_due": 0.01,
             "coarse_time_limits": 2 if policy == "stock" else 0, "log_errors": [], **fields}
 
@@ -202,9 +207,21 @@ class Reports(unittest.TestCase):
         self.assertIn("- bfm: the mean response is 0.50 of stock Slurm's for short jobs.\n", text)
         self.assertIn("4 of 6 jobs under stock Slurm", text)
 
+    def test_policy_that_vmsim_does_not_have_has_no_ratio(self):
+        text = report.text([summary("gang", 20.0), summary("gang", 40.0, seed=2)])
+        self.assertTrue(self.line(text, "| gang | short").startswith("| gang | short | 6 | 40 | 30 | 0 |"))
+        self.assertIn("Under gang, a turn is 5 real seconds", text)
+
+    def test_workloads_that_differ_in_estimates_are_not_mixed(self):
+        text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, estimates="over")])
+        self.assertEqual([line for line in text.splitlines() if line.startswith("| bfm | short")],
+                         ["| bfm | short | 3 | 30 (1.00) | 20 (1.00) | 0 (vmsim: 0) | 10 (1.00) | 1 (1.00) |",
+                          "| bfm | short | 3 | 50 (1.67) | 40 (2.00) | 0 (vmsim: 0) | 10 (1.00) | 1 (1.00) |"])
+        self.assertIn("1x60, estimates are 1 to 5 times too long\n", text)
+
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
-        self.assertIn("- bfm, high-80 on 1x60, seed 1: slurmctld: error: x\n", text)
+        self.assertIn("- bfm, high-80 on 1x60, estimates right, seed 1: slurmctld: error: x\n", text)
 
 
 class Keeping(unittest.TestCase):
