@@ -35,9 +35,9 @@ def _one_of(names):
     return parse
 
 
-def _seed(text):
-    if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a seed, a whole number of 0 or more")
+def _whole_number(text, lowest):
+    if not (text.isascii() and text.isdigit() and int(text) >= lowest):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {lowest} or more")
     return int(text)
 
 
@@ -49,11 +49,12 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
-    parser.add_argument("--seeds", type=_list_of(_seed), default=[1])
+    parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
     parser.add_argument("--duration")
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
     # Medians of doc/runtime.md for MPL 2 and 4; 3, which is not measured, lies between.
     parser.add_argument("--folding-cost", default="1.04,1.07,1.11")
+    parser.add_argument("--at-once", type=lambda text: _whole_number(text, 1), default=1)
     parser.add_argument("--one-process", action="store_true")
     return parser.parse_args(words)
 

@@ -57,33 +57,32 @@ exit $status"""
 class Player:
     """Plays a workload once."""
 
-    def __init__(self, cluster, program, settings, policy, say):
+    def __init__(self, cluster, program, settings, policy, watch):
         self._cluster = cluster
         self._program = program
         self._settings = settings
         self._policy = policy
-        self._say = say
+        self._watch = watch
         self._began = time.time()
         self._told = 0
 
-    def play(self, jobs, expected):
-        """job's id in the workload → Submitted. `expected`: seconds of the workload's clock that it is to take; None if
-        nobody knows."""
+    def play(self, jobs):
+        """job's id in the workload → Submitted. Raises Interrupted."""
         submitted = {}
         for job in jobs:
             while (left := job.submit / self._settings.clock - self._passed()) > 0:
-                self._tell(jobs, submitted, expected)
-                time.sleep(min(_LOOK, left))
+                self._tell(jobs, submitted)
+                self._watch.pause(min(_LOOK, left))
             submitted[job.id] = self._submit(job)
         ran = self._passed()
         while states := self._unfinished():
-            self._tell(jobs, submitted, expected)
+            self._tell(jobs, submitted)
             if "RUNNING" in states:
                 ran = self._passed()
             if self._passed() > ran + _PATIENCE:
                 raise ClusterError(f"jobs wait, and none has run for {_PATIENCE} s\n{self._cluster.queue()}\n"
                                    f"{self._cluster.log_tails()}")
-            time.sleep(_LOOK)
+            self._watch.pause(_LOOK)
         return submitted
 
     def _passed(self):
@@ -101,17 +100,11 @@ class Player:
         """States of the jobs that are there."""
         return self._cluster.run("squeue", "-a", "-h", "-o", "%T").stdout.split()
 
-    def _tell(self, jobs, submitted, expected):
+    def _tell(self, jobs, submitted):
         passed = self._passed()
         if passed < self._told + _TELL:
             return
         self._told = passed
         states = self._unfinished()
-        self._say(f"  {passed:4.0f} s: {len(submitted)} of {len(jobs)} jobs submitted, {states.count('RUNNING')} run, "
-                  f"{len(submitted) - len(states)} have ended" + self._outlook(passed, expected))
-
-    def _outlook(self, passed, expected):
-        if expected is None:
-            return ""
-        left = expected / self._settings.clock - passed
-        return f"; about {left:.0f} s left" if left > 0 else "; it takes longer than vmsim says"
+        self._watch.say_left(f"{len(submitted)} of {len(jobs)} jobs submitted, {states.count('RUNNING')} run, "
+                             f"{len(submitted) - len(states)} have ended")

@@ -76,18 +76,18 @@ def _keep_allotments(path, records, began, clock):
     measures.write(path, ["job", "begin", "end", "cores", "mpl"], rows)
 
 
-def _play(build, run, jobs, expected, say):
+def _play(build, run, jobs, watch):
     """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
                  policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
-        submitted = Player(cluster, build.stand_in, run.settings, policy, say).play(jobs, expected)
+        submitted = Player(cluster, build.stand_in, run.settings, policy, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
         return submitted, _records(cluster, submitted), log, cluster.log_errors()
 
 
-def make(build, run, out, say):
+def make(build, run, out, watch):
     """Carries it out: its summary. summary.json is written last: without it, a run is not complete."""
     folder = run.folder(out)
     if folder.exists():  # of one that was interrupted
@@ -100,7 +100,11 @@ def make(build, run, out, say):
     if run.policy.is_simulated:
         predicted = measures.summary(
             workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"), cores)
-    submitted, records, log, errors = _play(build, run, jobs, predicted and predicted["makespan"], say)
+    # Of what is not simulated, what it takes at least.
+    makespan = predicted["makespan"] if predicted else max(job.submit + job.run_time for job in jobs)
+    watch.expect(makespan / settings.clock)
+    submitted, records, log, errors = _play(build, run, jobs, watch)
+    watch.over()
 
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]

@@ -4,20 +4,27 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
 from evaluation.workloads import WORKLOADS
+from vmcluster import processes
 
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
 WORDS = ["--duration=1:00", "--clock=20", "--workloads=high-80", "--seeds=1", "--one-process"]
 
 
+def command(build, out, *words):
+    return [sys.executable, "-B", "-m", "evaluation", f"--build={build.directory}", f"--out={out}", *WORDS, *words]
+
+
 def evaluate(build, out, *words):
-    command = [sys.executable, "-B", "-m", "evaluation", f"--build={build.directory}", f"--out={out}", *WORDS, *words]
-    return subprocess.run(command, env={**os.environ, "PYTHONPATH": str(CONTRIB)}, text=True, capture_output=True, timeout=300,
-                          check=False)
+    return subprocess.run(command(build, out, *words), env={**os.environ, "PYTHONPATH": str(CONTRIB)}, text=True,
+                          capture_output=True, timeout=300, check=False)
 
 
 def rows(path):
@@ -62,6 +69,21 @@ def test_policy_without_prediction_and_wrong_estimates(build, tmp_path):
     assert jobs and all(float(job[8]) < float(job[3]) + 1 for job in jobs), "the requested time is no longer than the run time"
     measured, predicted = rows(requeueing / "jobs.csv"), rows(requeueing / "predicted/vmall.conf/jobs.csv")
     assert measured.keys() == predicted.keys() == rows(gang / "jobs.csv").keys()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_interrupting_ends_all_clusters(build, tmp_path, number):
+    environment = {**os.environ, "PYTHONPATH": str(CONTRIB), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command(build, tmp_path / "out", "--policies=stock,psa", "--at-once=2", "--duration=10:00"),
+                          env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        deadline = time.monotonic() + 60
+        while len(set(tmp_path.glob("vmcluster.*/jobs/*.out"))) < 4 and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert len(list(tmp_path.glob("vmcluster.*/slurmctld.pid"))) == 2
+        running.send_signal(number)
+        assert running.wait(60) not in (0, None)
+    assert not list(tmp_path.glob("vmcluster.*"))
+    assert not processes.with_environment(TMPDIR=str(tmp_path))
 
 
 def test_other_settings_need_another_directory(build, tmp_path):
