@@ -40,17 +40,18 @@ def asks(job, policy, clock):
 
 
 def script(program, application, settings, before_launch=""):
-    """A job's, with what record.read needs. `program`: path of the stand-in. srun is waited for in the background so that a
-    requeue is noticed at once: SIGKILL follows SIGTERM soon."""
+    """A job's, with what record.read needs. `program`: path of the stand-in. A requeue sends SIGTERM to the tasks, to this
+    script and soon SIGKILL: it says at once that it is cut short, whoever is told first."""
     launcher = "srun --ntasks=1" if settings.one_process else "srun"
     return f"""{before_launch}
-trap 'echo job: cut_short $EPOCHREALTIME; exit 1' TERM
+trap : TERM
 echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS
 {launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
     --folding-cost={settings.folding_cost} --clock={settings.clock} &
 wait $!
 status=$?
-echo job: ended $EPOCHREALTIME
+[ $status -lt 128 ] && what=ended || what=cut_short
+echo job: $what $EPOCHREALTIME
 exit $status"""
 
 

@@ -7,7 +7,7 @@ import pytest
 from evaluation import play, record
 from evaluation.policies import POLICIES
 from evaluation.run import Settings
-from scenario import backfill, end_first, wait_cores
+from scenario import backfill, end_first, submit_vm, wait_cores
 from vmcluster import Cluster, Node
 
 # Table 3.2 of Utrera's thesis: EP.B takes 373 s with one process and 49 with 8; between by straight lines of speed-up.
@@ -64,3 +64,19 @@ def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
     of_all = sorted(sum(turns, []))
     for (_, end), (begin, _) in zip(of_all, of_all[1:]):
         assert end <= begin + 0.5, "one at a time"
+
+
+def test_requeue_throws_away_what_the_job_held(build):
+    with Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["fcfs-bfa"].cred_expire) as cluster:
+        job = submit_vm(cluster, "long", "4", script=script(build, one_process=False), options=["--open-mode=append"])
+        cluster.wait_until(lambda: "stand-in: begins" in cluster.output(job), 20, "the stand-in")
+        requeued = time.time()
+        cluster.run("scontrol", "requeue", job)
+        assert cluster.wait_end(job).state == "COMPLETED"
+        found = record.read(cluster.output(job))
+
+    cut_short, last = found.attempts
+    assert 0 <= cut_short.ended - requeued < 1
+    assert found.wasted_core_seconds() == 4 * (cut_short.ended - cut_short.started)
+    assert last.started - cut_short.ended < 6 + 5, "as soon as the credential has expired"
+    assert (last.due - last.begins) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=1e-3), "from the beginning"
