@@ -75,7 +75,7 @@ class Watch:
 
 def carry_out(work, runs, at_once, say, done):
     """`work(run, watch)` for each of `runs`, by name, in this order; `done(name, result)` as they come. If one fails, or
-    this thread is interrupted, no more begin, and those that are under way end before this does."""
+    this thread is interrupted, the others do not begin or pause any more, and all have ended before this does."""
     interrupted = threading.Event()
     left = TimeLeft(len(runs), at_once)
 

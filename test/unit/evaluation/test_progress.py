@@ -82,6 +82,6 @@ class CarryingOut(unittest.TestCase):
 
         with self.assertRaisesRegex(ValueError, "run 1"):
             self.carry_out(work, {"a": 1, "b": 2, "c": 3}, 2)
-        self.assertEqual(ended, began[1:])
+        self.assertEqual(set(ended), set(began) - {1})  # the third may have begun before anybody knew
         self.assertIn(2, ended)
 
