@@ -7,7 +7,8 @@ import time
 
 from vmcluster import Build, ClusterError, SlurmError
 
-from . import options, progress, report
+from . import kept, options, pictures, progress, report
+from .pictures import PictureError
 from .run import make
 from .workload import WorkloadError
 
@@ -16,44 +17,52 @@ def say(text):
     print(text, flush=True)
 
 
-def evaluate(asked):
-    build = Build(asked.build.resolve())
-    out = asked.out.resolve()
+def carry_out(asked, build, out):
+    """Makes the runs that are not there yet."""
     all_runs = options.runs(asked)
     runs = {f"{number} of {len(all_runs)}, {run.name}": run for number, run in enumerate(all_runs, 1)}
     say(f"{len(runs)} runs; the clock of the workload is {asked.clock:g} times as fast as real time")
-    summaries = {name: summary for name, run in runs.items() if (summary := run.kept(out))}
-    for name in summaries:
-        say(f"{name}: is there already")
+    there = {name for name, run in runs.items() if run.kept(out)}
+    for name in runs:
+        if name in there:
+            say(f"{name}: is there already")
 
-    def write_report():
-        in_order = [summaries[name] for name in runs if name in summaries]
-        (out / "report.md").write_text(report.text(in_order), encoding="utf-8")
-
-    def carry_out(run, watch):
+    def make_one(run, watch):
         began = time.monotonic()
         watch.say("begins")
-        summary = make(build, run, out, watch)
-        errors = len(summary["log_errors"])
+        errors = len(make(build, run, out, watch)["log_errors"])
         watch.say(f"over after {time.monotonic() - began:.0f} s" + (f", {errors} errors in the daemons' logs" if errors else ""))
-        return summary
 
-    def done(name, summary):
-        summaries[name] = summary
-        write_report()
+    def done(_name, _result):
+        (out / "report.md").write_text(report.text(kept.runs(out)), encoding="utf-8")
 
-    if summaries:
-        write_report()
-    left = {name: run for name, run in runs.items() if name not in summaries}
-    progress.carry_out(carry_out, left, asked.at_once, say, done)
-    say(f"the report is {out / 'report.md'}")
+    progress.carry_out(make_one, {name: run for name, run in runs.items() if name not in there}, asked.at_once, say, done)
+
+
+def write_report(build, out, page):
+    """Of all complete runs in `out`. Pictures go into a folder beside the page that is named like it."""
+    summaries = kept.runs(out)
+    if not summaries:
+        sys.exit(f"evaluate: {out} has no complete run to report")
+    drawn = pictures.draw(build, kept.groups(summaries), page.with_suffix(""))
+    links = [(name, path.relative_to(page.parent)) for name, path in drawn]
+    page.write_text(report.text(summaries, links), encoding="utf-8")
+    say(f"the report is {page}")
+
+
+def evaluate(asked):
+    build = Build(asked.build.resolve())
+    out = asked.out.resolve()
+    if not asked.report_only:
+        carry_out(asked, build, out)
+    write_report(build, out, asked.page.resolve() if asked.page else out / "report.md")
 
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         evaluate(options.parse())
-    except (ClusterError, SlurmError, WorkloadError) as error:
+    except (ClusterError, SlurmError, WorkloadError, PictureError) as error:
         sys.exit(f"evaluate: {error}")
 
 

@@ -6,7 +6,12 @@ from statistics import fmean, pstdev
 
 _SLOWDOWN_BOUND = 10  # vmsim's
 COLUMNS = ["job", "application", "class", "submit", "start", "end", "wait", "response", "run_time", "bounded_slowdown",
-           "processes", "average_allotment", "starts", "folds", "unfolds", "core_seconds", "wasted_core_seconds"]
+           "processes", "average_allotment", "starts", "folds", "unfolds", "core_seconds", "wasted_core_seconds",
+           "selected"]
+
+
+def bounded_slowdown(response, run_time):
+    return max(1, response / max(run_time, _SLOWDOWN_BOUND))
 
 
 def row(job, submitted, record, began, clock):
@@ -16,9 +21,9 @@ def row(job, submitted, record, began, clock):
     response = (end - submitted) * clock
     held = record.held()
     values = [job.id, job.application, job.kind, (submitted - began) * clock, (start - began) * clock, (end - began) * clock,
-              response - held * clock, response, held * clock, max(1, response / max(job.run_time, _SLOWDOWN_BOUND)),
+              response - held * clock, response, held * clock, bounded_slowdown(response, job.run_time),
               record.last.processes, record.core_seconds() / held, len(record.attempts), record.folds, record.unfolds,
-              record.core_seconds() * clock, record.wasted_core_seconds() * clock]
+              record.core_seconds() * clock, record.wasted_core_seconds() * clock, "yes"]
     return {name: round(value, 3) if isinstance(value, float) else value for name, value in zip(COLUMNS, values)}
 
 

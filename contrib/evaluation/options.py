@@ -56,6 +56,8 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--folding-cost", default="1.04,1.07,1.11")
     parser.add_argument("--at-once", type=lambda text: _whole_number(text, 1), default=1)
     parser.add_argument("--one-process", action="store_true")
+    parser.add_argument("--report-only", action="store_true")
+    parser.add_argument("--page", type=Path)
     return parser.parse_args(words)
 
 

@@ -30,6 +30,11 @@ def coarse_limits(jobs, clock):
     return sum(_in_minutes(job.estimate / clock) * 60 > 1.1 * job.estimate / clock for job in jobs)
 
 
+def time_limit(estimate, policy, clock):
+    """What the scheduler takes as the time that a job needs, in seconds of the workload's clock like the user's estimate."""
+    return _in_minutes(estimate / clock) * 60 * clock if policy.is_stock else estimate
+
+
 def asks(job, policy, clock):
     """sbatch's options."""
     if policy.is_stock:

@@ -3,131 +3,134 @@
 
 from statistics import fmean
 
-from . import estimates
+from . import claims, headline, intervals, kept
+from .markdown import table
 from .policies import POLICIES
 from .workloads import WORKLOADS
 
-_OF_CLASSES = [("response", "response"), ("wait", "wait"), ("standard_deviation_of_waits", "standard deviation of waits"),
-               ("execution", "execution"), ("bounded_slowdown", "bounded slowdown")]
-_OF_RUNS = [("utilisation", "utilisation"), ("makespan", "makespan"), ("folds", "folds"), ("unfolds", "unfolds")]
+_OF_CLASSES = [("response", "response"), ("wait", "wait"), ("execution", "execution"),
+               ("standard_deviation_of_waits", "standard deviation of waits"), ("bounded_slowdown", "bounded slowdown")]
+_OF_RUNS = [("utilisation", "utilisation"), ("makespan", "makespan"), ("wasted_core_hours", "core-hours thrown away"), ("requeues", "requeues"),
+            ("folds", "folds"), ("unfolds", "unfolds")]
+_DELAYS = {"notice": "until a job that could start does, mean", "launch": "from there until its script runs, mean",
+           "beyond_program": "a job holds cores beyond its program, mean"}
+_LARGE = 0.05  # a difference that is to be explained
+
+_HOW_TO_READ = """A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and over what
+it predicts with the delays of that run: every job gets its cores later by the time that the scheduler took on average to see that
+it could start, and holds them for longer by the time that launching and ending one took; stock Slurm is told time limits in
+whole minutes. A ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain the difference. Means are
+over the jobs of a run, and then over the runs (seeds).
+"""
+_OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows and run times
+shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch, the interval of
+sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times in whole seconds, and time
+limits in whole minutes"""
 
 
-def _table(heads, rows):
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+def _ratio(measured, predicted):
+    ratio = measured / predicted
+    return f"{ratio:.2f}" + ("*" if abs(ratio - 1) > _LARGE else "")
 
 
-def _number(value):
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+def _cell(runs, find):
+    """Of a policy that vmsim does not have nothing is predicted."""
+    measured = fmean(find(run["measured"]) for run in runs)
+    predicted = [fmean(find(run[side]) for run in runs) for side in ("predicted", "predicted_with_delays") if runs[0][side]]
+    if not all(predicted):
+        return f"{intervals.number(measured)} (vmsim: {', '.join(map(intervals.number, predicted))})"
+    return intervals.number(measured) + (f" ({', '.join(_ratio(measured, its) for its in predicted)})" if predicted else "")
 
 
-def _cell(measured, predicted):
-    """Means over the runs, and their ratio. Of a policy that vmsim does not have nothing is predicted."""
-    if not predicted:
-        return _number(fmean(measured))
-    ours, theirs = fmean(measured), fmean(predicted)
-    return f"{_number(ours)} ({ours / theirs:.2f})" if theirs else f"{_number(ours)} (vmsim: 0)"
-
-
-def _both(runs, find):
-    return _cell([find(run["measured"]) for run in runs], [find(run["predicted"]) for run in runs if run["predicted"]])
-
-
-def _has_class(run, kind):
-    return kind in run["measured"]["classes"]
-
-
-def _class_rows(groups):
-    for policy, runs in groups.items():
+def _class_rows(group):
+    for policy in group.policies():
         for kind in ("short", "long", "all"):
-            those = [run for run in runs if _has_class(run, kind)]
-            if those:
-                jobs = sum(run["measured"]["classes"][kind]["jobs"] for run in those)
+            if runs := list(group.of(policy, kind).values()):
+                jobs = sum(run["measured"]["classes"][kind]["jobs"] for run in runs)
                 yield [policy, kind, str(jobs),
-                       *(_both(those, lambda found, k=kind, n=name: found["classes"][k][n]) for name, _ in _OF_CLASSES)]
+                       *(_cell(runs, lambda side, k=kind, n=name: side["classes"][k][n]) for name, _ in _OF_CLASSES)]
 
 
-def _run_rows(groups):
-    for policy, runs in groups.items():
-        yield [policy, str(len(runs)), *(_both(runs, lambda found, n=name: found[n]) for name, _ in _OF_RUNS),
-               f"{fmean(run['mean_launch'] for run in runs):.2f}",
-               f"{max(run['latest_submission'] for run in runs):.2f}",
-               f"{max(run['latest_end_after_due'] for run in runs):.2f}"]
+def _run_rows(group):
+    for policy in group.policies():
+        runs = list(group.of(policy).values())
+        yield [policy, ", ".join(str(run["seed"]) for run in runs),
+               *(_cell(runs, lambda side, n=name: side[n]) for name, _ in _OF_RUNS)]
 
 
-def _against_stock(groups):
+def _resizes(runs):
+    """Their number over all runs, the mean of their medians, the largest of the rest."""
+    found = [run["resizes"] for run in runs if run["resizes"]]
+    if not found:
+        return ["0", "-", "-", "-"]
+    return [str(sum(its["number"] for its in found)), f"{fmean(its['median'] for its in found):.3f}",
+            *(f"{max(its[name] for its in found):.3f}" for name in ("percentile_95", "longest"))]
+
+
+def _real_time_rows(group):
+    for policy in group.policies():
+        runs = list(group.of(policy).values())
+        yield [policy, *(f"{fmean(run['mean_delays'][name] for run in runs):.2f}" for name in _DELAYS), *_resizes(runs),
+               *(f"{max(run[name] for run in runs):.2f}" for name in ("latest_submission", "latest_end_after_due"))]
+
+
+def _against_stock(group):
     """Of the policies beside stock Slurm, a line each."""
-    if "stock" not in groups:
-        return
-    for policy, runs in groups.items():
-        ratios = []
-        for kind in ("short", "long"):
-            pairs = [(run, stock) for run in runs for stock in groups["stock"]
-                     if run["seed"] == stock["seed"] and _has_class(run, kind)]
-            if pairs:
-                ours, theirs = (fmean(run["measured"]["classes"][kind]["response"] for run in side) for side in zip(*pairs))
-                ratios.append(f"{ours / theirs:.2f} of stock Slurm's for {kind} jobs")
-        if policy != "stock" and ratios:
+    for policy in group.policies():
+        ratios = [f"{intervals.of_ratios(found)} of stock Slurm's for {kind} jobs" for kind in ("short", "long")
+                  if (found := group.ratios(policy, headline.STOCK, kind))]
+        if policy != headline.STOCK and ratios:
             yield f"- {policy}: the mean response is {' and '.join(ratios)}."
 
 
-def _limits(runs):
-    found = runs[0]["settings"]
+def _coarse_limits(group):
+    runs = [run for run in group.runs if POLICIES[run["policy"]].is_stock]
     coarse = sum(run["coarse_time_limits"] for run in runs)
-    text = (f"The clock of the workload is {found['clock']:g} times as fast as real time; times are seconds of that clock "
-            "unless they are said to be real. It makes estimates, windows and run times shorter, but not what Slurm and this "
-            "machine take for their own work: launching and ending a job, sbatch, the interval of sched/backfill (1 s), that of "
-            "sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times in whole seconds, and time limits in whole "
-            "minutes")
     if coarse:
-        jobs = sum(run["measured"]["classes"]["all"]["jobs"] for run in runs if POLICIES[run["policy"]].is_stock)
-        text += (f": {coarse} of {jobs} jobs under stock Slurm have a limit more than a tenth above what they say they run, "
-                 "which is all that it knows of them")
-    used = {run["policy"] for run in runs}
-    return " ".join([text + ".", *(policy.limits for policy in POLICIES.values() if policy.name in used and policy.limits)])
+        jobs = sum(run["measured"]["classes"]["all"]["jobs"] for run in runs)
+        yield (f"{coarse} of {jobs} jobs under Slurm's own policies have a limit more than a tenth above what they say they run, which "
+               "is all that it knows of them.\n")
 
 
-def _workload(run):
-    return run["machine"], run["workload"], run["estimates"]
-
-
-def _of_workload(machine, workload, estimated, runs):
-    groups = {name: those for name in POLICIES if (those := [run for run in runs if run["policy"] == name])}
-    heads = [head for _, head in _OF_CLASSES]
-    yield f"## {workload} ({WORKLOADS[workload]}) on {machine}, {estimates.DESCRIPTIONS[estimated]}\n"
-    if compared := list(_against_stock(groups)):
+def _of_group(group):
+    yield f"## {group.name}\n"
+    yield f"{WORKLOADS[group.workload]}.\n"
+    if compared := list(_against_stock(group)):
         yield "\n".join(compared) + "\n"
-    yield _table(["policy", "class", "jobs", *heads], _class_rows(groups))
-    yield _table(["policy", "runs", *(head for _, head in _OF_RUNS), "launch and end of a job (mean, real s)",
-                  "latest submission (real s)", "latest end after its due time (real s)"], _run_rows(groups))
+    yield table(["policy", "class", "jobs", *(head for _, head in _OF_CLASSES)], _class_rows(group))
+    yield table(["policy", "seeds", *(head for _, head in _OF_RUNS)], _run_rows(group))
+    yield table(["policy (real seconds)", *_DELAYS.values(), "resizes",
+                 "from decision to applied, median", "95th percentile", "longest", "latest submission",
+                 "latest end after its due time"], _real_time_rows(group))
+    yield from _coarse_limits(group)
 
 
-def _errors(runs):
+def _policy_limits(summaries):
+    used = {run["policy"] for run in summaries}
+    return [policy.limits for policy in POLICIES.values() if policy.name in used and policy.limits]
+
+
+def _errors(summaries):
     lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, seed {run['seed']}: {line}"
-             for run in runs for line in run["log_errors"]]
+             for run in summaries for line in run["log_errors"]]
     if lines:
         yield "## Errors in the daemons' logs\n\n" + "\n".join(lines) + "\n"
 
 
-def _policies(runs):
-    used = {run["policy"] for run in runs}
+def _policies(summaries):
+    used = {run["policy"] for run in summaries}
     lines = [f"- {policy.name}: {policy.description}" for policy in POLICIES.values() if policy.name in used]
     return "## Policies\n\n" + "\n".join(lines) + "\n"
 
 
-def _how(settings):
-    processes = "one process for each job" if settings["one_process"] else "one process for each of theirs"
-    shortened = f"Submissions end after {settings['duration']} of the workload's clock. " if settings["duration"] else ""
-    return (f"Written by contrib/evaluate. Jobs sleep ({processes}) for as long as the papers' applications would run on the "
-            f"cores that they have, and everything else is real. {shortened}Folding costs {settings['folding_cost']} from MPL 2 "
-            "on.\n")
-
-
-def text(summaries):
-    """`summaries`: of complete runs, at least one, all of the same settings."""
-    parts = ["# Measured on a real Slurm, beside what vmsim says\n", _how(summaries[0]["settings"]), _limits(summaries) + "\n",
-             "A number in brackets is the measured one over vmsim's. Means are over the jobs of a run, and then over the "
-             "runs (seeds).\n"]
-    for which in dict.fromkeys(map(_workload, summaries)):
-        parts += _of_workload(*which, [run for run in summaries if _workload(run) == which])
+def text(summaries, pictures=()):
+    """`summaries`: of complete runs, at least one. `pictures`: (name, path)."""
+    groups = kept.groups(summaries)
+    parts = ["# The papers' experiment on a real Slurm\n",
+             "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run on "
+             "the cores that they have, and everything else is real.\n",
+             headline.text(groups), *(f"![{name}]({path})\n" for name, path in pictures),
+             "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, " ".join([_OF_THE_CLOCK + ".", *_policy_limits(summaries)]) + "\n"]
+    for group in groups:
+        parts += _of_group(group)
     return "\n".join([*parts, *_errors(summaries), _policies(summaries)])

@@ -8,8 +8,8 @@ from statistics import fmean
 
 from vmcluster import Cluster, ClusterError
 
-from . import measures, record, slurmctld_log, workload
-from .play import Player, coarse_limits
+from . import delays, measures, record, slurmctld_log, timelines, workload
+from .play import Player, coarse_limits, time_limit
 
 _SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1"}
 
@@ -64,16 +64,39 @@ def _records(cluster, submitted):
     return records
 
 
-def _mean_launch(submitted, records, log):
-    """Seconds, real ones, that a job holds its cores without computing: until its program begins, and after that."""
+def _delays(submitted, records, log):
+    """Means over the jobs, in real seconds."""
     held = slurmctld_log.held(log)
-    return fmean(held[submitted[job].id] - (its.last.ends - its.last.begins) for job, its in records.items())
+    pairs = [(held[submitted[job].id], its) for job, its in records.items()]
+    return {"notice": fmean(slurm.noticed_after for slurm, _ in pairs),
+            "launch": fmean(its.last.started - slurm.started for slurm, its in pairs),
+            # Cores are held for so much longer than by the program.
+            "beyond_program": fmean(slurm.ended - slurm.started - (its.last.ends - its.last.begins) for slurm, its in pairs)}
 
 
-def _keep_allotments(path, records, began, clock):
-    rows = [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
-             "cores": share.cores, "mpl": share.mpl} for job, its in records.items() for share, end in its.stretches()]
-    measures.write(path, ["job", "begin", "end", "cores", "mpl"], rows)
+def _predict(build, run, swf, directory):
+    """vmsim's rows of jobs.csv."""
+    return workload.predict(build, swf, run.policy, run.settings.folding_cost, directory)
+
+
+def _predict_with_delays(build, run, folder, jobs, found):
+    """The same if cores are idle for as long before a job gets them, and busy for as much longer than its program is, as was
+    found, and if stock Slurm is told whole minutes."""
+    clock = run.settings.clock
+    swf = folder / "workload-with-delays.swf"
+    swf.write_text(delays.added((folder / "workload.swf").read_text(encoding="utf-8"),
+                                (found["notice"] + found["beyond_program"]) * clock,
+                                lambda estimate: time_limit(estimate, run.policy, clock)), encoding="utf-8")
+    rows = _predict(build, run, swf, folder / "predicted-with-delays")
+    of_id = {job.id: job for job in jobs}
+    return [delays.taken_off(row, of_id[int(row["job"])], found["notice"] * clock, found["launch"] * clock) for row in rows]
+
+
+def _keep_timelines(folder, jobs, records, began, clock):
+    allotments = [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
+                   "cores": share.cores, "mpl": share.mpl} for job, its in records.items() for share, end in its.stretches()]
+    measures.write(folder / "allotments.csv", timelines.ALLOTMENTS, allotments)
+    measures.write(folder / "usage.csv", timelines.USAGE, timelines.usage(jobs, allotments))
 
 
 def _play(build, run, jobs, watch):
@@ -96,26 +119,30 @@ def make(build, run, out, watch):
     settings = run.settings
     cores = run.machine.cores
     jobs = workload.generate(build, folder / "workload.swf", run)
-    predicted = None
+    predicted = with_delays = None  # of a policy that vmsim does not have
     if run.policy.is_simulated:
-        predicted = measures.summary(
-            workload.predict(build, folder / "workload.swf", run.policy, settings.folding_cost, folder / "predicted"), cores)
+        predicted = measures.summary(_predict(build, run, folder / "workload.swf", folder / "predicted"), cores)
     # Of what is not simulated, what it takes at least.
     makespan = predicted["makespan"] if predicted else max(job.submit + job.run_time for job in jobs)
     watch.expect(makespan / settings.clock)
     submitted, records, log, errors = _play(build, run, jobs, watch)
     watch.over()
 
+    (folder / "slurmctld.log").write_text(log, encoding="utf-8")
+    found = _delays(submitted, records, log)
+    if run.policy.is_simulated:
+        with_delays = measures.summary(_predict_with_delays(build, run, folder, jobs, found), cores)
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
-    _keep_allotments(folder / "allotments.csv", records, began, settings.clock)
+    _keep_timelines(folder, rows, records, began, settings.clock)
     summary = {
         "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "machine": run.machine.name,
         "seed": run.seed, "settings": asdict(settings),
         "measured": measures.summary(rows, cores), "predicted": predicted,
+        "predicted_with_delays": with_delays,
         # Real seconds, which no clock makes shorter.
-        "mean_launch": _mean_launch(submitted, records, log),
+        "mean_delays": found,
         "resizes": slurmctld_log.resizes(log),
         "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
         "latest_end_after_due": max(its.last.ends - its.last.due for its in records.values()),

@@ -3,12 +3,24 @@
 
 import math
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
 _APPLIED = re.compile(r"resize of JobId=\d+ applied after (\d+) microseconds$", re.MULTILINE)
 _STARTED = r"sched/fjt: started|sched: Allocate|sched/backfill: _start_job: Started"
-_HELD = re.compile(rf"^\[(\S+)\] (?:(?P<start>{_STARTED})|_job_complete:) JobId=(?P<job>\d+) (?(start)|done$)", re.MULTILINE)
+_EVENT = re.compile(rf"^\[(\S+)\] (?:(?P<submitted>_slurm_rpc_submit_batch_job:)|(?P<started>{_STARTED})|"
+                    r"(?P<ended>_job_complete:)|sched/fjt: (?:folded|requeued)) JobId=(?P<job>\d+)(?(ended) done$)", re.MULTILINE)
+
+
+@dataclass
+class Held:
+    """When a job held its cores the last time, in Unix seconds."""
+
+    submitted: float
+    started: float = None
+    ended: float = None
+    noticed_after: float = None
 
 
 def resizes(text):
@@ -21,12 +33,16 @@ def resizes(text):
 
 
 def held(text):
-    """Slurm's job id → how long its last run held cores."""
-    started, times = {}, {}
-    for line in _HELD.finditer(text):
-        time, job = datetime.fromisoformat(line[1]), int(line["job"])
-        if line["start"]:
-            started[job] = time
-        elif job in started:
-            times[job] = (time - started[job]).total_seconds()
-    return times
+    """Slurm's job id → Held. `noticed_after` is from the submission of the job, or the last time before its start that another gave up
+    cores, to its first start: what the scheduler takes to see that there are cores for it."""
+    jobs, last_freed = {}, 0
+    for line in _EVENT.finditer(text):
+        time = datetime.fromisoformat(line[1]).timestamp()
+        job = jobs.setdefault(int(line["job"]), Held(time))  # one that starts at once starts before its submission is over
+        if line["started"]:
+            if job.started is None:  # a requeued job has other reasons to wait
+                job.noticed_after = time - max(last_freed, job.submitted)
+            job.started = time
+        elif not line["submitted"]:
+            last_freed = job.ended = time
+    return jobs

@@ -85,6 +85,7 @@ def predict(build, workload, policy, folding_cost, directory):
         file = directory.parent / "vmall.conf"
         file.write_text(lines(policy.vmall_conf))
         name, which = file.name, f"--policy-file={file}"
-    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={folding_cost}", f"--out={directory}")
+    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={folding_cost}", f"--out={directory}",
+           "--timelines")
     with open(directory / name / "jobs.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))

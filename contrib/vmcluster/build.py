@@ -32,6 +32,11 @@ class Build:
         return self.directory / "src/tools/vmsim/vmsim"
 
     @property
+    def pictures(self):
+        """What draws vmsim's results."""
+        return self.directory / "src/tools/vmsim/vmsim-pictures"
+
+    @property
     def kernels(self):
         return self.directory / "test/mpi"
 

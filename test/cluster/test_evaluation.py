@@ -4,6 +4,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -38,24 +39,35 @@ def test_complete_runs_are_kept_interrupted_ones_made_again_and_all_reported(bui
     stock = tmp_path / "1x60/high-80/right/stock/seed-1"
     finished = (stock / "summary.json").stat().st_mtime_ns
 
-    interrupted = tmp_path / "1x60/high-80/right/fjt4/seed-1/predicted"
+    interrupted = tmp_path / "1x60/high-80/right/bfm/seed-1/predicted"
     interrupted.mkdir(parents=True)
     (interrupted / "summary.json").write_text("{}", encoding="utf-8")
-    done = evaluate(build, tmp_path, "--policies=stock,fjt4")
+    done = evaluate(build, tmp_path, "--policies=stock,bfm")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "stock, high-80 on 1x60, estimates right, seed 1: is there already" in done.stdout
     assert (stock / "summary.json").stat().st_mtime_ns == finished
 
     report = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "20 times as fast as real time" in report
-    assert "- fjt4: the mean response is " in report
-    assert "\n| stock | long | 1 | " in report and "\n| fjt4 | short | 11 | " in report
+    assert "Does backfilling with malleability beat what Slurm does today, and by how much?" in report
+    assert "20 times as fast" in report
+    assert "- bfm: the mean response is " in report
+    pictures = re.findall(r"\]\((report/[\w-]+\.svg)\)", report)
+    assert pictures == [f"report/{name}.svg" for name in ("high-response", "high-wait", "high-execution", "allotments")]
+    assert all("</svg>" in (tmp_path / name).read_text(encoding="utf-8") for name in pictures)
+    assert "\n| stock | long | 1 | " in report and "\n| bfm | short | 11 | " in report
 
     measured, predicted = rows(stock / "jobs.csv"), rows(stock / "predicted/easy/jobs.csv")
     assert measured.keys() == predicted.keys()
     for job, found in measured.items():
         assert found["processes"] == predicted[job]["processes"]
         assert float(found["run_time"]) >= float(predicted[job]["run_time"]), "nothing is faster than its application"
+
+
+def test_report_alone_makes_no_run(build, tmp_path):
+    done = evaluate(build, tmp_path, "--report-only")
+    assert done.returncode == 1
+    assert f"{tmp_path} has no complete run to report" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_policy_without_prediction_and_wrong_estimates(build, tmp_path):

@@ -184,12 +184,16 @@ def summary(policy, wait, seed=1, **fields):
     def side(seconds):
         jobs = {"jobs": 3, "wait": seconds, "standard_deviation_of_waits": 0.0, "response": seconds + 10, "execution": 10.0,
                 "bounded_slowdown": 1.0}
-        return {"makespan": 100.0, "utilisation": 0.5, "folds": 0, "unfolds": 0, "classes": {"all": jobs, "short": jobs}}
+        return {"makespan": 100.0, "utilisation": 0.5, "folds": 0, "unfolds": 0, "requeues": 0, "wasted_core_hours": 0.0,
+                "classes": {"all": jobs, "short": jobs}}
 
     settings = asdict(options.runs(asked("x"))[0].settings)
+    predicted = POLICIES[policy].is_simulated
     return {"policy": policy, "workload": "high-80", "estimates": "right", "machine": "1x60", "seed": seed, "settings": settings,
-            "measured": side(wait), "predicted": side(20.0) if POLICIES[policy].is_simulated else None,
-            "mean_launch": 0.5, "latest_submission": 0.1, "latest_end_after_due": 0.01,
+            "measured": side(wait), "predicted": side(20.0) if predicted else None,
+            "predicted_with_delays": side(wait - 0.5) if predicted else None,
+            "mean_delays": {"notice": 0.25, "launch": 0.2, "beyond_program": 0.5}, "resizes": None,
+            "latest_submission": 0.1, "latest_end_after_due": 0.01,
             "coarse_time_limits": 2 if policy == "stock" else 0, "log_errors": [], **fields}
 
 
@@ -197,27 +201,37 @@ class Reports(unittest.TestCase):
     def line(self, text, beginning):
         return next(line for line in text.splitlines() if line.startswith(beginning))
 
-    def test_numbers_are_means_with_their_ratio_to_what_vmsim_says(self):
-        text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, seed=2)])
-        self.assertTrue(self.line(text, "| bfm | short").startswith("| bfm | short | 6 | 40 (1.33) | 30 (1.50) | 0 (vmsim: 0) |"))
-        self.assertTrue(self.line(text, "| bfm | 2 |").endswith("| 0.50 | 0.10 | 0.01 |"))
+    def test_numbers_are_means_with_their_ratios_to_what_vmsim_says_and_large_differences_marked(self):
+        text = report.text([summary("bfm", 20.0), summary("bfm", 41.0, seed=2)])
+        self.assertTrue(self.line(text, "| bfm | short").startswith("| bfm | short | 6 | 40.5 (1.35*, 1.01) | 30.5 (1.52*, 1.02) | 10 (1.00, 1.00) "
+                                                                   "| 0 (vmsim: 0, 0) |"))
+        self.assertEqual(self.line(text, "| bfm | 0.25"), "| bfm | 0.25 | 0.20 | 0.50 | 0 | - | - | - | 0.10 | 0.01 |")
 
-    def test_policies_are_compared_with_stock_slurm_on_the_same_workloads(self):
-        text = report.text([summary("stock", 90.0), summary("stock", 990.0, seed=2), summary("bfm", 40.0)])
-        self.assertIn("- bfm: the mean response is 0.50 of stock Slurm's for short jobs.\n", text)
-        self.assertIn("4 of 6 jobs under stock Slurm", text)
+    def test_times_of_resizes_are_of_all_runs(self):
+        runs = [summary("bfm", 20.0, seed, resizes={"number": seed, "median": 0.01 * seed, "percentile_95": 0.04 * seed, "longest": 0.05 * seed})
+                for seed in (1, 3)] + [summary("bfm", 20.0, 4)]
+        self.assertIn("| 4 | 0.020 | 0.120 | 0.150 |", self.line(report.text(runs), "| bfm | 0.25"))
+
+    def test_limits_that_say_little_are_told(self):
+        self.assertIn("2 of 3 jobs under Slurm's own policies have a limit", report.text([summary("stock", 90.0)]))
+
+    def test_runs_of_other_settings_are_not_mixed(self):
+        other = summary("bfm", 90.0)
+        other["settings"]["clock"] = 3
+        text = report.text([summary("bfm", 20.0), other])
+        self.assertEqual(text.count("\n## high-80 on 1x60, "), 2)
+        self.assertEqual(text.count("\n| bfm | short | 3 | "), 2)
 
     def test_policy_that_vmsim_does_not_have_has_no_ratio(self):
         text = report.text([summary("gang", 20.0), summary("gang", 40.0, seed=2)])
-        self.assertTrue(self.line(text, "| gang | short").startswith("| gang | short | 6 | 40 | 30 | 0 |"))
+        self.assertTrue(self.line(text, "| gang | short").startswith("| gang | short | 6 | 40 | 30 | 10 | 0 |"))
         self.assertIn("Under gang, a turn is 5 real seconds", text)
 
     def test_workloads_that_differ_in_estimates_are_not_mixed(self):
         text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, estimates="over")])
-        self.assertEqual([line for line in text.splitlines() if line.startswith("| bfm | short")],
-                         ["| bfm | short | 3 | 30 (1.00) | 20 (1.00) | 0 (vmsim: 0) | 10 (1.00) | 1 (1.00) |",
-                          "| bfm | short | 3 | 50 (1.67) | 40 (2.00) | 0 (vmsim: 0) | 10 (1.00) | 1 (1.00) |"])
-        self.assertIn("1x60, estimates are 1 to 5 times too long\n", text)
+        self.assertEqual([line.split(" (")[0] for line in text.splitlines() if line.startswith("| bfm | short")],
+                         ["| bfm | short | 3 | 30", "| bfm | short | 3 | 50"])
+        self.assertIn("\n## high-80 on 1x60, estimates are 1 to 5 times too long, ", text)
 
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])

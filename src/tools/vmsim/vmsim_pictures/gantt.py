@@ -45,7 +45,7 @@ def _draw_jobs(axes, result, span, scale):
     """(MPLs in use, jobs, the highest core in use)"""
     stretches = _stretches(result, span)
     try:  # records of a site overlap by a second here and there
-        placed = packing.place([stretch[:4] for stretch in stretches], result.cores, result.policy == "recorded")
+        placed = packing.place([stretch[:4] for stretch in stretches], result.cores, result.overlapping)
     except Problem as problem:
         raise Problem(f"{result.directory / 'allotments.csv'}: {problem}") from None
     by_style = {}

@@ -15,12 +15,13 @@ CLASSES = ("short", "long")
 class Result:
     """Of one policy and workload."""
 
-    def __init__(self, directory, policy, workload, cores, start):
+    def __init__(self, directory, policy, workload, cores, start, overlapping):
         self.directory = directory
         self.policy = policy
         self.workload = workload
         self.cores = cores
         self.start = start  # of the workload, in seconds since 1970; None if not known
+        self.overlapping = overlapping  # more cores may be in use for a moment than there are
         self.jobs = {}  # those that count in statistics, in the order of submission
         self.allotments = None  # None without timelines
         self.usage = None
@@ -69,7 +70,7 @@ def load(directory):
         where = f"{path}: results[{index}]"
         result = Result(directory / member(where, entry, "directory", str), member(where, entry, "policy", str),
                         member(where, entry, "workload", str), member(where, entry, "cores", int),
-                        _start(where, entry))
+                        _start(where, entry), entry["policy"] == "recorded" or entry.get("overlapping") is True)
         result.read(with_timelines=result.policy not in results)  # those of the first workload are drawn
         results.setdefault(result.policy, []).append(result)
     return results

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The beginning of the report: what every policy gains or loses against stock Slurm."""
+
+from . import intervals
+from .markdown import table
+
+STOCK, ANSWER = "stock", "bfm"
+_CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
+
+
+def _verdict(ratio):
+    if ratio.low is None:
+        return "no interval"
+    if ratio.high < 1:
+        return "sooner"
+    return "later" if ratio.low > 1 else "cannot be told"
+
+
+def _ratio(groups, policy, kind, side="measured"):
+    """Of the mean responses under the policy and stock Slurm, over all workloads and seeds; None if there are none."""
+    ratios = [ratio for group in groups for ratio in group.ratios(policy, STOCK, kind, "response", side)]
+    return intervals.of_ratios(ratios) if ratios else None
+
+
+def _cell(ratio):
+    if ratio is None:
+        return "-"
+    return f"**{ratio}**" if _verdict(ratio) == "later" else str(ratio)
+
+
+def _number_of(groups, policy):
+    pairs = [len(group.pairs(policy, STOCK)) for group in groups]
+    return f"workloads: {sum(map(bool, pairs))}, pairs of runs: {sum(pairs)}"
+
+
+def _rows(policy, where, groups):
+    for side, name in {"measured": "measured", "predicted": "vmsim"}.items():
+        ratios = [_ratio(groups, policy, kind, side) for kind in _CLASSES]
+        if any(ratios):
+            yield [policy, where, name, *map(_cell, ratios), _number_of(groups, policy)]
+
+
+def _by_settings(groups):
+    """{words: groups} of the same machine and settings."""
+    same = {}
+    for group in groups:
+        same.setdefault(group.where, []).append(group)
+    return same
+
+
+def _sentence(groups):
+    found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, ANSWER, kind))}
+    answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
+    return ("**Does backfilling with malleability beat what Slurm does today, and by how much?** Jobs respond after so much of the "
+            f"time that they take under stock Slurm: {'; '.join(answers)} ({_number_of(groups, ANSWER)}).\n")
+
+
+def _losses(groups):
+    for group in groups:
+        for policy in group.policies():
+            for kind, name in _CLASSES.items():
+                ratios = [] if policy == STOCK else group.ratios(policy, STOCK, kind)
+                if ratios and (ratio := intervals.of_ratios(ratios)).mean > 1:
+                    yield [policy, group.name, name, str(ratio), _verdict(ratio)]
+
+
+def text(groups):
+    """Nothing without runs of stock Slurm to compare with."""
+    compared = [group for group in groups if len(group.policies()) > 1 and group.of(STOCK)]
+    if not compared:
+        return "There are no two policies with the same workload of which one is stock Slurm: nothing can be compared.\n"
+    by_settings = _by_settings(compared)
+    policies = [policy for policy in dict.fromkeys(name for group in compared for name in group.policies())
+                if policy != STOCK]
+    policies.sort(key=lambda policy: policy != ANSWER)
+    rows = [row for policy in policies for where, those in by_settings.items()
+            if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
+    parts = []
+    if ANSWER in policies:
+        parts.append(_sentence(compared))
+    parts += [table(["policy", "machine and settings", "by", *_CLASSES.values(), "over"], rows),
+              "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
+              "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "
+              "delays; Slurm's are as long by any clock, so the faster the workload's, the more a measured ratio says of "
+              "them.\n"]
+    losses = list(_losses(compared))
+    parts.append("### Who loses against stock Slurm\n")
+    parts.append(table(["policy", "workload", "class", "mean response over stock Slurm's", "which is"], losses)
+                 or "Nobody: no policy has a longer mean response for any class of any workload.\n")
+    return "\n".join(parts)

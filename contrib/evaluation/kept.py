@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The complete runs below a directory, and which of them can be compared."""
+
+import json
+from dataclasses import dataclass
+
+from .estimates import DESCRIPTIONS
+from .policies import POLICIES
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of a workload that differ only in policy and seed. Runs are what summary.json has of them."""
+
+    workload: str
+    estimates: str
+    machine: str
+    settings: dict
+    runs: list
+
+    @property
+    def where(self):
+        """On which machine, with which estimates and settings, in words."""
+        settings = self.settings
+        said = [self.machine, DESCRIPTIONS[self.estimates], f"{settings['clock']:g} times as fast", f"folding costs {settings['folding_cost']}",
+                "one process for a job" if settings["one_process"] else "one process for each of a job's"]
+        if settings["duration"]:
+            said.append(f"submissions for {settings['duration']}")
+        return ", ".join(said)
+
+    @property
+    def name(self):
+        return f"{self.workload} on {self.where}"
+
+    def policies(self):
+        """Names, in the order of the table of policies."""
+        there = {run["policy"] for run in self.runs}
+        return [name for name in POLICIES if name in there]
+
+    def of(self, policy, kind="all"):
+        """seed → run, of those with jobs of that class."""
+        return {run["seed"]: run for run in self.runs
+                if run["policy"] == policy and kind in run["measured"]["classes"]}
+
+    def pairs(self, policy, other, kind="all"):
+        """(run, run) under both policies, of the same seed, and so with the same jobs."""
+        ours, theirs = self.of(policy, kind), self.of(other, kind)
+        return [(ours[seed], theirs[seed]) for seed in sorted(ours.keys() & theirs.keys())]
+
+    def ratios(self, policy, other, kind="all", measure="response", side="measured"):
+        """Of the means of a measure under both policies, a ratio for each seed."""
+        return [mean(run, kind, measure, side) / mean(reference, kind, measure, side)
+                for run, reference in self.pairs(policy, other, kind) if run[side] and reference[side]]
+
+
+def mean(run, kind, measure, side="measured"):
+    return run[side]["classes"][kind][measure]
+
+
+def runs(directory):
+    """Of summary.json of every complete run."""
+    found = []
+    for path in sorted(directory.glob("*/*/*/*/*/summary.json")):
+        summary = json.loads(path.read_text(encoding="utf-8"))
+        found.append({**summary, "folder": path.parent})
+    return found
+
+
+def groups(summaries):
+    """In order of appearance. Runs with different settings are in different ones."""
+    by_key = {}
+    for run in summaries:
+        key = run["machine"], run["workload"], run["estimates"], json.dumps(run["settings"], sort_keys=True)
+        by_key.setdefault(key, []).append(run)
+    return [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those) for those in by_key.values()]

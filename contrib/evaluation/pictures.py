@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The report's pictures, drawn by vmsim-pictures. Its charts.py and results.py say what it reads."""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from . import intervals, kept
+from .headline import ANSWER, STOCK
+from .machines import MACHINES
+
+_MEASURES = ("response", "wait", "execution")
+_SIDES = {"measured": "measured", "predicted": "vmsim"}
+
+
+class PictureError(Exception):
+    """vmsim-pictures failed."""
+
+
+def _draw(build, source, folder):
+    done = subprocess.run([str(build.pictures), str(source), "--output", str(folder)], text=True, capture_output=True, check=False)
+    if done.returncode:
+        raise PictureError(f"vmsim-pictures: {done.stderr.strip()}")
+
+
+def _series(policy, groups, kind, measure, side):
+    """A point for each group; None where there are no such jobs."""
+    points = []
+    for group in groups:
+        values = [kept.mean(run, kind, measure, side) for run in group.of(policy, kind).values() if run[side]]
+        points.append(intervals.of_values(values) if values else None)
+    return {"name": policy, **{name: [point and getattr(point, name) for point in points] for name in ("mean", "low", "high")}}
+
+
+def _panel(groups, kind, measure, side):
+    policies = dict.fromkeys(name for group in groups for name in group.policies())
+    return {"kind": "bars", "title": f"{kind} jobs, {_SIDES[side]}", "x_label": "workload", "y_label": f"mean {measure} (s)",
+            "x": [group.workload for group in groups],
+            "series": [_series(policy, groups, kind, measure, side) for policy in policies]}
+
+
+def _charts(families):
+    for name, groups in families.items():
+        for measure in _MEASURES:
+            yield {"name": f"{name}-{measure}", "title": f"{measure.capitalize()}: {groups[0].where}",
+                   "panels": [_panel(groups, kind, measure, side) for kind in ("short", "long") for side in _SIDES]}
+
+
+def _families(groups):
+    """{name of a picture: groups in it}: related workloads under the same settings."""
+    wheres = list(dict.fromkeys(group.where for group in groups))
+    families = {}
+    for group in groups:
+        family = group.workload.partition("-")[0].rstrip("123456")
+        number = wheres.index(group.where)
+        families.setdefault(f"{family}-{number + 1}" if number else family, []).append(group)
+    return families
+
+
+def _results(runs):
+    """Of single runs of several policies, each measured and then as vmsim has it."""
+    for run in runs:
+        predicted = next(path.parent for path in (run["folder"] / "predicted").glob("*/jobs.csv"))
+        for side, folder in (("measured", run["folder"]), ("vmsim", predicted)):
+            yield {"directory": str(folder.resolve()), "policy": f"{run['policy']}, {side}", "workload": run["workload"],
+                   "cores": MACHINES[run["machine"]].cores, "overlapping": side == "measured"}
+
+
+def _shown(groups):
+    """Runs of the policy that the report is about, and of stock Slurm, with the same jobs; of the first workload that has both."""
+    return next((pair for group in groups for pair in group.pairs(STOCK, ANSWER)), None)
+
+
+def _draw_allotments(build, runs, folder):
+    with tempfile.TemporaryDirectory() as scratch:
+        (Path(scratch) / "summary.json").write_text(json.dumps({"results": list(_results(runs))}), encoding="utf-8")
+        _draw(build, scratch, scratch)
+        (folder / "allotments.svg").write_bytes((Path(scratch) / "allotments.svg").read_bytes())
+
+
+def draw(build, groups, folder):
+    """(what it shows, file) of each picture."""
+    folder.mkdir(parents=True, exist_ok=True)
+    charts = list(_charts(_families(groups)))
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "charts.json"
+        path.write_text(json.dumps({"format": "vmsim-charts-1", "charts": charts}), encoding="utf-8")
+        _draw(build, path, folder)
+    drawn = [(chart["title"], folder / f"{chart['name']}.svg") for chart in charts]
+    if runs := _shown(groups):
+        _draw_allotments(build, runs, folder)
+        drawn.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))
+    return drawn

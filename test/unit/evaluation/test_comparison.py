@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How contrib/evaluate compares policies with each other, with vmsim and with the papers, from made-up runs."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from evaluation import claims, delays, headline, intervals, kept, timelines
+from evaluation.workload import WorkloadJob
+
+SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
+
+
+def run(policy, response, seed=1, workload="high-80", predicted=None, **settings):
+    """`response`: {class: mean of each measure}."""
+    def side(means):
+        return {"classes": {kind: {"response": mean, "wait": mean, "execution": mean, "standard_deviation_of_waits": mean}
+                            for kind, mean in means.items()}}
+
+    return {"policy": policy, "workload": workload, "estimates": "right", "machine": "1x60", "seed": seed, "settings": {**SETTINGS, **settings},
+            "measured": side(response), "predicted": side(predicted or response)}
+
+
+def groups(*runs):
+    return kept.groups(runs)
+
+
+class Intervals(unittest.TestCase):
+    def test_interval_is_students(self):
+        found = intervals.of_values([1, 2, 3])
+        self.assertEqual(found.mean, 2)
+        self.assertAlmostEqual(found.high - 2, 4.303 / 3 ** 0.5)
+        self.assertAlmostEqual(found.low - 2, -4.303 / 3 ** 0.5)
+
+    def test_one_value_has_none(self):
+        self.assertEqual(intervals.of_values([5]), intervals.Interval(5))
+        self.assertEqual(str(intervals.of_values([5])), "5")
+
+    def test_half_and_twice_as_long_cancel_out(self):
+        self.assertAlmostEqual(intervals.of_ratios([0.5, 2]).mean, 1)
+        self.assertEqual(str(intervals.of_ratios([0.25, 0.25])), "0.25 (0.25 to 0.25)")
+
+
+class Kept(unittest.TestCase):
+    def test_complete_runs_of_the_directory_are_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            complete = Path(folder) / "1x60/high-80/right/bfm/seed-1"
+            for path in (complete, complete / "predicted", Path(folder) / "1x60/high-80/right/bfm/seed-2"):
+                path.mkdir(parents=True)
+            (complete / "predicted/summary.json").write_text("{}", encoding="utf-8")
+            (complete / "summary.json").write_text(json.dumps(run("bfm", {"all": 1})), encoding="utf-8")
+            self.assertEqual([(found["policy"], found["folder"]) for found in kept.runs(Path(folder))], [("bfm", complete)])
+
+    def test_only_the_same_jobs_under_the_same_settings_are_compared(self):
+        found = groups(run("stock", {"all": 100}, 1), run("stock", {"all": 200}, 2), run("bfm", {"all": 50}, 1), run("bfm", {"all": 5}, 3),
+                       run("bfm", {"all": 1}, 2, clock=3), run("bfm", {"all": 1}, 2, workload="w1"))
+        self.assertEqual([group.ratios("bfm", "stock") for group in found], [[0.5], [], []])
+
+
+class Headline(unittest.TestCase):
+    def test_first_line_answers_by_how_much(self):
+        runs = [run(policy, {"all": factor * seed, "short": factor * seed, "long": 100 + (policy == "bfm") * seed * (-1) ** seed}, seed)
+                for policy, factor in (("stock", 100), ("bfm", 50)) for seed in (1, 2)]
+        self.assertIn("all jobs 0.5 (0.5 to 0.5), sooner; short jobs 0.5 (0.5 to 0.5), sooner; long jobs 1 (0.831 to 1.21), "
+                      "cannot be told (workloads: 1, pairs of runs: 2).",
+                      headline.text(groups(*runs)).splitlines()[0])
+
+    def test_who_loses_is_named(self):
+        runs = [run("stock", {"all": 10, "short": 10, "long": 10}, seed) for seed in (1, 2)]
+        runs += [run("fjt4", {"all": 10, "short": 5, "long": 20}, seed) for seed in (1, 2)]
+        text = headline.text(groups(*runs))
+        self.assertIn("| **2 (2 to 2)** |", text)
+        self.assertEqual([line for line in text.splitlines() if line.startswith("| fjt4 | high-80")],
+                         ["| fjt4 | high-80 on 1x60, estimates are right, 10 times as fast, folding costs 1.04, one process for each of a job's | long jobs "
+                          "| 2 (2 to 2) | later |"])
+        self.assertNotIn("Nobody", text)
+        self.assertIn("Nobody", headline.text(groups(run("stock", {"all": 10}), run("fjt4", {"all": 9}))))
+
+    def test_what_vmsim_says_of_the_same_runs_is_beside(self):
+        text = headline.text(groups(run("stock", {"all": 10}), run("bfm", {"all": 5}, predicted={"all": 8})))
+        self.assertRegex(text, r"\| bfm \| [^|]* \| measured \| 0.5 \|")
+        self.assertRegex(text, r"\| bfm \| [^|]* \| vmsim \| 0.8 \|")
+
+    def test_without_stock_slurm_nothing_is_compared(self):
+        self.assertIn("nothing can be compared", headline.text(groups(run("fjt4", {"all": 10}), run("bfm", {"all": 5}))))
+
+
+class Claims(unittest.TestCase):
+    def verdicts(self, *ratios, says="up to 25 % sooner"):
+        runs = [run("fjt1-bfa", {"long": 100}, seed) for seed, _ in enumerate(ratios)]
+        runs += [run("bfm", {"long": 100 * ratio}, seed) for seed, ratio in enumerate(ratios)]
+        return next(line for line in claims.text(groups(*runs)).splitlines() if line.startswith(f"| {says}"))
+
+    def test_claim_holds_if_the_whole_interval_is_accepted(self):
+        self.assertIn("**holds**", self.verdicts(0.85, 0.86, 0.87))
+
+    def test_claim_does_not_if_none_of_it_is(self):
+        self.assertIn("**does not hold**", self.verdicts(0.65, 0.66, 0.67))
+        self.assertIn("**does not hold**", self.verdicts(1.1, 1.11, 1.12))
+
+    def test_else_it_cannot_be_told(self):
+        self.assertIn("**cannot be told**", self.verdicts(0.7, 0.8, 0.9))
+        self.assertIn("**cannot be told**", self.verdicts(0.85))
+
+    def test_growth_is_from_one_workload_to_another(self):
+        runs = [run("fjt4", {"long": mean + seed}, seed, workload) for workload, mean in (("w1", 100), ("w3", 110), ("w2", 900))
+                for seed in (1, 2, 3)]
+        line = next(line for line in claims.text(groups(*runs)).splitlines() if "stays constant" in line)
+        self.assertIn("fjt4 on 1x60", line)
+        self.assertIn("1.1 (1.1 to 1.1)", line)
+        self.assertIn("**holds**", line)
+
+    def test_nothing_is_said_of_what_was_not_run(self):
+        self.assertEqual(claims.text(groups(run("bfm", {"long": 5}))), "Nothing of the workloads and policies that were run.\n")
+
+
+class Delays(unittest.TestCase):
+    SWF = ("; Note: vmsim executable 1: virtually-malleable sizes=pow2 speedup=times:1=85,8=7.5 cores-per-process=1 application=CG.A\n"
+           "7 3 -1 7.5 8 -1 -1 8 8 -1 -1 -1 -1 1 2 -1 -1 -1\n")
+
+    def test_every_job_takes_longer_by_the_same_time_with_any_number_of_processes(self):
+        self.assertEqual(delays.added(self.SWF, 2.25, lambda estimate: estimate + 100).splitlines(),
+                         ["; Note: vmsim executable 1: virtually-malleable sizes=pow2 speedup=times:1=87.25,8=9.75 cores-per-process=1 "
+                          "application=CG.A",
+                          "7 3 -1 9.75 8 -1 -1 8 108 -1 -1 -1 -1 1 2 -1 -1 -1"])
+
+    def test_what_comes_before_the_program_is_counted_as_wait(self):
+        job = WorkloadJob(7, 3.0, 20.0, 20.0, 8, "pow2:8", "short", "CG.A")
+        row = {"job": "7", "wait": "5", "response": "30", "run_time": "25", "bounded_slowdown": "1.2", "core_seconds": "200"}
+        self.assertEqual(delays.taken_off(row, job, idle=5, launch=2),
+                         {"job": "7", "wait": 12, "response": "30", "run_time": 18, "bounded_slowdown": 1.5, "core_seconds": 160})
+
+
+class Timelines(unittest.TestCase):
+    def test_jobs_wait_whenever_they_hold_no_cores(self):
+        allotments = [{"job": job, "begin": begin, "end": end, "cores": cores, "mpl": 1}
+                      for job, begin, end, cores in ((1, 1, 4, 8), (1, 4, 6, 2), (1, 9, 10, 8), (2, 4, 5, 6))]
+        found = timelines.usage([{"job": 1, "submit": 0}, {"job": 2, "submit": 0}], allotments)
+        self.assertEqual([tuple(row.values()) for row in found],
+                         [(0, 0, 0, 2), (1, 8, 1, 1), (4, 8, 2, 0), (5, 2, 1, 0), (6, 0, 0, 1), (9, 8, 1, 0), (10, 0, 0, 0)])
