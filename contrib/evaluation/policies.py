@@ -14,16 +14,18 @@ class Policy:
     cred_expire: int = 15  # seconds
     before_launch: str = ""  # what a job's script does first
     is_simulated: bool = True  # by vmsim
-    limits: str = ""  # of what can be measured, as a sentence
+    limits: tuple = ()  # of what can be measured, as sentences
 
     @property
     def is_stock(self):
         return self.vmall_conf is None
 
 
-def _stock(name, description, slurm_conf=None, **fields):
-    # By the limit it plans, but who needs longer is let go on: an estimate that is too short kills nobody under the others.
-    return Policy(name, description, slurm_conf={"OverTimeLimit": "UNLIMITED", **(slurm_conf or {})}, **fields)
+def _stock(name, description, slurm_conf=None, limits=(), **fields):
+    unlimited = {"OverTimeLimit": "UNLIMITED"}  # an estimate that is too short kills nobody under the others
+    return Policy(name, description, slurm_conf={**unlimited, **(slurm_conf or {})},
+                  limits=("Stock Slurm plans by time limits, which are the users' estimates, but kills nobody for them "
+                          "(`OverTimeLimit=UNLIMITED`).", *limits), **fields)
 
 
 def _fjt(discipline, mpl, window="shrink"):
@@ -32,9 +34,10 @@ def _fjt(discipline, mpl, window="shrink"):
 
 def _requeueing(name, description, vmall_conf):
     cred_expire = 5  # no less is possible
-    return Policy(name, description, vmall_conf, cred_expire=cred_expire,
-                  limits=f"Under {name}, a requeued job may not start again before Slurm's credential for its last start has "
-                         f"expired, {cred_expire + 1} real seconds later (AuthInfo=cred_expire={cred_expire}; 121 if nothing is set).")
+    return Policy(name, description + "; backfilled jobs are requeued when their window has expired", vmall_conf,
+                  cred_expire=cred_expire,
+                  limits=("A requeued job may not start again before Slurm's credential for its last start has expired, "
+                          f"{cred_expire + 1} real seconds later (`AuthInfo=cred_expire={cred_expire}`; 121 if nothing is set).",))
 
 
 # A step cannot be made while the job is suspended, and srun then tries again after two minutes or so.
@@ -46,16 +49,14 @@ POLICIES = {policy.name: policy for policy in (
     Policy("fjt4", "FJT, at most 4 processes on a core, first come first served", _fjt("fcfs", 4)),
     Policy("fjt4-easy", "FJT, at most 4 processes on a core, EASY backfilling", _fjt("aggressive", 4)),
     Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4}),
-    _requeueing("fcfs-bfa", "first come first served and aggressive backfilling, every job as large as it accepts; backfilled jobs "
-                "are requeued when their window has expired",
+    _requeueing("fcfs-bfa", "aggressive backfilling; every job as large as it accepts",
                 {"QueueDiscipline": "aggressive", "Sizing": "rigid", "WindowPolicy": "requeue"}),
-    _requeueing("fjt1-bfa", "FJT without folded starts, and aggressive backfilling; backfilled jobs are requeued when their window "
-                "has expired", _fjt("aggressive", 1, window="requeue")),
+    _requeueing("fjt1-bfa", "FJT without folded starts, and aggressive backfilling",
+                _fjt("aggressive", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("aggressive", 1)),
-    _stock("gang", "select/cons_tres and sched/backfill; every job as large as it accepts; up to 4 jobs take turns on a core",
-           {"PreemptMode": "GANG", "SchedulerTimeSlice": 5}, partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED,
-           is_simulated=False,
-           limits="Under gang, a turn is 5 real seconds, the shortest that Slurm knows (30 if nothing is set), and a job that has "
-                  "been suspended is not resumed for 2 real seconds."),
+    _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},
+           partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED, is_simulated=False,
+           limits=("Under gang, a turn is 5 real seconds, the shortest that Slurm knows (30 if nothing is set), and a job "
+                   "that has been suspended is not resumed for 2 real seconds.",)),
 )}
 STOCK_IN_VMSIM = "easy"

@@ -106,8 +106,7 @@ def _of_group(group):
 
 
 def _policy_limits(summaries):
-    used = {run["policy"] for run in summaries}
-    return [policy.limits for policy in POLICIES.values() if policy.name in used and policy.limits]
+    return dict.fromkeys(sentence for run in summaries for sentence in POLICIES[run["policy"]].limits)
 
 
 def _errors(summaries):

@@ -78,7 +78,7 @@ def test_policy_without_prediction_and_wrong_estimates(build, tmp_path):
 
     requeueing = tmp_path / "1x60/high-80/under/fjt1-bfa/seed-1"
     jobs = [line.split() for line in (requeueing / "workload.swf").read_text(encoding="utf-8").splitlines() if line[0] != ";"]
-    assert jobs and all(float(job[8]) < float(job[3]) + 1 for job in jobs), "the requested time is no longer than the run time"
+    assert any(float(job[8]) < float(job[3]) for job in jobs), "the requested time is less than the run time"
     measured, predicted = rows(requeueing / "jobs.csv"), rows(requeueing / "predicted/vmall.conf/jobs.csv")
     assert measured.keys() == predicted.keys() == rows(gang / "jobs.csv").keys()
 

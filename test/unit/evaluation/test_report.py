@@ -87,8 +87,9 @@ class Records(unittest.TestCase):
         for lost in ("job: cut_short 993.000000\n", "job: cut_short 980.500000\n"):
             with self.assertRaises(record.IncompleteRecord):
                 record.read(REQUEUED.replace(lost, ""))
-        with self.assertRaises(record.IncompleteRecord):
-            record.read(REQUEUED.removesuffix(RIGID))
+        for output in (REQUEUED.removesuffix(RIGID), RIGID.replace("ended", "cut_short")):
+            with self.assertRaises(record.IncompleteRecord):
+                record.read(output)
 
     def test_what_did_not_end_is_incomplete(self):
         for kept in range(7):
@@ -225,7 +226,12 @@ class Reports(unittest.TestCase):
     def test_policy_that_vmsim_does_not_have_has_no_ratio(self):
         text = report.text([summary("gang", 20.0), summary("gang", 40.0, seed=2)])
         self.assertTrue(self.line(text, "| gang | short").startswith("| gang | short | 6 | 40 | 30 | 10 | 0 |"))
-        self.assertIn("Under gang, a turn is 5 real seconds", text)
+
+    def test_limits_of_policies_are_told_once(self):
+        text = report.text([summary(name, 20.0) for name in ("stock", "gang", "fcfs-bfa", "fjt1-bfa")])
+        for sentence in ("OverTimeLimit=UNLIMITED", "Under gang, a turn is 5 real seconds", "6 real seconds later"):
+            self.assertEqual(text.count(sentence), 1, sentence)
+        self.assertNotIn("OverTimeLimit", report.text([summary("bfm", 20.0)]))
 
     def test_workloads_that_differ_in_estimates_are_not_mixed(self):
         text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, estimates="over")])
