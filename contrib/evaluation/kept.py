@@ -4,8 +4,9 @@
 import json
 from dataclasses import dataclass
 
-from .estimates import DESCRIPTIONS
+from .estimates import DESCRIPTIONS, ESTIMATES
 from .policies import POLICIES
+from .workloads import WORKLOADS
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,15 @@ class Group:
     runs: list
 
     @property
+    def briefly(self):
+        """On which machine, with which estimates and clock, in words."""
+        return f"{self.machine}, {DESCRIPTIONS[self.estimates]}, {self.settings['clock']:g} times as fast"
+
+    @property
     def where(self):
-        """On which machine, with which estimates and settings, in words."""
+        """With all settings."""
         settings = self.settings
-        said = [self.machine, DESCRIPTIONS[self.estimates], f"{settings['clock']:g} times as fast", f"folding costs {settings['folding_cost']}",
+        said = [self.briefly, f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
         if settings["duration"]:
             said.append(f"submissions for {settings['duration']}")
@@ -58,12 +64,11 @@ def mean(run, kind, measure, side="measured"):
 
 
 def runs(directory):
-    """Of summary.json of every complete run."""
-    found = []
-    for path in sorted(directory.glob("*/*/*/*/*/summary.json")):
-        summary = json.loads(path.read_text(encoding="utf-8"))
-        found.append({**summary, "folder": path.parent})
-    return found
+    """Of summary.json of every complete run; workloads and policies in the order of their tables."""
+    found = [{**json.loads(path.read_text(encoding="utf-8")), "folder": path.parent}
+             for path in directory.glob("*/*/*/*/*/summary.json")]
+    return sorted(found, key=lambda run: (run["machine"], list(ESTIMATES).index(run["estimates"]),
+                                          list(WORKLOADS).index(run["workload"]), list(POLICIES).index(run["policy"]), run["seed"]))
 
 
 def groups(summaries):

@@ -11,7 +11,6 @@ from .headline import ANSWER, STOCK
 from .machines import MACHINES
 
 _MEASURES = ("response", "wait", "execution")
-_SIDES = {"measured": "measured", "predicted": "vmsim"}
 
 
 class PictureError(Exception):
@@ -24,27 +23,22 @@ def _draw(build, source, folder):
         raise PictureError(f"vmsim-pictures: {done.stderr.strip()}")
 
 
-def _series(policy, groups, kind, measure, side):
-    """A point for each group; None where there are no such jobs."""
-    points = []
-    for group in groups:
-        values = [kept.mean(run, kind, measure, side) for run in group.of(policy, kind).values() if run[side]]
-        points.append(intervals.of_values(values) if values else None)
-    return {"name": policy, **{name: [point and getattr(point, name) for point in points] for name in ("mean", "low", "high")}}
+def _point(group, policy, kind, measure, side):
+    """None where there are no such jobs, or nothing is predicted."""
+    values = [kept.mean(run, kind, measure, side) for run in group.of(policy, kind).values() if run[side]]
+    return intervals.of_values(values) if values else None
 
 
-def _panel(groups, kind, measure, side):
+def _series(policy, groups, kind, measure):
+    points, predicted = ([_point(group, policy, kind, measure, side) for group in groups] for side in ("measured", "predicted"))
+    return {"name": policy, **{name: [point and getattr(point, name) for point in points] for name in ("mean", "low", "high")},
+            "paper": [point and point.mean for point in predicted]}
+
+
+def _panel(groups, kind, measure):
     policies = dict.fromkeys(name for group in groups for name in group.policies())
-    return {"kind": "bars", "title": f"{kind} jobs, {_SIDES[side]}", "x_label": "workload", "y_label": f"mean {measure} (s)",
-            "x": [group.workload for group in groups],
-            "series": [_series(policy, groups, kind, measure, side) for policy in policies]}
-
-
-def _charts(families):
-    for name, groups in families.items():
-        for measure in _MEASURES:
-            yield {"name": f"{name}-{measure}", "title": f"{measure.capitalize()}: {groups[0].where}",
-                   "panels": [_panel(groups, kind, measure, side) for kind in ("short", "long") for side in _SIDES]}
+    return {"kind": "bars", "title": f"{kind} jobs", "x_label": "workload", "y_label": f"mean {measure} (s)",
+            "x": [group.workload for group in groups], "series": [_series(policy, groups, kind, measure) for policy in policies]}
 
 
 def _families(groups):
@@ -56,6 +50,14 @@ def _families(groups):
         number = wheres.index(group.where)
         families.setdefault(f"{family}-{number + 1}" if number else family, []).append(group)
     return families
+
+
+def charts(groups):
+    """What vmsim-pictures draws as bars: measured means with their intervals, and marks where vmsim has them."""
+    for name, those in _families(groups).items():
+        for measure in _MEASURES:
+            yield {"name": f"{name}-{measure}", "title": f"{measure.capitalize()}, {those[0].briefly}", "marks": "vmsim",
+                   "panels": [_panel(those, kind, measure) for kind in ("short", "long")]}
 
 
 def _results(runs):
@@ -82,13 +84,13 @@ def _draw_allotments(build, runs, folder):
 def draw(build, groups, folder):
     """(what it shows, file) of each picture."""
     folder.mkdir(parents=True, exist_ok=True)
-    charts = list(_charts(_families(groups)))
+    drawn = list(charts(groups))
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "charts.json"
-        path.write_text(json.dumps({"format": "vmsim-charts-1", "charts": charts}), encoding="utf-8")
+        path.write_text(json.dumps({"format": "vmsim-charts-1", "charts": drawn}), encoding="utf-8")
         _draw(build, path, folder)
-    drawn = [(chart["title"], folder / f"{chart['name']}.svg") for chart in charts]
+    shown = [(chart["title"], folder / f"{chart['name']}.svg") for chart in drawn]
     if runs := _shown(groups):
         _draw_allotments(build, runs, folder)
-        drawn.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))
-    return drawn
+        shown.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))
+    return shown

@@ -19,6 +19,7 @@
 //
 // "low" and "high" are the 95 % confidence interval (whiskers of bars, a band around lines), null
 // where there is none. "paper", which may be missing, is what the paper says, drawn as a mark.
+// A chart may have "marks": what says it, if not the paper.
 // Series of the same name have the same colour in every panel.
 #pragma once
 

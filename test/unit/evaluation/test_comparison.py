@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from evaluation import claims, delays, headline, intervals, kept, timelines
+from evaluation import claims, delays, headline, intervals, kept, pictures, timelines
 from evaluation.workload import WorkloadJob
 
 SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
@@ -51,6 +51,15 @@ class Kept(unittest.TestCase):
             (complete / "predicted/summary.json").write_text("{}", encoding="utf-8")
             (complete / "summary.json").write_text(json.dumps(run("bfm", {"all": 1})), encoding="utf-8")
             self.assertEqual([(found["policy"], found["folder"]) for found in kept.runs(Path(folder))], [("bfm", complete)])
+
+    def test_workloads_are_in_the_order_of_their_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for workload, seed in (("high-100", 1), ("high-80", 10), ("high-80", 2)):
+                path = Path(folder) / f"1x60/{workload}/right/bfm/seed-{seed}"
+                path.mkdir(parents=True)
+                (path / "summary.json").write_text(json.dumps(run("bfm", {"all": 1}, seed, workload)), encoding="utf-8")
+            self.assertEqual([(found["workload"], found["seed"]) for found in kept.runs(Path(folder))],
+                             [("high-80", 2), ("high-80", 10), ("high-100", 1)])
 
     def test_only_the_same_jobs_under_the_same_settings_are_compared(self):
         found = groups(run("stock", {"all": 100}, 1), run("stock", {"all": 200}, 2), run("bfm", {"all": 50}, 1), run("bfm", {"all": 5}, 3),
@@ -139,3 +148,27 @@ class Timelines(unittest.TestCase):
         found = timelines.usage([{"job": 1, "submit": 0}, {"job": 2, "submit": 0}], allotments)
         self.assertEqual([tuple(row.values()) for row in found],
                          [(0, 0, 0, 2), (1, 8, 1, 1), (4, 8, 2, 0), (5, 2, 1, 0), (6, 0, 0, 1), (9, 8, 1, 0), (10, 0, 0, 0)])
+
+
+class Pictures(unittest.TestCase):
+    def charts(self, *runs):
+        return {chart["name"]: chart for chart in pictures.charts(groups(*runs))}
+
+    def test_bars_are_means_and_marks_are_vmsims(self):
+        runs = [run("stock", {"short": 10}, 1, predicted={"short": 6}), run("stock", {"short": 14}, 2, predicted={"short": 8}),
+                run("bfm", {"short": 5}, 1, "high-100", predicted={"short": 4})]
+        panel = self.charts(*runs)["high-wait"]["panels"][0]
+        self.assertEqual((panel["title"], panel["x"]), ("short jobs", ["high-80", "high-100"]))
+        self.assertEqual([(series["name"], series["mean"], series["paper"]) for series in panel["series"]],
+                         [("stock", [12, None], [7, None]), ("bfm", [None, 5], [None, 4])])
+        self.assertAlmostEqual(panel["series"][0]["high"][0], 12 + 12.706 * 2)
+        self.assertIsNone(panel["series"][1]["high"][1])
+
+    def test_policy_that_vmsim_does_not_have_has_no_marks(self):
+        gang = {**run("gang", {"short": 10}), "predicted": None}
+        self.assertEqual(self.charts(gang)["high-wait"]["panels"][0]["series"][0]["paper"], [None])
+
+    def test_families_of_workloads_and_settings_have_pictures_of_their_own(self):
+        found = self.charts(run("bfm", {"short": 1}), run("bfm", {"short": 1}, workload="w1"), run("bfm", {"short": 1}, workload="w6"),
+                            run("bfm", {"short": 1}, clock=3))
+        self.assertEqual([name for name in found if name.endswith("-wait")], ["high-wait", "w-wait", "high-2-wait"])

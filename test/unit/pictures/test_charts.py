@@ -36,6 +36,14 @@ class Charts(unittest.TestCase):
         for text in ("the paper", "FIFO"):
             self.assertNotIn(text, texts(self.directory / "second.2.svg"))
 
+    def test_marks_may_be_of_something_else(self):
+        charts = copy.deepcopy(CHARTS)
+        charts["charts"][0]["marks"] = "vmsim"
+        self.file.write_text(json.dumps(charts))
+        self.assertEqual(pictures(self.file).returncode, 0)
+        self.assertIn("vmsim", texts(self.directory / "first.svg"))
+        self.assertNotIn("the paper", texts(self.directory / "first.svg"))
+
     def test_same_bytes_twice(self):
         self.file.write_text(json.dumps(CHARTS))
         for output in ("a", "b"):

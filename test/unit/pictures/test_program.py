@@ -192,6 +192,14 @@ class BadInput(Directory):
         self.assertEqual(self.complaint("bfm/allotments.csv", "2,50,90,6,1", "2,50,90,7,1"),
                          ": more than 8 cores in use 50.000 seconds from the start")
 
+    def test_more_where_they_may_overlap(self):
+        results_directory.write(self.path, {"bfm": [results_directory.Job(1, 0, [(0, 60, 8, 1)]), results_directory.Job(2, 0, [(50, 90, 1, 1)])]})
+        summary = self.path / "summary.json"
+        self.assertEqual(pictures(self.path).returncode, 1)
+        summary.write_text(summary.read_text().replace('"policy": "bfm"', '"policy": "bfm", "overlapping": true'))
+        done = pictures(self.path)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_job_that_does_not_exist(self):
         self.assertEqual(self.complaint("bfm/allotments.csv", "2,50,90,6,1", "77,50,90,6,1"),
                          ": job 77 is not in jobs.csv")

@@ -59,6 +59,7 @@ class _Chart:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]*", self.name):
             raise Problem(f'{where}: name is "{self.name}", which is no name for a file')
         self.title = member(where, entry, "title", str)
+        self.marks = member(where, entry, "marks", str) if "marks" in entry else "the paper"
         self.panels = [_Panel(f"{where}: panels[{index}]", panel)
                        for index, panel in enumerate(member(where, entry, "panels", list))]
         if not self.panels:
@@ -110,7 +111,7 @@ def _legend(chart, colours):
     handles = [Line2D([], [], color=colour, linewidth=3, label=name) if lines else Patch(color=colour, label=name)
                for name, colour in colours.items()]
     if any(series.paper is not None for panel in chart.panels for series in panel.series):
-        handles.append(Line2D([], [], color="#eeeeee", label="the paper", **_PAPER_MARK))
+        handles.append(Line2D([], [], color="#eeeeee", label=chart.marks, **_PAPER_MARK))
     return handles
 
 
