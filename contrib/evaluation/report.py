@@ -3,7 +3,7 @@
 
 from statistics import fmean
 
-from . import claims, headline, intervals, kept
+from . import claims, commands, headline, intervals, kept
 from .markdown import table
 from .policies import POLICIES
 from .workloads import WORKLOADS
@@ -128,7 +128,8 @@ def text(summaries, pictures=()):
     parts = ["# The papers' experiment on a real Slurm\n",
              "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run on "
              "the cores that they have, and everything else is real.\n",
-             headline.text(groups), *(f"![{name}]({path})\n" for name, path in pictures),
+             headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
+             commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
              "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, " ".join([_OF_THE_CLOCK + ".", *_policy_limits(summaries)]) + "\n"]
     for group in groups:
         parts += _of_group(group)

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from evaluation import claims, delays, headline, intervals, kept, pictures, timelines
+from evaluation import claims, commands, delays, headline, intervals, kept, pictures, timelines
 from evaluation.workload import WorkloadJob
 
 SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
@@ -122,6 +122,17 @@ class Claims(unittest.TestCase):
 
     def test_nothing_is_said_of_what_was_not_run(self):
         self.assertEqual(claims.text(groups(run("bfm", {"long": 5}))), "Nothing of the workloads and policies that were run.\n")
+
+
+class Commands(unittest.TestCase):
+    def test_runs_are_made_again_by_a_command_for_each_settings(self):
+        runs = [run("bfm", {}), run("stock", {}, 2), run("stock", {}, 3, "w1", clock=2.5, one_process=True, duration="1:00")]
+        self.assertEqual(commands.text(runs), """```sh
+contrib/evaluate --out DIR --policies=bfm,stock --workloads=high-80 --estimates=right --seeds=1,2 --clock=10 --folding-cost=1.04
+contrib/evaluate --out DIR --policies=stock --workloads=w1 --estimates=right --seeds=3 --clock=2.5 --folding-cost=1.04 """
+                         """--duration=1:00 --one-process
+```
+""")
 
 
 class Delays(unittest.TestCase):

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How runs are made again."""
+
+import json
+
+
+def _distinct(runs, name):
+    return ",".join(dict.fromkeys(str(run[name]) for run in runs))
+
+
+def _command(runs):
+    settings = runs[0]["settings"]
+    words = [f"--{option}={_distinct(runs, name)}" for option, name in (
+        ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))]
+    words += [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
+    words += [f"--duration={settings['duration']}"] if settings["duration"] else []
+    words += ["--one-process"] if settings["one_process"] else []
+    return " ".join(["contrib/evaluate --out DIR", *words])
+
+
+def text(runs):
+    """A command for each machine and settings, which makes these runs at least."""
+    alike = {}
+    for run in runs:
+        alike.setdefault((run["machine"], json.dumps(run["settings"], sort_keys=True)), []).append(run)
+    return "```sh\n" + "".join(_command(those) + "\n" for those in alike.values()) + "```\n"
