@@ -38,12 +38,11 @@ bool move_all(const FindProcesses &find, const cpu_set_t &allotment, Whom whom) 
 
 } // namespace
 
-void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom) {
+bool confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom) {
     const cpu_set_t allotment = spank_vm::mask_of(cpus);
-    move_all(find, allotment, whom);
     for (int pass = 0; pass < highest_pass_count; ++pass)
-        if (!move_all(find, allotment, Whom::outsiders))
-            return;
+        if (!move_all(find, allotment, pass == 0 ? whom : Whom::outsiders))
+            return pass > 0;
     throw std::runtime_error("threads of the job keep leaving its allotment");
 }
 

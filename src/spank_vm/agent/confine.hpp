@@ -19,12 +19,12 @@ enum class Whom {
                // so
 };
 
-// Returns once an enumeration that follows all changes finds every thread inside. What it cannot
-// see is a child that is in the middle of being forked, with the mask its parent had: unless a
-// cpuset confines it too, look for outsiders again a little later. Throws std::runtime_error
-// (std::system_error among them) if a thread cannot be moved or the job keeps making threads that
-// escape.
-void confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
+// Returns once an enumeration that follows all changes finds every thread inside: whether any had
+// to be moved. What it cannot see is a child of one of those that is in the middle of being forked,
+// with the mask its parent had: unless a cpuset confines it too, look for outsiders again a little
+// later. Throws std::runtime_error (std::system_error among them) if a thread cannot be moved or
+// the job keeps making threads that escape.
+bool confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
 
 // Moves those that one enumeration finds, whether they stay or not. Throws if one cannot be moved.
 void move(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);

@@ -66,6 +66,7 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
     Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
     job.save({user, allotment, {}, {}});
     job.describe_to_programs(content);
+    job.settled_ = true;
     return job;
 }
 
@@ -98,7 +99,7 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
 
 void Job::launched(std::uint32_t step_id) {
     launching_.erase(step_id);
-    recheck();
+    resize_cpusets(node_->core_map.cpus(state_.allotment.cores));
 }
 
 bool Job::is_launching(std::chrono::milliseconds patience) const {
@@ -107,43 +108,68 @@ bool Job::is_launching(std::chrono::milliseconds patience) const {
                        [&](const auto &step) { return now - step.second < patience; });
 }
 
-void Job::apply(const Allotment &allotment) {
+ProcessTable Job::apply(const Allotment &allotment) {
     const Allotment before = state_.allotment;
     const bool changes = !(allotment == before);
+    if (!changes && settled_)
+        return repair();
+    const bool moves = changes && (allotment.cores != before.cores || !settled_);
     const Published content = describe(*node_, allotment, state_.ranks);
+    ProcessTable processes;
     try {
-        move(allotment, content, changes ? Whom::everybody : Whom::outsiders);
+        processes = move(allotment, content, moves ? Whom::everybody : Whom::outsiders);
     } catch (const std::exception &) {
         if (changes)
             go_back_to(before);
         throw;
     }
     if (allotment.cores != before.cores)
-        notify_tasks();
+        notify_tasks(processes);
+    return processes;
 }
 
 // Whoever is not told can still look (VMALL_ALLOTMENT).
-void Job::notify_tasks() const {
+void Job::notify_tasks(const ProcessTable &processes) const {
     try {
         if (state_.ranks.runtime.empty())
             return;
         if (const auto signal = config::parse_runtime_request(state_.ranks.runtime).signal)
-            signal_tasks(state_.steps, *signal);
+            signal_tasks(processes, state_.steps, *signal);
     } catch (const std::exception &error) {
         slurm_info("job %u: its tasks get no signal: %s", id_, error.what());
     }
 }
 
-void Job::move(const Allotment &allotment, const Published &content, Whom whom) {
-    const FindProcesses find = [this] { return processes(); };
-    confinement_ = node_->cpusets.resize(on_node(), content.cpus);
-    agent::move(find, content.cpus, whom);
+ProcessTable Job::move(const Allotment &allotment, const Published &content, Whom whom) {
+    const bool was_settled = std::exchange(settled_, false);
+    resize_cpusets(content.cpus);
+    if (whom == Whom::everybody) {
+        has_moved_ = true;
+        agent::move([this] { return members(ProcessTable::look()); }, content.cpus, whom);
+    }
     save({state_.user, allotment, steps_alive(), state_.ranks});
     control_.write(content);
     describe_to_programs(content);
     // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
     // was starting may have used it.
-    confine(find, content.cpus, Whom::outsiders);
+    ProcessTable processes = confine_outsiders(content.cpus);
+    settled_ = was_settled || whom == Whom::everybody;
+    return processes;
+}
+
+ProcessTable Job::confine_outsiders(const std::vector<std::uint16_t> &cpus) {
+    ProcessTable last;
+    const FindProcesses find = [&] {
+        last = ProcessTable::look();
+        return members(last);
+    };
+    if (confine(find, cpus, Whom::outsiders))
+        has_moved_ = true;
+    return last;
+}
+
+void Job::resize_cpusets(const std::vector<std::uint16_t> &cpus) {
+    confinement_ = node_->cpusets.resize(on_node(), cpus);
 }
 
 void Job::describe_to_programs(const Published &content) {
@@ -152,9 +178,14 @@ void Job::describe_to_programs(const Published &content) {
 }
 
 void Job::recheck() {
+    if (std::exchange(has_moved_, false))
+        repair();
+}
+
+ProcessTable Job::repair() {
     const auto cpus = node_->core_map.cpus(state_.allotment.cores);
-    confinement_ = node_->cpusets.resize(on_node(), cpus);
-    confine([this] { return processes(); }, cpus, Whom::outsiders);
+    resize_cpusets(cpus);
+    return confine_outsiders(cpus);
 }
 
 void Job::go_back_to(const Allotment &allotment) {
@@ -172,14 +203,14 @@ JobOnNode Job::on_node() const {
     return job;
 }
 
-std::vector<pid_t> Job::processes() const {
+std::vector<pid_t> Job::members(const ProcessTable &processes) const {
     std::vector<Process> stepds;
     std::unordered_set<pid_t> left_alone;
     for (const Step &step : state_.steps) {
         stepds.push_back(step.stepd);
         left_alone.insert(step.stepd.pid);
     }
-    std::vector<pid_t> found = descendants(stepds);
+    std::vector<pid_t> found = processes.descendants(stepds);
     left_alone.insert(found.begin(), found.end());
     for (const pid_t member : node_->cpusets.processes(on_node()))
         if (left_alone.insert(member).second)
@@ -199,8 +230,8 @@ std::vector<Step> Job::steps_alive() const {
     return alive;
 }
 
-control::RankReport Job::ranks() const {
-    return survey_ranks(state_.steps, read_rank_slots(node_->runtime_dir.job(id_)));
+control::RankReport Job::ranks(const ProcessTable &processes) const {
+    return survey_ranks(state_.steps, read_rank_slots(node_->runtime_dir.job(id_)), processes);
 }
 
 bool Job::has_stray_step() const {

@@ -43,28 +43,32 @@ class Job {
     // The processes of this slurmstepd belong to the job from now on. What the step says of its
     // ranks holds for all ranks of the job here until another step says something else.
     void add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks);
-    // A step that was added has its cpusets now: makes them those of the job, and looks for
-    // outsiders.
+    // A step that was added has its cpusets now: makes them those of the job. Its slurmstepd places
+    // the tasks.
     void launched(std::uint32_t step_id);
     // A step was added no longer ago than `patience`, and is not launched yet.
     bool is_launching(std::chrono::milliseconds patience) const;
     // Moves everything of the job, then tells it. Also repairs: the same allotment again is no
-    // error.
-    void apply(const Allotment &allotment);
-    // Moves whoever is outside the allotment (confine.hpp), and cpusets that are.
+    // error. As everybody is then, by the look that found nobody outside.
+    ProcessTable apply(const Allotment &allotment);
+    // To be called a little after apply(): looks for who escaped it (confine.hpp), if it has moved
+    // anybody.
     void recheck();
-    // Which ranks of the job run here now, and what they did so far.
-    control::RankReport ranks() const;
+    // Which ranks of the job are among the processes, and what they did so far.
+    control::RankReport ranks(const ProcessTable &processes) const;
     // A step of the job runs here without having been added.
     bool has_stray_step() const;
 
   private:
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
     JobOnNode on_node() const;
-    std::vector<pid_t> processes() const;
-    void move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
-    void notify_tasks() const;
+    std::vector<pid_t> members(const ProcessTable &processes) const;
+    ProcessTable move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
+    ProcessTable confine_outsiders(const std::vector<std::uint16_t> &cpus);
+    void resize_cpusets(const std::vector<std::uint16_t> &cpus);
+    void notify_tasks(const ProcessTable &processes) const;
     void describe_to_programs(const spank_vm::Published &content);
+    ProcessTable repair();
     void go_back_to(const Allotment &allotment);
     void save(JobState state);
     std::vector<Step> steps_alive() const;
@@ -73,6 +77,10 @@ class Job {
     JobState state_;
     spank_vm::ControlFile control_;
     std::optional<Confinement> confinement_;
+    // Put where its state says, and told, by this agent. Else an earlier agent, or a move that
+    // failed, may have left it half way.
+    bool settled_ = false;
+    bool has_moved_ = false; // threads, since the last recheck()
     std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
 };
 

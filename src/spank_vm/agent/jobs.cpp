@@ -41,9 +41,9 @@ void log_allotment(std::uint32_t job_id, const Job &job) {
 }
 
 // Only advice: a page that cannot be read costs the report, not the fold.
-control::RankReport survey(std::uint32_t job_id, const Job &job) {
+control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTable &processes) {
     try {
-        return job.ranks();
+        return job.ranks(processes);
     } catch (const std::exception &error) {
         slurm_info("job %u: its ranks cannot be counted: %s", job_id, error.what());
         return {};
@@ -137,8 +137,8 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
     if (has_stray_step(target.job_id))
         throw std::runtime_error("a step of the job runs here unattached");
     const bool is_new = !(allotment == job.allotment());
-    job.apply(allotment);
-    const control::RankReport ranks = survey(target.job_id, job);
+    const ProcessTable processes = job.apply(allotment);
+    const control::RankReport ranks = survey(target.job_id, job, processes);
     if (is_new)
         log_allotment(target.job_id, job);
     if (is_new && allotment.mpl > 1 && ranks.attached < ranks.tasks)

@@ -23,12 +23,12 @@ void send(const Process &process, int signal) {
 
 } // namespace
 
-void signal_tasks(const std::vector<Step> &steps, int signal) {
+void signal_tasks(const ProcessTable &processes, const std::vector<Step> &steps, int signal) {
     std::vector<Process> stepds;
     for (const Step &step : steps)
         if (step.id != SLURM_BATCH_SCRIPT && step.id != SLURM_INTERACTIVE_STEP)
             stepds.push_back(step.stepd);
-    for (const FamilyMember &member : family(stepds))
+    for (const FamilyMember &member : processes.family(stepds))
         if (std::any_of(stepds.begin(), stepds.end(),
                         [&](const Process &stepd) { return stepd.pid == member.parent; }))
             send(member.process, signal);

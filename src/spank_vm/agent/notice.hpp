@@ -10,7 +10,7 @@
 namespace vmall::agent {
 
 // To the processes that the steps' slurmstepds started; not to batch scripts, nor to what the tasks
-// started. Throws std::runtime_error if /proc cannot be read.
-void signal_tasks(const std::vector<Step> &steps, int signal);
+// started.
+void signal_tasks(const ProcessTable &processes, const std::vector<Step> &steps, int signal);
 
 } // namespace vmall::agent

@@ -3,18 +3,21 @@
 // Reads /proc. Whatever vanishes while it is read was not there.
 #include "spank_vm/agent/processes.hpp"
 
+#include "control/descriptor.hpp"
+
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <dirent.h>
+#include <fcntl.h>
 #include <fstream>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
+#include <unistd.h>
+#include <unordered_set>
 
 namespace vmall::agent {
 
@@ -50,32 +53,53 @@ std::vector<pid_t> numbers_in(const std::string &path) {
 }
 
 struct Status {
-    std::string name;
+    std::string_view name;
     pid_t parent;
     std::uint64_t start_time;
 };
 
+// Fields 3 to 21 need less than this, whatever their values; the name has at most 64 bytes.
+using StatusText = std::array<char, 1024>;
+
+std::string_view read_text(int directory, const std::string &path, StatusText &buffer) {
+    const control::Descriptor file(openat(directory, path.c_str(), O_RDONLY | O_CLOEXEC));
+    const ssize_t size = file ? read(file.get(), buffer.data(), buffer.size()) : 0;
+    return {buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+// Cuts off what is before the next space, and the space.
+std::string_view next_field(std::string_view &fields) {
+    const std::size_t end = fields.find(' ');
+    const std::string_view field = fields.substr(0, end);
+    fields.remove_prefix(end == std::string_view::npos ? fields.size() : end + 1);
+    return field;
+}
+
+template <typename Number>
+bool parse(std::string_view field, Number &number) {
+    const char *end = field.data() + field.size();
+    const auto [stop, error] = std::from_chars(field.data(), end, number);
+    return error == std::errc() && stop == end;
+}
+
 // Fields 4 and 22 of /proc/PID/stat (proc(5)), counted from the last parenthesis: the process
 // chooses the name between them.
-std::optional<Status> read_status(pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    std::ostringstream content; // not stream iterators: they throw if the process ends now
-    content << file.rdbuf();
-    const std::string text = content.str();
+std::optional<Status> parse_status(std::string_view text) {
     const std::size_t name_begin = text.find('(');
     const std::size_t name_end = text.rfind(')');
-    if (name_begin == std::string::npos || name_end == std::string::npos)
+    if (name_begin == std::string_view::npos || name_end == std::string_view::npos)
         return std::nullopt;
-    std::istringstream fields(text.substr(name_end + 1));
     Status status = {};
     status.name = text.substr(name_begin + 1, name_end - name_begin - 1);
-    std::string skipped;
-    fields >> skipped >> status.parent;
+    std::string_view fields = text.substr(name_end + 1);
+    next_field(fields);
+    next_field(fields);
+    if (!parse(next_field(fields), status.parent))
+        return std::nullopt;
     constexpr int between_parent_and_start_time = 22 - 4 - 1;
     for (int i = 0; i < between_parent_and_start_time; ++i)
-        fields >> skipped;
-    fields >> status.start_time;
-    if (!fields)
+        next_field(fields);
+    if (!parse(next_field(fields), status.start_time))
         return std::nullopt;
     return status;
 }
@@ -83,7 +107,9 @@ std::optional<Status> read_status(pid_t pid) {
 } // namespace
 
 std::optional<Process> find_process(pid_t pid) {
-    const auto status = read_status(pid);
+    StatusText buffer;
+    const auto status =
+        parse_status(read_text(AT_FDCWD, "/proc/" + std::to_string(pid) + "/stat", buffer));
     if (!status)
         return std::nullopt;
     return Process{pid, status->start_time};
@@ -93,29 +119,44 @@ bool is_alive(const Process &process) {
     return find_process(process.pid) == process;
 }
 
-std::vector<FamilyMember> family(const std::vector<Process> &ancestors) {
-    std::unordered_multimap<pid_t, FamilyMember> children;
+ProcessTable ProcessTable::look() {
+    ProcessTable table;
+    StatusText buffer;
     for (const pid_t pid : numbers_in("/proc"))
-        if (auto status = read_status(pid))
-            children.emplace(
+        if (const auto status = parse_status(
+                read_text(AT_FDCWD, "/proc/" + std::to_string(pid) + "/stat", buffer))) {
+            table.start_times_.emplace(pid, status->start_time);
+            table.children_.emplace(
                 status->parent,
-                FamilyMember{{pid, status->start_time}, status->parent, std::move(status->name)});
+                FamilyMember{{pid, status->start_time}, status->parent, std::string(status->name)});
+        }
+    return table;
+}
+
+bool ProcessTable::has(const Process &process) const {
+    const auto found = start_times_.find(process.pid);
+    return found != start_times_.end() && found->second == process.start_time;
+}
+
+std::vector<FamilyMember> ProcessTable::family(const std::vector<Process> &ancestors) const {
     std::vector<FamilyMember> found;
+    std::unordered_set<pid_t> parents; // ends a cycle that reused numbers make
     const auto add_children = [&](pid_t parent) {
-        const auto [begin, end] = children.equal_range(parent);
+        if (!parents.insert(parent).second)
+            return;
+        const auto [begin, end] = children_.equal_range(parent);
         for (auto child = begin; child != end; ++child)
-            found.push_back(std::move(child->second));
-        children.erase(begin, end); // also ends a cycle that reused numbers make
+            found.push_back(child->second);
     };
     for (const Process &ancestor : ancestors)
-        if (is_alive(ancestor))
+        if (has(ancestor))
             add_children(ancestor.pid);
     for (std::size_t i = 0; i < found.size(); ++i)
         add_children(found[i].process.pid);
     return found;
 }
 
-std::vector<pid_t> descendants(const std::vector<Process> &ancestors) {
+std::vector<pid_t> ProcessTable::descendants(const std::vector<Process> &ancestors) const {
     std::vector<pid_t> found;
     for (const FamilyMember &member : family(ancestors))
         found.push_back(member.process.pid);

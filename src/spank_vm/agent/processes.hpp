@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <sys/types.h>
+#include <unordered_map>
 #include <vector>
 
 namespace vmall::agent {
@@ -31,12 +32,26 @@ struct FamilyMember {
     std::string name; // of the program, as the kernel cuts it; a process may give itself another
 };
 
-// Children of the processes, their children and so on, without the processes themselves; parents
-// before their children.
-std::vector<FamilyMember> family(const std::vector<Process> &ancestors);
+// All processes of the machine, as one look at /proc has found them. A look takes milliseconds: use
+// one for as many questions as it is new enough for.
+class ProcessTable {
+  public:
+    // Nobody, until there is a look.
+    ProcessTable() = default;
+    // Throws std::runtime_error if /proc cannot be read.
+    static ProcessTable look();
 
-// The same, only their numbers.
-std::vector<pid_t> descendants(const std::vector<Process> &ancestors);
+    bool has(const Process &process) const;
+    // Children of the processes, their children and so on, without the processes themselves;
+    // parents before their children.
+    std::vector<FamilyMember> family(const std::vector<Process> &ancestors) const;
+    // The same, only their numbers.
+    std::vector<pid_t> descendants(const std::vector<Process> &ancestors) const;
+
+  private:
+    std::unordered_map<pid_t, std::uint64_t> start_times_;
+    std::unordered_multimap<pid_t, FamilyMember> children_; // by parent
+};
 
 // Empty once the process is gone.
 std::vector<pid_t> threads(pid_t pid);

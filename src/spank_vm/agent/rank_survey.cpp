@@ -50,29 +50,31 @@ const RankSlot *slot_of(const Process &process, const SlotsByProcess &slots) {
 }
 
 // A task's own ranks, by the number of the slurmstepd that started it.
-std::map<pid_t, std::uint32_t> least_ranks(const std::vector<Step> &steps) {
+std::map<pid_t, std::uint32_t> least_ranks(const std::vector<Step> &steps,
+                                           const ProcessTable &processes) {
     std::map<pid_t, std::uint32_t> least;
     for (const Step &step : steps)
-        if (is_alive(step.stepd)) // else its number may be another process's
+        if (processes.has(step.stepd)) // else its number may be another process's
             least[step.stepd.pid] = step.id == SLURM_BATCH_SCRIPT ? 0 : 1;
     return least;
 }
 
-// All steps at once: a job may have very many, and each look at /proc takes its time.
-std::vector<FamilyMember> members_of(const std::vector<Step> &steps) {
+std::vector<FamilyMember> members_of(const std::vector<Step> &steps,
+                                     const ProcessTable &processes) {
     std::vector<Process> stepds;
     for (const Step &step : steps)
         stepds.push_back(step.stepd);
-    return family(stepds);
+    return processes.family(stepds);
 }
 
-RankReport count(const std::vector<Step> &steps, const SlotsByProcess &slots) {
-    const std::map<pid_t, std::uint32_t> stepds = least_ranks(steps);
+RankReport count(const std::vector<Step> &steps, const SlotsByProcess &slots,
+                 const ProcessTable &processes) {
+    const std::map<pid_t, std::uint32_t> stepds = least_ranks(steps, processes);
     RankReport report;
     std::map<pid_t, pid_t> task_of;
     std::map<pid_t, std::string> names;
     std::map<pid_t, Task> tasks; // by the process that slurmstepd started
-    for (const FamilyMember &member : members_of(steps)) {
+    for (const FamilyMember &member : members_of(steps, processes)) {
         const pid_t pid = member.process.pid;
         const auto stepd = stepds.find(member.parent);
         const bool is_task = stepd != stepds.end();
@@ -96,11 +98,12 @@ RankReport count(const std::vector<Step> &steps, const SlotsByProcess &slots) {
 
 } // namespace
 
-RankReport survey_ranks(const std::vector<Step> &steps, const std::vector<RankSlot> &slots) {
+RankReport survey_ranks(const std::vector<Step> &steps, const std::vector<RankSlot> &slots,
+                        const ProcessTable &processes) {
     SlotsByProcess by_process;
     for (const RankSlot &slot : slots)
         by_process.emplace(std::pair(slot.pid, slot.start_time), &slot);
-    return count(steps, by_process);
+    return count(steps, by_process, processes);
 }
 
 } // namespace vmall::agent

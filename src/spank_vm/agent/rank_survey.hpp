@@ -14,8 +14,8 @@ namespace vmall::agent {
 // A rank is a task of a step, or what the launcher of an MPI library (Hydra's proxy, Open MPI's
 // daemon) started below one; the batch script itself is none. It is attached if it, or a process
 // that it started, has a slot. Slots of processes that are not the job's, that have ended, or that
-// have a slot already do not count. Throws std::runtime_error if /proc cannot be read.
-control::RankReport survey_ranks(const std::vector<Step> &steps,
-                                 const std::vector<RankSlot> &slots);
+// have a slot already do not count.
+control::RankReport survey_ranks(const std::vector<Step> &steps, const std::vector<RankSlot> &slots,
+                                 const ProcessTable &processes);
 
 } // namespace vmall::agent

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 #include <stdexcept>
 
+#include <ctime>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +23,9 @@ namespace {
 std::vector<std::uint16_t> cpus;
 
 FindProcesses below(const ProcessTree &tree) {
-    return [stepd = find_process(tree.stepd()).value()] { return descendants({stepd}); };
+    return [stepd = find_process(tree.stepd()).value()] {
+        return ProcessTable::look().descendants({stepd});
+    };
 }
 
 void expect_all(const ProcessTree &tree, std::size_t threads, const std::string &list) {
@@ -93,6 +97,24 @@ START_TEST(a_job_that_keeps_escaping_is_reported) {
 }
 END_TEST
 
+// Each takes milliseconds.
+START_TEST(who_is_in_place_is_looked_at_once) {
+    const ProcessTree tree(2, 1);
+    int looks = 0;
+    const FindProcesses find = [&] {
+        ++looks;
+        return below(tree)();
+    };
+    confine(find, {cpus[0]}, Whom::everybody);
+    ck_assert_int_eq(looks, 2);
+    for (const Whom whom : {Whom::everybody, Whom::outsiders}) {
+        looks = 0;
+        confine(find, {cpus[0]}, whom);
+        ck_assert_int_eq(looks, 1);
+    }
+}
+END_TEST
+
 START_TEST(a_cpu_that_is_not_there_is_an_error) {
     const ProcessTree tree(1, 1);
     const std::string answer =
@@ -113,10 +135,40 @@ END_TEST
 START_TEST(a_process_number_used_again_is_another_process) {
     const ProcessTree tree(2, 0);
     Process stepd = find_process(tree.stepd()).value();
-    ck_assert_uint_eq(descendants({stepd}).size(), 2);
+    ck_assert_uint_eq(ProcessTable::look().descendants({stepd}).size(), 2);
     ++stepd.start_time;
     ck_assert(!is_alive(stepd));
-    ck_assert(descendants({stepd}).empty());
+    ck_assert(ProcessTable::look().descendants({stepd}).empty());
+}
+END_TEST
+
+std::uint64_t ticks_since_boot() {
+    timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    const auto ticks_per_second = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+    return static_cast<std::uint64_t>(now.tv_sec) * ticks_per_second +
+           static_cast<std::uint64_t>(now.tv_nsec) * ticks_per_second / 1000000000;
+}
+
+START_TEST(the_start_time_is_when_the_process_was_made) {
+    const std::uint64_t before = ticks_since_boot();
+    const ProcessTree tree(1, 0);
+    const std::uint64_t start_time = find_process(tree.stepd()).value().start_time;
+    ck_assert_uint_ge(start_time, before);
+    ck_assert_uint_le(start_time, ticks_since_boot());
+}
+END_TEST
+
+START_TEST(a_table_is_of_one_moment) {
+    std::optional<ProcessTree> tree(std::in_place, 2, 0);
+    const Process stepd = find_process(tree->stepd()).value();
+    const ProcessTable before = ProcessTable::look();
+    tree.reset();
+    ck_assert(before.has(stepd));
+    ck_assert_uint_eq(before.descendants({stepd}).size(), 2);
+    const ProcessTable after = ProcessTable::look();
+    ck_assert(!after.has(stepd));
+    ck_assert(after.descendants({stepd}).empty());
 }
 END_TEST
 
@@ -133,8 +185,11 @@ int main() {
     tcase_add_test(tests, who_bound_itself_inside_stays_so);
     tcase_add_test(tests, children_made_meanwhile_do_not_escape);
     tcase_add_test(tests, a_job_that_keeps_escaping_is_reported);
+    tcase_add_test(tests, who_is_in_place_is_looked_at_once);
     tcase_add_test(tests, a_cpu_that_is_not_there_is_an_error);
     tcase_add_test(tests, processes_that_have_vanished_are_no_error);
     tcase_add_test(tests, a_process_number_used_again_is_another_process);
+    tcase_add_test(tests, the_start_time_is_when_the_process_was_made);
+    tcase_add_test(tests, a_table_is_of_one_moment);
     return run("confine", tests);
 }

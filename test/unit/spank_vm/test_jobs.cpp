@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <sys/stat.h>
 #include <thread>
 
 using namespace std::chrono_literals;
@@ -14,6 +15,21 @@ using namespace vmall::agent;
 namespace {
 
 constexpr std::uint32_t extern_step_id = 0xfffffffc;
+
+// As its only task might do itself.
+void bind_task(const ProcessTree &tree, std::uint32_t core) {
+    const pid_t task = ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0];
+    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({core})));
+}
+
+void expect_threads_on_both(const ProcessTree &tree) {
+    const cpu_set_t both = spank_vm::mask_of(core_map().cpus({0, 1}));
+    for (const pid_t task : ProcessTable::look().descendants({find_process(tree.stepd()).value()}))
+        for (const pid_t thread : threads(task)) {
+            const auto mask = spank_vm::affinity(thread);
+            ck_assert(mask && CPU_EQUAL(&*mask, &both));
+        }
+}
 
 START_TEST(a_target_moves_the_job_and_is_told_to_it) {
     TestNode node;
@@ -41,15 +57,64 @@ START_TEST(a_lower_generation_is_ignored) {
 }
 END_TEST
 
+ino_t number_of(const std::string &file) {
+    struct stat status;
+    ck_assert_int_eq(stat(file.c_str(), &status), 0);
+    return status.st_ino;
+}
+
 START_TEST(the_same_target_again_is_harmless_and_repairs) {
     TestNode node;
     const ProcessTree tree(1, 0);
     node.add_step(tree);
     node.jobs().handle(target(5, {1}));
-    const pid_t task = descendants({find_process(tree.stepd()).value()})[0];
-    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
+    const ino_t state = number_of(node.file("state"));
+    bind_task(tree, 0);
     expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
     expect_threads_on(tree, 1);
+    ck_assert_uint_eq(number_of(node.file("state")), state); // not written anew
+}
+END_TEST
+
+// As when slurmctld announces a job whose first step has been faster.
+START_TEST(a_higher_generation_of_the_same_cores_leaves_who_bound_itself) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {0, 1}));
+    bind_task(tree, 1);
+    expect(node.jobs().handle(target(6, {0, 1})), Outcome::applied, 6);
+    expect_threads_on(tree, 1);
+    ck_assert_uint_eq(node.block().generation, 6);
+    node.start_agent();
+    expect(node.jobs().handle(target(5, {0, 1})), Outcome::superseded, 6);
+}
+END_TEST
+
+// A fold may have been under way, with some threads on fewer cores than the state says.
+START_TEST(what_an_earlier_agent_left_is_moved_by_the_next_target) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {0, 1}));
+    bind_task(tree, 1);
+    node.start_agent();
+    expect(node.jobs().handle(target(6, {0, 1})), Outcome::applied, 6);
+    expect_threads_on_both(tree);
+}
+END_TEST
+
+START_TEST(a_job_that_could_not_be_put_back_is_moved_by_the_next_target) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {0, 1}));
+    std::filesystem::create_directory(node.file("state.new"));
+    expect_refused(node.jobs().handle(target(6, {0})), "state.new");
+    std::filesystem::remove(node.file("state.new"));
+    bind_task(tree, 1);
+    expect(node.jobs().handle(target(7, {0, 1})), Outcome::applied, 7);
+    expect_threads_on_both(tree);
 }
 END_TEST
 
@@ -204,11 +269,24 @@ START_TEST(a_late_escape_is_found_by_a_recheck) {
     const ProcessTree tree(1, 0);
     node.add_step(tree);
     node.jobs().handle(target(5, {1}));
-    const pid_t task = descendants({find_process(tree.stepd()).value()})[0];
-    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
+    bind_task(tree, 0);
     node.jobs().recheck(job_id);
     expect_threads_on(tree, 1);
     node.jobs().recheck(job_id + 1);
+}
+END_TEST
+
+// Nobody can have escaped, and a look takes milliseconds.
+START_TEST(where_nobody_was_moved_a_recheck_does_not_look) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target(5, {1}));
+    node.jobs().recheck(job_id);
+    node.jobs().handle(target(6, {1}));
+    bind_task(tree, 0);
+    node.jobs().recheck(job_id);
+    expect_threads_on(tree, 0);
 }
 END_TEST
 
@@ -235,6 +313,9 @@ int main() {
     tcase_add_test(tests, a_lower_generation_is_ignored);
     tcase_add_test(tests, the_same_target_again_is_harmless_and_repairs);
     tcase_add_test(tests, a_higher_generation_is_applied);
+    tcase_add_test(tests, a_higher_generation_of_the_same_cores_leaves_who_bound_itself);
+    tcase_add_test(tests, what_an_earlier_agent_left_is_moved_by_the_next_target);
+    tcase_add_test(tests, a_job_that_could_not_be_put_back_is_moved_by_the_next_target);
     tcase_add_loop_test(tests, a_wrong_target_changes_nothing, 0,
                         static_cast<int>(refusals.size()));
     tcase_add_test(tests, a_target_before_the_first_step_is_remembered);
@@ -247,6 +328,7 @@ int main() {
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
     tcase_add_test(tests, a_late_escape_is_found_by_a_recheck);
+    tcase_add_test(tests, where_nobody_was_moved_a_recheck_does_not_look);
     tcase_add_test(tests, a_step_of_another_user_is_refused);
     return run("jobs", tests);
 }

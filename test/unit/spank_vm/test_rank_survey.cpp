@@ -54,11 +54,15 @@ Step step_of(const ProcessTree &tree, std::uint32_t id = step_id) {
 
 std::vector<FamilyMember> members(const ProcessTree &tree, std::size_t count) {
     for (;;) {
-        auto found = family({find_process(tree.stepd()).value()});
+        auto found = ProcessTable::look().family({find_process(tree.stepd()).value()});
         if (found.size() == count)
             return found;
         usleep(1000);
     }
+}
+
+RankReport survey(const std::vector<Step> &steps, const std::vector<RankSlot> &slots) {
+    return survey_ranks(steps, slots, ProcessTable::look());
 }
 
 void expect_report(const RankReport &report, std::uint32_t attached, std::uint32_t tasks) {
@@ -122,10 +126,9 @@ END_TEST
 START_TEST(tasks_with_a_slot_are_attached) {
     const ProcessTree tree(3, 1);
     const auto tasks = members(tree, 3);
-    expect_report(survey_ranks({step_of(tree)}, {}), 0, 3);
-    expect_report(
-        survey_ranks({step_of(tree)}, {slot_of(tasks[0].process), slot_of(tasks[2].process)}), 2,
-        3);
+    expect_report(survey({step_of(tree)}, {}), 0, 3);
+    expect_report(survey({step_of(tree)}, {slot_of(tasks[0].process), slot_of(tasks[2].process)}),
+                  2, 3);
 }
 END_TEST
 
@@ -144,7 +147,7 @@ START_TEST(slots_of_anybody_else_do_not_count) {
         slot_of(task),
         slot_of(task),
     };
-    expect_report(survey_ranks({step_of(tree)}, slots), 1, 2);
+    expect_report(survey({step_of(tree)}, slots), 1, 2);
 }
 END_TEST
 
@@ -154,7 +157,7 @@ START_TEST(counters_do_not_wrap_around) {
     for (const FamilyMember &member : members(tree, 2))
         slots.push_back({member.process.pid, slot_of(member.process).start_time, highest, highest,
                          highest, highest});
-    const RankReport report = survey_ranks({step_of(tree)}, slots);
+    const RankReport report = survey({step_of(tree)}, slots);
     ck_assert_uint_eq(report.attached, 2);
     ck_assert_uint_eq(report.useful_ns, highest);
     ck_assert_uint_eq(report.messages, highest);
@@ -163,7 +166,7 @@ END_TEST
 
 START_TEST(a_batch_script_is_no_rank) {
     const ProcessTree tree(1, 0);
-    expect_report(survey_ranks({step_of(tree, SLURM_BATCH_SCRIPT)}, {}), 0, 0);
+    expect_report(survey({step_of(tree, SLURM_BATCH_SCRIPT)}, {}), 0, 0);
 }
 END_TEST
 
@@ -172,8 +175,7 @@ START_TEST(steps_are_added_up) {
     const std::vector<RankSlot> slots = {slot_of(members(first, 2)[1].process),
                                          slot_of(members(second, 3)[0].process)};
     expect_report(
-        survey_ranks({step_of(script, SLURM_BATCH_SCRIPT), step_of(first, 0), step_of(second, 1)},
-                     slots),
+        survey({step_of(script, SLURM_BATCH_SCRIPT), step_of(first, 0), step_of(second, 1)}, slots),
         2, 5);
 }
 END_TEST
@@ -182,7 +184,7 @@ START_TEST(a_step_that_has_ended_has_no_ranks) {
     const ProcessTree tree(1, 0);
     Step ended = step_of(tree);
     ++ended.stepd.start_time;
-    expect_report(survey_ranks({ended}, {}), 0, 0);
+    expect_report(survey({ended}, {}), 0, 0);
 }
 END_TEST
 
@@ -208,8 +210,8 @@ START_TEST(what_an_mpi_launcher_starts_are_ranks) {
     while (all[1].name != rank_name || all[2].name != rank_name);
     const Process rank = all[2].process;
     for (const std::uint32_t step : {step_id, std::uint32_t{SLURM_BATCH_SCRIPT}}) {
-        expect_report(survey_ranks({step_of(tree, step)}, {}), 0, 2);
-        expect_report(survey_ranks({step_of(tree, step)}, {slot_of(rank)}), 1, 2);
+        expect_report(survey({step_of(tree, step)}, {}), 0, 2);
+        expect_report(survey({step_of(tree, step)}, {slot_of(rank)}), 1, 2);
     }
 }
 END_TEST
