@@ -77,4 +77,5 @@ def groups(summaries):
     for run in summaries:
         key = run["machine"], run["workload"], run["estimates"], json.dumps(run["settings"], sort_keys=True)
         by_key.setdefault(key, []).append(run)
-    return [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those) for those in by_key.values()]
+    return [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those)
+            for those in by_key.values()]

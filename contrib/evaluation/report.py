@@ -10,8 +10,8 @@ from .workloads import WORKLOADS
 
 _OF_CLASSES = [("response", "response"), ("wait", "wait"), ("execution", "execution"),
                ("standard_deviation_of_waits", "standard deviation of waits"), ("bounded_slowdown", "bounded slowdown")]
-_OF_RUNS = [("utilisation", "utilisation"), ("makespan", "makespan"), ("wasted_core_hours", "core-hours thrown away"), ("requeues", "requeues"),
-            ("folds", "folds"), ("unfolds", "unfolds")]
+_OF_RUNS = [("utilisation", "utilisation"), ("makespan", "makespan"), ("wasted_core_hours", "core-hours thrown away"),
+            ("requeues", "requeues"), ("folds", "folds"), ("unfolds", "unfolds")]
 _DELAYS = {"notice": "until a job that could start does, mean", "launch": "from there until its script runs, mean",
            "beyond_program": "a job holds cores beyond its program, mean"}
 _LARGE = 0.05  # a difference that is to be explained
@@ -130,7 +130,8 @@ def text(summaries, pictures=()):
              "the cores that they have, and everything else is real.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
-             "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, " ".join([_OF_THE_CLOCK + ".", *_policy_limits(summaries)]) + "\n"]
+             "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ,
+             " ".join([_OF_THE_CLOCK + ".", *_policy_limits(summaries)]) + "\n"]
     for group in groups:
         parts += _of_group(group)
     return "\n".join([*parts, *_errors(summaries), _policies(summaries)])

@@ -65,6 +65,7 @@ class Kept(unittest.TestCase):
         found = groups(run("stock", {"all": 100}, 1), run("stock", {"all": 200}, 2), run("bfm", {"all": 50}, 1), run("bfm", {"all": 5}, 3),
                        run("bfm", {"all": 1}, 2, clock=3), run("bfm", {"all": 1}, 2, workload="w1"))
         self.assertEqual([group.ratios("bfm", "stock") for group in found], [[0.5], [], []])
+        self.assertEqual(len(groups(run("bfm", {}), {**run("bfm", {}), "machine": "4x16"}, {**run("bfm", {}), "estimates": "over"})), 3)
 
 
 class Headline(unittest.TestCase):
@@ -85,6 +86,16 @@ class Headline(unittest.TestCase):
                           "| 2 (2 to 2) | later |"])
         self.assertNotIn("Nobody", text)
         self.assertIn("Nobody", headline.text(groups(run("stock", {"all": 10}), run("fjt4", {"all": 9}))))
+
+    def test_sooner_is_said_only_where_the_whole_interval_is(self):
+        runs = [run("stock", {"all": 10}, 1), run("stock", {"all": 10}, 2), run("bfm", {"all": 5}, 1), run("bfm", {"all": 9}, 2)]
+        self.assertIn("all jobs 0.671 (0.016 to 28.1), cannot be told", headline.text(groups(*runs)))
+        runs = [run("stock", {"all": 10}, 1), run("stock", {"all": 10}, 2), run("bfm", {"all": 11}, 1), run("bfm", {"all": 20}, 2)]
+        self.assertRegex(headline.text(groups(*runs)), r"all jobs 1.48 \([^)]*\), cannot be told")
+
+    def test_policy_in_question_is_first(self):
+        text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "psa"))))
+        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "fjt4", "psa"])
 
     def test_what_vmsim_says_of_the_same_runs_is_beside(self):
         text = headline.text(groups(run("stock", {"all": 10}), run("bfm", {"all": 5}, predicted={"all": 8})))
@@ -111,12 +122,27 @@ class Claims(unittest.TestCase):
     def test_else_it_cannot_be_told(self):
         self.assertIn("**cannot be told**", self.verdicts(0.7, 0.8, 0.9))
         self.assertIn("**cannot be told**", self.verdicts(0.85))
+        self.assertIn("**cannot be told**", self.verdicts(0.96, 0.97, 0.99))
+        self.assertIn("**cannot be told**", self.verdicts(0.98, 1, 1.02))
+
+    def test_one_measurement_decides_against_all_others(self):
+        runs = [run(policy, {"long": 100}, seed) for policy in ("fjt1-bfa", "fjt4") for seed in (1, 2)]
+        runs += [run("bfm", {"long": 80}, seed) for seed in (1, 2)]
+        runs += [run("fjt4", {"long": 60}, seed, "high-100") for seed in (1, 2)] + [run("bfm", {"long": 80}, seed, "high-100") for seed in (1, 2)]
+        line = next(line for line in claims.text(groups(*runs)).splitlines() if "long jobs respond soonest" in line and "malleab" in line)
+        self.assertIn("0.8 (0.8 to 0.8)<br>", line)
+        self.assertTrue(line.endswith("| **does not hold** |"), line)
+
+    def test_job_alone_whose_waits_do_not_deviate_is_no_measurement(self):
+        self.assertNotIn("standard deviation", claims.text(groups(run("bfm", {"long": 0}), run("fjt4", {"long": 0}))))
 
     def test_growth_is_from_one_workload_to_another(self):
         runs = [run("fjt4", {"long": mean + seed}, seed, workload) for workload, mean in (("w1", 100), ("w3", 110), ("w2", 900))
                 for seed in (1, 2, 3)]
+        runs += [run("fjt4", {"long": 5}, workload="w1", clock=3)]
         line = next(line for line in claims.text(groups(*runs)).splitlines() if "stays constant" in line)
         self.assertIn("fjt4 on 1x60", line)
+        self.assertNotIn("<br>", line)
         self.assertIn("1.1 (1.1 to 1.1)", line)
         self.assertIn("**holds**", line)
 
