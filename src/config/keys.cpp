@@ -20,6 +20,7 @@ const Choices<policy::QueueDiscipline> queue_disciplines = {
     {"sjf", policy::QueueDiscipline::sjf},
     {"ljf", policy::QueueDiscipline::ljf},
     {"aggressive", policy::QueueDiscipline::aggressive},
+    {"short-first", policy::QueueDiscipline::short_first},
     {"conservative", policy::QueueDiscipline::conservative}};
 const Choices<policy::BackfillOrder> backfill_orders = {
     {"arrival", policy::BackfillOrder::arrival}, {"shortest", policy::BackfillOrder::shortest}};
@@ -28,6 +29,7 @@ const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
                                          {"psa", policy::Sizing::psa},
                                          {"asp-max", policy::Sizing::asp_max},
                                          {"folding", policy::Sizing::folding},
+                                         {"adaptive", policy::Sizing::adaptive},
                                          {"equipartition", policy::Sizing::equipartition},
                                          {"equip++", policy::Sizing::equip_plus_plus},
                                          {"equal-efficiency", policy::Sizing::equal_efficiency},

@@ -150,7 +150,7 @@ bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
     });
 }
 
-void unfold_evenly(Pass &pass) {
+void unfold_evenly(Pass &pass, Room free) {
     std::vector<Change> changes;
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
@@ -160,11 +160,10 @@ void unfold_evenly(Pass &pass) {
     }
     std::sort(changes.begin(), changes.end(), comes_first);
 
-    Room room = pass.free;
     std::vector<Change> done;
     while (!changes.empty()) {
         const auto next = std::max_element(changes.begin(), changes.end(), less_folded);
-        if (!take_step_down(*next, room)) {
+        if (!take_step_down(*next, free)) {
             done.push_back(std::move(*next));
             changes.erase(next);
         }

@@ -26,6 +26,6 @@ bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
 
 // Gives free cores to folded jobs: always to the deepest folded next (of equals, the one that
 // arrived first, earlier if it has lost time) that can go down by one MPL, until none can.
-void unfold_evenly(Pass &pass);
+void unfold_evenly(Pass &pass, Room free);
 
 } // namespace vmall::policy

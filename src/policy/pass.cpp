@@ -95,7 +95,8 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
 }
 
 void Pass::resize(Running &resized, Allotment target) {
-    const auto first = queue.empty() ? std::nullopt : std::optional(head().id);
+    const bool grows = cores_of(target) > cores_of(resized.job->allotment);
+    const auto first = queue.empty() || grows ? std::nullopt : std::optional(head().id);
     actions.emplace_back(Resize{resized.job->id, target, first});
     resized.target = std::move(target);
 }

@@ -14,6 +14,7 @@
 //   order.
 #include "policy/queue_discipline.hpp"
 
+#include "policy/mpl_steps.hpp"
 #include "policy/reasons.hpp"
 #include "policy/reservation.hpp"
 
@@ -69,6 +70,15 @@ class Backfilling {
                 place++;
             }
         }
+    }
+
+    // Into what the head will not need when it starts.
+    void unfold() {
+        if (!reservation) {
+            reservation = reserve(pass, windows, delay);
+        }
+        unfold_evenly(pass,
+                      reservation->spare ? min_of(pass.free, *reservation->spare) : pass.free);
     }
 
   private:
@@ -161,9 +171,40 @@ class Backfilling {
     int free_cores;
 };
 
+// A long job lets short ones pass for so many times as long as it is to run, but no longer than a
+// day.
+constexpr Seconds patience = 10;
+constexpr Seconds longest_patience = 24 * 3600;
+
+bool can_pass(const WaitingJob &job) {
+    return size_is_open(job) && job.job_class == JobClass::short_job && !job.refused;
+}
+
+bool can_be_passed(const Pass &pass, const WaitingJob &job) {
+    const Seconds waits = std::min(job.estimate, longest_patience / patience) * patience;
+    return size_is_open(job) && job.job_class == JobClass::long_job &&
+           pass.now < later(job.arrival, waits);
+}
+
+void let_short_jobs_pass(Pass &pass) {
+    auto begin = pass.queue.begin();
+    while (begin != pass.queue.end()) {
+        const auto end = std::find_if(begin, pass.queue.end(), [&](const auto *job) {
+            return !can_pass(*job) && !can_be_passed(pass, *job);
+        });
+        std::stable_partition(begin, end, [](const auto *job) { return can_pass(*job); });
+        begin = end == pass.queue.end() ? end : end + 1;
+    }
+}
+
 class Aggressive final : public Discipline {
   public:
+    explicit Aggressive(bool short_first_) : short_first(short_first_) {}
+
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
+        if (short_first) {
+            let_short_jobs_pass(pass);
+        }
         auto delay = start_in_order(pass, sizing);
         if (!delay) {
             return;
@@ -174,14 +215,25 @@ class Aggressive final : public Discipline {
             delay->why = delay->cores_coming ? reasons::being_freed : delay->why;
         }
         pass.wait(pass.head(), delay->why);
-        Backfilling(pass, windows, *delay).run();
+        Backfilling backfilling(pass, windows, *delay);
+        backfilling.run();
+        if (sizing.growth() == Growth::beside_the_head) {
+            backfilling.unfold();
+        }
     }
+
+  private:
+    const bool short_first;
 };
 
 } // namespace
 
 std::unique_ptr<Discipline> make_aggressive() {
-    return std::make_unique<Aggressive>();
+    return std::make_unique<Aggressive>(false);
+}
+
+std::unique_ptr<Discipline> make_short_first() {
+    return std::make_unique<Aggressive>(true);
 }
 
 } // namespace vmall::policy

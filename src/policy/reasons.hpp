@@ -23,13 +23,16 @@ inline constexpr Reason being_freed{Reason::Kind::being_freed};
 inline constexpr Reason level{Reason::Kind::level};
 inline constexpr Reason reserved{Reason::Kind::reserved};
 
+inline Reason cores(int count) {
+    return {Reason::Kind::cores, static_cast<std::uint32_t>(count)};
+}
+
 // As many as its smallest size needs.
 inline Reason cores(const WaitingJob &job) {
     if (job.whole_nodes) {
         return {Reason::Kind::whole_nodes};
     }
-    const int count = job.sizes.front() * job.cores_per_process;
-    return {Reason::Kind::cores, static_cast<std::uint32_t>(count)};
+    return cores(job.sizes.front() * job.cores_per_process);
 }
 
 inline Reason would_delay(JobId head) {

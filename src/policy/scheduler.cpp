@@ -28,6 +28,8 @@ std::unique_ptr<Discipline> make_discipline(const Settings &settings) {
         return make_ljf();
     case QueueDiscipline::conservative:
         return make_conservative();
+    case QueueDiscipline::short_first:
+        return make_short_first();
     case QueueDiscipline::aggressive:
         break;
     }
@@ -44,6 +46,8 @@ std::unique_ptr<SizingPolicy> make_piece(Sizing choice) {
         return make_asp_max();
     case Sizing::folding:
         return make_folding();
+    case Sizing::adaptive:
+        return make_adaptive();
     case Sizing::fjt:
     case Sizing::equipartition:
     case Sizing::equip_plus_plus:
@@ -85,7 +89,7 @@ Settings within_limits(Settings settings) {
 Scheduler::Scheduler(const Settings &settings)
     : moldable(settings.sizing != Sizing::rigid), discipline(make_discipline(settings)),
       sizing(make_piece(settings.sizing)), windows(make_piece(settings.window_policy)),
-      unfolds(sizing->unfolds() && !shares_processors(settings.sizing)),
+      unfolds(sizing->growth() != Growth::none && !shares_processors(settings.sizing)),
       pass(within_limits(settings)) {}
 
 const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
@@ -115,7 +119,7 @@ const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot
 void Scheduler::run() {
     discipline->run(pass, *sizing, *windows);
     if (pass.queue.empty() && unfolds) {
-        unfold_evenly(pass);
+        unfold_evenly(pass, pass.free);
     }
 }
 

@@ -8,7 +8,7 @@
 
 namespace vmall::policy {
 
-enum class QueueDiscipline { fcfs, sjf, ljf, aggressive, conservative };
+enum class QueueDiscipline { fcfs, sjf, ljf, aggressive, short_first, conservative };
 // In which order aggressive backfilling tries those behind the head.
 enum class BackfillOrder { arrival, shortest };
 // The last four share processors among running jobs (Corbalan's thesis ch. 6; sharing/).
@@ -18,6 +18,7 @@ enum class Sizing {
     psa,
     asp_max,
     folding,
+    adaptive,
     equipartition,
     equip_plus_plus,
     equal_efficiency,

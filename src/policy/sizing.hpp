@@ -21,6 +21,13 @@ struct Delay {
 
 using Verdict = std::variant<Placement, Delay>;
 
+// When folded jobs grow into cores that are free.
+enum class Growth {
+    none,
+    when_nobody_waits,
+    beside_the_head // also into those that the first job of the queue leaves to others
+};
+
 class SizingPolicy {
   public:
     virtual ~SizingPolicy() = default;
@@ -29,8 +36,7 @@ class SizingPolicy {
     // for it, which is then for a later pass.
     virtual Verdict consider_first(Pass &pass) const = 0;
 
-    // Folded jobs grow when nobody waits and cores are free.
-    virtual bool unfolds() const { return true; }
+    virtual Growth growth() const { return Growth::when_nobody_waits; }
 };
 
 // Every job as large as it accepts (or as the machine allows), or not at all.
@@ -50,6 +56,10 @@ std::unique_ptr<SizingPolicy> make_psa();
 // The cores that are idle, or half of what the latest arrival holds. How deep it folds is a setting
 // of the pass. Folded jobs stay so.
 std::unique_ptr<SizingPolicy> make_folding();
+
+// Ours (doc/policy.md): long jobs start with all their processes, folded in half if need be; short
+// ones with no more than a part of the machine, for which anybody is folded.
+std::unique_ptr<SizingPolicy> make_adaptive();
 
 // Its size is still to be chosen. Of other jobs it is given: they did not ask for virtual
 // malleability, or were suspended.

@@ -45,7 +45,7 @@ class Folding final : public SizingPolicy {
         return Delay{reasons::cores(first)};
     }
 
-    bool unfolds() const override { return false; }
+    Growth growth() const override { return Growth::none; }
 };
 
 } // namespace

@@ -156,9 +156,10 @@ const std::string too_long(5000, 'x');
 
 const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo",
-     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, aggressive, conservative"},
+     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, aggressive, short-first, "
+     "conservative"},
     {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
-    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding, equi"},
+    {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, asp-max, folding, adap"},
     {"Sizing=Equip++", "Sizing: \"Equip++\" is for vmsim only"},
     {"Sizing=equipartition", "Sizing: \"equipartition\" is for vmsim only"},
     {"FjtVariant=poem", "FjtVariant: \"poem\" is not one of figure, prose"},

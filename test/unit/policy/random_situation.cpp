@@ -18,9 +18,9 @@ int RandomSituation::between(int least, int most) {
 Settings RandomSituation::settings() {
     Settings settings;
     settings.queue_discipline =
-        one_in(2) ? QueueDiscipline::aggressive : static_cast<QueueDiscipline>(between(0, 4));
+        one_in(2) ? QueueDiscipline::aggressive : static_cast<QueueDiscipline>(between(0, 5));
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
-    settings.sizing = one_in(2) ? Sizing::fjt : static_cast<Sizing>(between(0, 4));
+    settings.sizing = one_in(2) ? Sizing::fjt : static_cast<Sizing>(between(0, 5));
     settings.asp_max_percent = between(1, 100);
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.max_mpl = between(1, highest_mpl);

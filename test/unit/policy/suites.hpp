@@ -8,6 +8,7 @@
 
 Suite *fjt_suite();
 Suite *sizing_suite();
+Suite *adaptive_suite();
 Suite *queue_suite();
 Suite *disciplines_suite();
 Suite *window_suite();

@@ -133,8 +133,9 @@ START_TEST(starts_as_the_job_accepts) {
                 ck_assert_msg((needed + cores - 1) / cores == start.mpl, "%s", random.text.c_str());
                 ck_assert_msg(start.mpl <= std::min(random.settings.max_mpl, job.max_mpl), "%s",
                               random.text.c_str());
-                ck_assert_msg(start.mpl == 1 || job.job_class == JobClass::long_job, "%s",
-                              random.text.c_str());
+                const bool may_be_folded = job.job_class == JobClass::long_job ||
+                                           random.settings.sizing == Sizing::adaptive;
+                ck_assert_msg(start.mpl == 1 || may_be_folded, "%s", random.text.c_str());
             }
         }
     }
@@ -193,6 +194,9 @@ END_TEST
 START_TEST(nobody_grows_while_somebody_waits) {
     for (std::uint32_t seed = 0; seed < snapshots; seed++) {
         const Case random = random_case(seed);
+        if (random.settings.sizing == Sizing::adaptive) {
+            continue; // there, what the head leaves to others is grown into
+        }
         const auto waits = all<Wait>(random.actions);
         const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [](const auto &wait) {
             return wait.why != reasons::no_machine;
@@ -267,8 +271,8 @@ Case without_folding(std::uint32_t seed) {
     Settings settings = random.settings();
     settings.queue_discipline = QueueDiscipline::aggressive;
     settings.fjt_variant = FjtVariant::prose; // which never waits for short jobs
-    if (settings.sizing == Sizing::psa) {     // which waits for more than its smallest size
-        settings.sizing = Sizing::fjt;
+    if (settings.sizing == Sizing::psa || settings.sizing == Sizing::adaptive) {
+        settings.sizing = Sizing::fjt; // these wait for more than the smallest size
     }
     settings.max_mpl = 1;
     settings.window_policy = WindowPolicy::keep;

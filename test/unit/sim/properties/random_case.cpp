@@ -30,23 +30,24 @@ int RandomCase::between(int least, int most) {
 }
 
 Settings RandomCase::settings() {
-    const QueueDiscipline disciplines[] = {QueueDiscipline::fcfs, QueueDiscipline::sjf,
-                                           QueueDiscipline::ljf, QueueDiscipline::aggressive,
-                                           QueueDiscipline::conservative};
+    const QueueDiscipline disciplines[] = {
+        QueueDiscipline::fcfs,       QueueDiscipline::sjf,         QueueDiscipline::ljf,
+        QueueDiscipline::aggressive, QueueDiscipline::short_first, QueueDiscipline::conservative};
     const Sizing sizings[] = {Sizing::rigid,
                               Sizing::fjt,
                               Sizing::psa,
                               Sizing::asp_max,
                               Sizing::folding,
+                              Sizing::adaptive,
                               Sizing::equipartition,
                               Sizing::equip_plus_plus,
                               Sizing::equal_efficiency,
                               Sizing::equal_eff_plus_plus};
     Settings settings;
     settings.queue_discipline =
-        one_in(2) ? QueueDiscipline::aggressive : disciplines[between(0, 4)];
+        one_in(2) ? QueueDiscipline::aggressive : disciplines[between(0, 5)];
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
-    settings.sizing = one_in(3) ? Sizing::fjt : sizings[between(0, one_in(3) ? 8 : 4)];
+    settings.sizing = one_in(3) ? Sizing::fjt : sizings[between(0, one_in(3) ? 9 : 5)];
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.asp_max_percent = between(1, 100);
     settings.max_mpl = between(1, highest_mpl);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The policy of our own (doc/policy.md): sizing adaptive, with queue discipline short-first.
+#include "table.hpp"
+
+namespace {
+
+using namespace situation;
+using policy::QueueDiscipline;
+
+policy::Settings adaptive(int max_mpl = 4,
+                          QueueDiscipline discipline = QueueDiscipline::short_first) {
+    policy::Settings settings;
+    settings.queue_discipline = discipline;
+    settings.sizing = policy::Sizing::adaptive;
+    settings.max_mpl = max_mpl;
+    return settings;
+}
+
+const auto ours = adaptive();
+const auto in_order = adaptive(4, QueueDiscipline::aggressive);
+const std::vector<int> powers = {1, 2, 4, 8, 16};
+const std::string coming = "waits for cores that are being freed\n";
+
+// Waiting for so many seconds already.
+policy::WaitingJob since(policy::Seconds seconds, policy::WaitingJob job) {
+    job.arrival = now - seconds;
+    return job;
+}
+
+template <class Job>
+Job at_most_mpl(int max_mpl, Job job) {
+    job.max_mpl = max_mpl;
+    return job;
+}
+
+policy::WaitingJob whole_nodes(policy::WaitingJob job) {
+    job.whole_nodes = true;
+    return job;
+}
+
+policy::WaitingJob refused(policy::WaitingJob job) {
+    job.refused = true;
+    return job;
+}
+
+const Row rows[] = {
+    // How many processes.
+    {"a long job has all that it accepts", ours, snapshot({16}, {}, {long_job(1, powers)}),
+     "start 1: 16 on 1x16\n"},
+    {"though others wait", ours, snapshot({16}, {}, {long_job(1, {4, 8}), long_job(2, powers)}),
+     "start 1: 8 on 1x8\nstart 2: 16 on 1x8 mpl 2\n"},
+    {"a short job alone on an idle machine has all that it accepts, too", ours,
+     snapshot({16}, {}, {short_job(1, powers)}), "start 1: 16 on 1x16\n"},
+    {"beside others it has its share of what is idle", ours,
+     snapshot({16}, {running(1, {8})}, {short_job(2, powers), short_job(3, powers)}),
+     "start 2: 4 on 1x4\nstart 3: 4 on 1x4\n"},
+    {"or a quarter of the machine if that is more", ours,
+     snapshot({16}, {running(1, {12})}, {short_job(2, powers)}), "start 2: 4 on 1x4\n"},
+    {"or an equal share of it if more than four wait", ours,
+     snapshot({18}, {running(1, {16})},
+              {short_job(2, powers), short_job(3, powers), short_job(4, powers),
+               short_job(5, powers), short_job(6, {8})}),
+     "start 2: 2 on 1x2\nwait 3: waits for 1 core\nwait 4: waits for 1 core\n"
+     "wait 5: waits for 1 core\nwait 6: waits for 8 cores\n"},
+    {"its smallest size, be that above its share", ours,
+     snapshot({16}, {running(1, {8})}, {short_job(2, {8, 16})}), "start 2: 8 on 1x8\n"},
+    {"no more than could be freed for it", ours,
+     snapshot({40}, {running(1, {38})}, {short_job(2, powers)}), "start 2: 4 on 1x2 mpl 2\n"},
+
+    // Started folded.
+    {"a long job starts on half of its cores", ours,
+     snapshot({16}, {running(1, {8})}, {long_job(2, powers)}), "start 2: 16 on 1x8 mpl 2\n"},
+    {"not on fewer", ours, snapshot({16}, {running(1, {9})}, {long_job(2, powers)}),
+     "wait 2: waits for 8 cores\n"},
+    {"nor on more than lower its MPL", ours,
+     snapshot({16}, {running(1, {5})}, {long_job(2, powers)}), "start 2: 16 on 1x8 mpl 2\n"},
+    {"not if no job may be folded", adaptive(1),
+     snapshot({16}, {running(1, {8})}, {long_job(2, powers)}), "wait 2: waits for 16 cores\n"},
+    {"nor if this one may not", ours,
+     snapshot({16}, {running(1, {8})}, {at_most_mpl(1, long_job(2, powers))}),
+     "wait 2: waits for 16 cores\n"},
+    {"on whole nodes: unfolded", ours,
+     snapshot({16, 16}, {running(1, {16, 8})}, {whole_nodes(long_job(2, powers))}),
+     "wait 2: waits for whole nodes\n"},
+    {"a short job on whole nodes has all that it accepts", ours,
+     snapshot({16, 16}, {running(1, {16})}, {whole_nodes(short_job(2, powers))}),
+     "start 2: 16 on 1x16\n"},
+
+    // Who is folded.
+    {"a running long job is folded in half for another", ours,
+     snapshot({16}, {running_long(1, 16, {16})}, {long_job(2, powers)}),
+     "resize 1: 0:8\nwait 2: " + coming},
+    {"but not deeper", ours,
+     snapshot({16}, {running_long(1, 16, {8}), running(2, {8})}, {long_job(3, powers)}),
+     "wait 3: waits for 8 cores\n"},
+    {"to a quarter for a short one", ours,
+     snapshot({16}, {running_long(1, 32, {16})}, {short_job(2, {8})}),
+     "resize 1: 0:11\nwait 2: " + coming},
+    {"not deeper", ours, snapshot({16}, {running_long(1, 64, {16})}, {short_job(2, {8})}),
+     "wait 2: waits for 4 cores\n"},
+    {"no deeper than the short one needs", ours,
+     snapshot({16}, {running_long(1, 16, {16})}, {short_job(2, powers)}),
+     "resize 1: 0:8\nwait 2: " + coming},
+    {"a short job is folded for a short one, too", ours,
+     snapshot({8}, {running_short(1, 8, {8})}, {short_job(2, powers)}),
+     "resize 1: 0:4\nwait 2: " + coming},
+    {"only on the nodes that it starts on", ours,
+     snapshot({8, 8}, {running_long(1, 8, {8}), running_long(2, 8, {0, 8})}, {short_job(3, {4})}),
+     "resize 1: 0:4\nwait 3: " + coming},
+    {"nobody while cores are coming", ours,
+     snapshot({16}, {resizing(running_long(1, 16, {16}), {{{0}, 8}})}, {short_job(2, powers)}),
+     "wait 2: " + coming},
+    {"nobody who may not be", ours,
+     snapshot({16}, {at_most_mpl(1, running_long(1, 16, {16}))}, {short_job(2, powers)}),
+     "wait 2: waits for 1 core\n"},
+
+    // Who grows.
+    {"folded jobs grow beside a head that cannot use the cores", ours,
+     snapshot({16}, {running_long(1, 8, {4}), running(2, {8})}, {long_job(3, {16})}),
+     "wait 3: waits for 8 cores\nresize 1: 0:8\n"},
+    {"not into what it will need when it starts", ours,
+     snapshot({16}, {running_long(1, 8, {4}), running(2, {8}, 50)}, {rigid(3, 12)}),
+     "wait 3: waits for 12 cores\n"},
+    {"into what it will leave", ours,
+     snapshot({16}, {running_long(1, 8, {4}), running(2, {8}, 50)}, {rigid(3, 8)}),
+     "wait 3: waits for 8 cores\nresize 1: 0:8\n"},
+
+    // Who is first.
+    {"a short job passes long ones that wait", ours,
+     snapshot({8}, {running(1, {7})}, {since(9, long_job(2, {8})), since(8, short_job(3, {1}))}),
+     "start 3: 1 on 1x1\nwait 2: waits for 4 cores\n"},
+    {"not with another queue discipline", in_order,
+     snapshot({8}, {running(1, {7}, 2000)},
+              {since(9, long_job(2, {8})), since(8, short_job(3, {1}, 3000))}),
+     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 2000 on node 0\n"},
+    {"not if it is refused", ours,
+     snapshot({8}, {running(1, {4})}, {since(9, long_job(2, {8})), refused(short_job(3, {1}))}),
+     "start 2: 8 on 1x4 mpl 2\nwait 3: was refused by the resource manager\n"},
+    {"not one that did not ask for virtual malleability", ours,
+     snapshot({8}, {running(1, {4}), running_long(2, 4, {4})}, {rigid(3, 8), short_job(4, {2})}),
+     "wait 3: waits for 8 cores\nwait 4: waits for 2 cores\n"},
+    {"not one that has waited for ten times its estimate", ours,
+     snapshot({8}, {running(1, {7})}, {since(1000, long_job(2, {8}, 100)), short_job(3, {1})}),
+     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 100\n"},
+    {"one that has waited for less", ours,
+     snapshot({8}, {running(1, {7})}, {since(999, long_job(2, {8}, 100)), short_job(3, {1})}),
+     "start 3: 1 on 1x1\nwait 2: waits for 4 cores\n"},
+    {"nor one that has waited for a day", ours,
+     [] {
+         constexpr policy::Seconds day = 24 * 3600;
+         auto one = snapshot({8}, {running(1, {7}, day)}, {long_job(2, {8}, day), short_job(3, {1})});
+         one.now = one.waiting.front().arrival + day;
+         return one;
+     }(),
+     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 86400\n"},
+};
+
+START_TEST(decides) {
+    check_row(rows[_i]);
+}
+END_TEST
+
+START_TEST(growing_makes_room_for_nobody) {
+    const auto decided = policy::decide(
+        snapshot({16}, {running_long(1, 8, {4}), running(2, {8})}, {rigid(3, 8)}), ours);
+    const auto *grown = std::get_if<policy::Resize>(&decided.back());
+    ck_assert(grown && !grown->makes_room_for);
+}
+END_TEST
+
+} // namespace
+
+Suite *adaptive_suite() {
+    Suite *suite = suite_of("adaptive", rows, decides);
+    TCase *room = tcase_create("room");
+    tcase_add_test(room, growing_makes_room_for_nobody);
+    suite_add_tcase(suite, room);
+    return suite;
+}
