@@ -46,7 +46,7 @@ def asks(job, policy, clock):
 
 def script(program, application, settings, before_launch=""):
     """A job's, with what record.read needs. `program`: path of the stand-in. A requeue sends SIGTERM to the tasks, to this
-    script and soon SIGKILL: it says at once that it is cut short, whoever is told first."""
+    script and soon SIGKILL: it says at once that it has ended, whoever is told first."""
     launcher = "srun --ntasks=1" if settings.one_process else "srun"
     return f"""{before_launch}
 trap : TERM
@@ -55,8 +55,7 @@ echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS
     --folding-cost={settings.folding_cost} --clock={settings.clock} &
 wait $!
 status=$?
-[ $status -lt 128 ] && what=ended || what=cut_short
-echo job: $what $EPOCHREALTIME
+echo job: ended $EPOCHREALTIME
 exit $status"""
 
 

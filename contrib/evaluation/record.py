@@ -28,7 +28,6 @@ class Attempt:
     started: float
     shares: list  # changes that are none are left out; what the program has when it begins, it has from the start
     ended: float = None  # None: it has not said so
-    is_cut_short: bool = False  # by a requeue
     begins: float = None  # the program
     ends: float = None
     due: float = None  # when by its model the program had to end
@@ -43,7 +42,7 @@ class Attempt:
         return sum(0 < before.cores < later.cores for before, later in self._changes())
 
     def is_complete(self):
-        return not self.is_cut_short and None not in (self.begins, self.ends, self.ended)
+        return None not in (self.begins, self.ends, self.ended)
 
     def _changes(self):
         return zip(self.shares, self.shares[1:])
@@ -61,7 +60,7 @@ class Attempt:
 class Record:
     """As vmsim counts: a job waits whenever it holds no cores."""
 
-    attempts: list  # all but the last one were cut short
+    attempts: list  # all but the last one were cut short by a requeue, whatever they say
 
     @property
     def last(self):
@@ -86,7 +85,7 @@ class Record:
         return sum(attempt.core_seconds() for attempt in self.attempts)
 
     def wasted_core_seconds(self):
-        return sum(attempt.core_seconds() for attempt in self.attempts if attempt.is_cut_short)
+        return sum(attempt.core_seconds() for attempt in self.attempts[:-1])
 
 
 def _change(attempt, share):
@@ -109,9 +108,8 @@ def _note(attempt, what, time, values):
     elif what == "ends":
         attempt.ends = time
         attempt.due = float(values["due"])
-    elif what in ("ended", "cut_short"):
+    elif what == "ended":
         attempt.ended = time
-        attempt.is_cut_short = what == "cut_short"
 
 
 def read(output):
@@ -124,6 +122,6 @@ def read(output):
             attempts.append(Attempt(float(time), [Share(float(time), int(values["tasks"]), 1)]))
         elif attempts:
             _note(attempts[-1], what, float(time), values)
-    if not attempts or not attempts[-1].is_complete() or not all(attempt.is_cut_short for attempt in attempts[:-1]):
+    if not attempts or not attempts[-1].is_complete() or not all(attempt.ended for attempt in attempts[:-1]):
         raise IncompleteRecord(output.strip()[-300:] or "no output")
     return Record(attempts)

@@ -28,10 +28,10 @@ job: ended 1003.000000
 """
 REQUEUED = """job: started 980.000000 tasks=4
 slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE ***
-job: cut_short 980.500000
+job: ended 980.500000
 job: started 990.000000 tasks=4
 stand-in: begins 990.500000 processes=4
-job: cut_short 993.000000
+job: ended 993.000000
 """ + RIGID
 SUSPENDED = """job: started 1000.000000 tasks=4
 stand-in: begins 1000.500000 processes=4
@@ -79,17 +79,16 @@ class Records(unittest.TestCase):
 
     def test_what_a_requeue_cut_short_is_wasted(self):
         found = record.read(REQUEUED)
-        self.assertEqual([(attempt.started, attempt.ended, attempt.is_cut_short) for attempt in found.attempts],
-                         [(980, 980.5, True), (990, 993, True), (1000, 1003, False)])
+        self.assertEqual([(attempt.started, attempt.ended) for attempt in found.attempts],
+                         [(980, 980.5), (990, 993), (1000, 1003)])
         self.assertEqual((found.held(), found.core_seconds(), found.wasted_core_seconds()), (6.5, 4 * 6.5, 4 * 3.5))
 
     def test_run_that_was_lost_without_a_word_is_incomplete(self):
-        for lost in ("job: cut_short 993.000000\n", "job: cut_short 980.500000\n"):
+        for lost in ("job: ended 993.000000\n", "job: ended 980.500000\n"):
             with self.assertRaises(record.IncompleteRecord):
                 record.read(REQUEUED.replace(lost, ""))
-        for output in (REQUEUED.removesuffix(RIGID), RIGID.replace("ended", "cut_short")):
-            with self.assertRaises(record.IncompleteRecord):
-                record.read(output)
+        with self.assertRaises(record.IncompleteRecord):
+            record.read(REQUEUED.removesuffix(RIGID))
 
     def test_what_did_not_end_is_incomplete(self):
         for kept in range(7):
