@@ -35,7 +35,7 @@ class Claim:
         """(where, ratios) of all that is there."""
         for group in groups:
             for other in self.others if group.workload in self.workloads else ():
-                yield f"{group.name}, / {other}", _ratios(group.pairs(self.policy, other, self.kind), self.kind, self.measure)
+                yield f"{group.name} / {other}", _ratios(group.pairs(self.policy, other, self.kind), self.kind, self.measure)
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Growth:
                 for policy in self.policies:
                     ours, theirs = group.of(policy, self.kind), base.of(policy, self.kind)
                     pairs = [(ours[seed], theirs[seed]) for seed in sorted(ours.keys() & theirs.keys())]
-                    yield f"{policy} on {group.where}", _ratios(pairs, self.kind, self.measure)
+                    yield ", ".join(filter(None, [policy, group.difference])), _ratios(pairs, self.kind, self.measure)
 
 
 def _ratios(pairs, kind, measure):

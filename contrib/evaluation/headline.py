@@ -44,7 +44,7 @@ def _by_settings(groups):
     """{words: groups} of the same machine and settings."""
     same = {}
     for group in groups:
-        same.setdefault(group.where, []).append(group)
+        same.setdefault(group.difference or "all", []).append(group)
     return same
 
 
@@ -78,7 +78,7 @@ def text(groups):
     parts = []
     if ANSWER in policies:
         parts.append(_sentence(compared))
-    parts += [table(["policy", "machine and settings", "by", *_CLASSES.values(), "over"], rows),
+    parts += [table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
               "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
               "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "
               "delays; Slurm's are as long by any clock, so the faster the workload's, the more a measured ratio says of "

@@ -2,7 +2,7 @@
 """The complete runs below a directory, and which of them can be compared."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .estimates import DESCRIPTIONS, ESTIMATES
 from .policies import POLICIES
@@ -18,25 +18,25 @@ class Group:
     machine: str
     settings: dict
     runs: list
-
-    @property
-    def briefly(self):
-        """On which machine, with which estimates and clock, in words."""
-        return f"{self.machine}, {DESCRIPTIONS[self.estimates]}, {self.settings['clock']:g} times as fast"
+    common: frozenset  # of the words of `where`, what all groups have
 
     @property
     def where(self):
-        """With all settings."""
+        """The machine, estimates and settings, each in words."""
         settings = self.settings
-        said = [self.briefly, f"folding costs {settings['folding_cost']}",
+        said = [self.machine, DESCRIPTIONS[self.estimates], f"{settings['clock']:g} times as fast",
+                f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
-        if settings["duration"]:
-            said.append(f"submissions for {settings['duration']}")
-        return ", ".join(said)
+        return said + ([f"submissions for {settings['duration']}"] if settings["duration"] else [])
+
+    @property
+    def difference(self):
+        """Of `where`, what not all groups have."""
+        return ", ".join(word for word in self.where if word not in self.common)
 
     @property
     def name(self):
-        return f"{self.workload} on {self.where}"
+        return ", ".join(filter(None, [self.workload, self.difference]))
 
     def policies(self):
         """Names, in the order of the table of policies."""
@@ -77,5 +77,7 @@ def groups(summaries):
     for run in summaries:
         key = run["machine"], run["workload"], run["estimates"], json.dumps(run["settings"], sort_keys=True)
         by_key.setdefault(key, []).append(run)
-    return [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those)
-            for those in by_key.values()]
+    found = [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those, frozenset())
+             for those in by_key.values()]
+    common = frozenset.intersection(*(frozenset(group.where) for group in found))
+    return [replace(group, common=common) for group in found]

@@ -43,11 +43,11 @@ def _panel(groups, kind, measure):
 
 def _families(groups):
     """{name of a picture: groups in it}: related workloads under the same settings."""
-    wheres = list(dict.fromkeys(group.where for group in groups))
+    differences = list(dict.fromkeys(group.difference for group in groups))
     families = {}
     for group in groups:
         family = group.workload.partition("-")[0].rstrip("123456")
-        number = wheres.index(group.where)
+        number = differences.index(group.difference)
         families.setdefault(f"{family}-{number + 1}" if number else family, []).append(group)
     return families
 
@@ -56,7 +56,7 @@ def charts(groups):
     """What vmsim-pictures draws as bars: measured means with their intervals, and marks where vmsim has them."""
     for name, those in _families(groups).items():
         for measure in _MEASURES:
-            yield {"name": f"{name}-{measure}", "title": f"{measure.capitalize()}, {those[0].briefly}", "marks": "vmsim",
+            yield {"name": f"{name}-{measure}", "title": ", ".join(filter(None, [measure.capitalize(), those[0].difference])), "marks": "vmsim",
                    "panels": [_panel(those, kind, measure) for kind in ("short", "long")]}
 
 

@@ -17,10 +17,10 @@ _DELAYS = {"notice": "until a job that could start does, mean", "launch": "from 
 _LARGE = 0.05  # a difference that is to be explained
 
 _HOW_TO_READ = """A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and over what
-it predicts with the delays of that run: every job gets its cores later by the time that the scheduler took on average to see that
-it could start, and holds them for longer by the time that launching and ending one took; stock Slurm is told time limits in
-whole minutes. A ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain the difference. Means are
-over the jobs of a run, and then over the runs (seeds).
+it predicts with the delays of that run: each job gets its cores later by the time that the scheduler took to see that it could
+start, and holds them for longer by the time that launching and ending it took; stock Slurm is told time limits in whole minutes. A
+ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain the difference; where both have, delays have
+changed the order of starts, too, and with it how long each took. Means are over the jobs of a run, and then over the runs (seeds).
 """
 _OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows and run times
 shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch, the interval of
@@ -94,7 +94,7 @@ def _coarse_limits(group):
 
 def _of_group(group):
     yield f"## {group.name}\n"
-    yield f"{WORKLOADS[group.workload]}.\n"
+    yield f"{WORKLOADS[group.workload]}; {', '.join(group.where)}.\n"
     if compared := list(_against_stock(group)):
         yield "\n".join(compared) + "\n"
     yield table(["policy", "class", "jobs", *(head for _, head in _OF_CLASSES)], _class_rows(group))
@@ -128,6 +128,7 @@ def text(summaries, pictures=()):
     parts = ["# The papers' experiment on a real Slurm\n",
              "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run on "
              "the cores that they have, and everything else is real.\n",
+             f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
              "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ,

@@ -4,14 +4,14 @@
 import json
 import shutil
 from dataclasses import asdict, dataclass
-from statistics import fmean
 
 from vmcluster import Cluster, ClusterError
 
 from . import delays, measures, record, slurmctld_log, timelines, workload
 from .play import Player, coarse_limits, time_limit
 
-_SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1"}
+# The last one is 3 s if nothing is set, half a minute by a clock of ten times the speed.
+_SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1,batch_sched_delay=0"}
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,14 @@ def _records(cluster, submitted):
 
 
 def _delays(submitted, records, log):
-    """Means over the jobs, in real seconds."""
+    """job → Delay."""
     held = slurmctld_log.held(log)
-    pairs = [(held[submitted[job].id], its) for job, its in records.items()]
-    return {"notice": fmean(slurm.noticed_after for slurm, _ in pairs),
-            "launch": fmean(its.last.started - slurm.started for slurm, its in pairs),
-            # Cores are held for so much longer than by the program.
-            "beyond_program": fmean(slurm.ended - slurm.started - (its.last.ends - its.last.begins) for slurm, its in pairs)}
+
+    def of(slurm, attempt):
+        return delays.Delay(slurm.noticed_after, attempt.started - slurm.started,
+                            slurm.ended - slurm.started - (attempt.ends - attempt.begins))
+
+    return {job: of(held[submitted[job].id], its.last) for job, its in records.items()}
 
 
 def _predict(build, run, swf, directory):
@@ -80,16 +81,14 @@ def _predict(build, run, swf, directory):
 
 
 def _predict_with_delays(build, run, folder, jobs, found):
-    """The same if cores are idle for as long before a job gets them, and busy for as much longer than its program is, as was
-    found, and if stock Slurm is told whole minutes."""
+    """The same if the jobs have the delays that were found, and if stock Slurm is told whole minutes."""
     clock = run.settings.clock
     swf = folder / "workload-with-delays.swf"
     swf.write_text(delays.added((folder / "workload.swf").read_text(encoding="utf-8"),
-                                (found["notice"] + found["beyond_program"]) * clock,
+                                {job: delay.of_cores * clock for job, delay in found.items()},
                                 lambda estimate: time_limit(estimate, run.policy, clock)), encoding="utf-8")
-    rows = _predict(build, run, swf, folder / "predicted-with-delays")
-    of_id = {job.id: job for job in jobs}
-    return [delays.taken_off(row, of_id[int(row["job"])], found["notice"] * clock, found["launch"] * clock) for row in rows]
+    rows = {int(row["job"]): row for row in _predict(build, run, swf, folder / "predicted-with-delays")}
+    return [delays.taken_off(rows[job.id], job, found[job.id], clock) for job in jobs]
 
 
 def _keep_timelines(folder, jobs, records, began, clock):
@@ -130,10 +129,10 @@ def make(build, run, out, watch):
 
     (folder / "slurmctld.log").write_text(log, encoding="utf-8")
     found = _delays(submitted, records, log)
-    if run.policy.is_simulated:
-        with_delays = measures.summary(_predict_with_delays(build, run, folder, jobs, found), cores)
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
+    if run.policy.is_simulated:
+        with_delays = measures.summary(_predict_with_delays(build, run, folder, jobs, found), cores)
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
     _keep_timelines(folder, rows, records, began, settings.clock)
     summary = {
@@ -142,7 +141,7 @@ def make(build, run, out, watch):
         "measured": measures.summary(rows, cores), "predicted": predicted,
         "predicted_with_delays": with_delays,
         # Real seconds, which no clock makes shorter.
-        "mean_delays": found,
+        "mean_delays": delays.means(list(found.values())),
         "resizes": slurmctld_log.resizes(log),
         "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
         "latest_end_after_due": max(its.last.ends - its.last.due for its in records.values()),

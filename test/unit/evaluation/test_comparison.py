@@ -82,8 +82,7 @@ class Headline(unittest.TestCase):
         text = headline.text(groups(*runs))
         self.assertIn("| **2 (2 to 2)** |", text)
         self.assertEqual([line for line in text.splitlines() if line.startswith("| fjt4 | high-80")],
-                         ["| fjt4 | high-80 on 1x60, estimates are right, 10 times as fast, folding costs 1.04, one process for each of a job's | long jobs "
-                          "| 2 (2 to 2) | later |"])
+                         ["| fjt4 | high-80 | long jobs | 2 (2 to 2) | later |"])
         self.assertNotIn("Nobody", text)
         self.assertIn("Nobody", headline.text(groups(run("stock", {"all": 10}), run("fjt4", {"all": 9}))))
 
@@ -141,9 +140,8 @@ class Claims(unittest.TestCase):
                 for seed in (1, 2, 3)]
         runs += [run("fjt4", {"long": 5}, workload="w1", clock=3)]
         line = next(line for line in claims.text(groups(*runs)).splitlines() if "stays constant" in line)
-        self.assertIn("fjt4 on 1x60", line)
+        self.assertIn("fjt4, 10 times as fast: 1.1 (1.1 to 1.1)", line)
         self.assertNotIn("<br>", line)
-        self.assertIn("1.1 (1.1 to 1.1)", line)
         self.assertIn("**holds**", line)
 
     def test_nothing_is_said_of_what_was_not_run(self):
@@ -162,20 +160,32 @@ contrib/evaluate --out DIR --policies=stock --workloads=w1 --estimates=right --s
 
 
 class Delays(unittest.TestCase):
-    SWF = ("; Note: vmsim executable 1: virtually-malleable sizes=pow2 speedup=times:1=85,8=7.5 cores-per-process=1 application=CG.A\n"
-           "7 3 -1 7.5 8 -1 -1 8 8 -1 -1 -1 -1 1 2 -1 -1 -1\n")
+    SWF = ("; MaxProcs: 60\n"
+           "; Note: vmsim executable 1: virtually-malleable sizes=pow2 speedup=times:1=85,8=7.5 cores-per-process=1 application=CG.A\n"
+           "7 3 -1 7.5 8 -1 -1 8 8 -1 -1 -1 -1 1 2 -1 -1 -1\n"
+           "9 4 -1 7.5 8 -1 -1 8 8 -1 -1 -1 -1 1 2 -1 -1 -1\n")
 
-    def test_every_job_takes_longer_by_the_same_time_with_any_number_of_processes(self):
-        self.assertEqual(delays.added(self.SWF, 2.25, lambda estimate: estimate + 100).splitlines(),
-                         ["; Note: vmsim executable 1: virtually-malleable sizes=pow2 speedup=times:1=87.25,8=9.75 cores-per-process=1 "
+    def test_each_job_takes_longer_by_the_same_time_with_any_number_of_processes(self):
+        self.assertEqual(delays.added(self.SWF, {7: 2.25, 9: 0.5}, lambda estimate: estimate + 100).splitlines(),
+                         ["; MaxProcs: 60",
+                          "; Note: vmsim executable 7: virtually-malleable sizes=pow2 speedup=times:1=87.25,8=9.75 cores-per-process=1 "
                           "application=CG.A",
-                          "7 3 -1 9.75 8 -1 -1 8 108 -1 -1 -1 -1 1 2 -1 -1 -1"])
+                          "; Note: vmsim executable 9: virtually-malleable sizes=pow2 speedup=times:1=85.5,8=8 cores-per-process=1 "
+                          "application=CG.A",
+                          "7 3 -1 9.75 8 -1 -1 8 108 -1 -1 -1 -1 7 2 -1 -1 -1",
+                          "9 4 -1 8 8 -1 -1 8 108 -1 -1 -1 -1 9 2 -1 -1 -1"])
 
     def test_what_comes_before_the_program_is_counted_as_wait(self):
         job = WorkloadJob(7, 3.0, 20.0, 20.0, 8, "pow2:8", "short", "CG.A")
         row = {"job": "7", "wait": "5", "response": "30", "run_time": "25", "bounded_slowdown": "1.2", "core_seconds": "200"}
-        self.assertEqual(delays.taken_off(row, job, idle=5, launch=2),
+        self.assertEqual(delays.taken_off(row, job, delays.Delay(0.5, 0.2, 0.3), clock=10),
                          {"job": "7", "wait": 12, "response": "30", "run_time": 18, "bounded_slowdown": 1.5, "core_seconds": 160})
+
+    def test_cores_are_lost_until_the_job_is_noticed_and_beyond_its_program(self):
+        self.assertEqual(delays.Delay(0.5, 0.25, 0.75).of_cores, 1.25)
+
+    def test_means_are_over_the_jobs(self):
+        self.assertEqual(delays.means([delays.Delay(1, 2, 3), delays.Delay(2, 4, 7)]), {"notice": 1.5, "launch": 3, "beyond_program": 5})
 
 
 class Timelines(unittest.TestCase):

@@ -219,8 +219,10 @@ class Reports(unittest.TestCase):
         other = summary("bfm", 90.0)
         other["settings"]["clock"] = 3
         text = report.text([summary("bfm", 20.0), other])
-        self.assertEqual(text.count("\n## high-80 on 1x60, "), 2)
+        self.assertEqual(text.count("\n## high-80, "), 2)
         self.assertEqual(text.count("\n| bfm | short | 3 | "), 2)
+        self.assertIn("\nAll runs: 1x60, estimates are right, folding costs", text)
+        self.assertIn("\n## high-80, 3 times as fast\n", text)
 
     def test_policy_that_vmsim_does_not_have_has_no_ratio(self):
         text = report.text([summary("gang", 20.0), summary("gang", 40.0, seed=2)])
@@ -236,7 +238,7 @@ class Reports(unittest.TestCase):
         text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, estimates="over")])
         self.assertEqual([line.split(" (")[0] for line in text.splitlines() if line.startswith("| bfm | short")],
                          ["| bfm | short | 3 | 30", "| bfm | short | 3 | 50"])
-        self.assertIn("\n## high-80 on 1x60, estimates are 1 to 5 times too long, ", text)
+        self.assertIn("\n## high-80, estimates are 1 to 5 times too long\n", text)
 
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
