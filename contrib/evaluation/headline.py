@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The beginning of the report: what every policy gains or loses against stock Slurm."""
 
+import json
+
 from . import intervals
 from .markdown import table
 
@@ -48,11 +50,20 @@ def _by_settings(groups):
     return same
 
 
-def _sentence(groups):
+def _answer(groups):
     found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, ANSWER, kind))}
     answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
+    return f"{'; '.join(answers)} ({_number_of(groups, ANSWER)}; clock: {groups[0].settings['clock']:g} times as fast)"
+
+
+def _answers(groups):
+    """One for all machines and kinds of estimates, but not for different settings."""
+    alike = {}
+    for group in groups:
+        if group.pairs(ANSWER, STOCK):
+            alike.setdefault(json.dumps(group.settings, sort_keys=True), []).append(group)
     return ("**Does backfilling with malleability beat what Slurm does today, and by how much?** Jobs respond after so much of the "
-            f"time that they take under stock Slurm: {'; '.join(answers)} ({_number_of(groups, ANSWER)}).\n")
+            f"time that they take under stock Slurm: {'. '.join(map(_answer, alike.values()))}.\n")
 
 
 def _losses(groups):
@@ -76,8 +87,8 @@ def text(groups):
     rows = [row for policy in policies for where, those in by_settings.items()
             if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
     parts = []
-    if ANSWER in policies:
-        parts.append(_sentence(compared))
+    if any(group.pairs(ANSWER, STOCK) for group in compared):
+        parts.append(_answers(compared))
     parts += [table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
               "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
               "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "

@@ -56,7 +56,8 @@ def charts(groups):
     """What vmsim-pictures draws as bars: measured means with their intervals, and marks where vmsim has them."""
     for name, those in _families(groups).items():
         for measure in _MEASURES:
-            yield {"name": f"{name}-{measure}", "title": ", ".join(filter(None, [measure.capitalize(), those[0].difference])), "marks": "vmsim",
+            title = ", ".join(filter(None, [measure.capitalize(), those[0].difference]))
+            yield {"name": f"{name}-{measure}", "title": title, "marks": "vmsim",
                    "panels": [_panel(those, kind, measure) for kind in ("short", "long")]}
 
 

@@ -16,16 +16,17 @@ _DELAYS = {"notice": "until a job that could start does, mean", "launch": "from 
            "beyond_program": "a job holds cores beyond its program, mean"}
 _LARGE = 0.05  # a difference that is to be explained
 
-_HOW_TO_READ = """A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and over what
-it predicts with the delays of that run: each job gets its cores later by the time that the scheduler took to see that it could
-start, and holds them for longer by the time that launching and ending it took; stock Slurm is told time limits in whole minutes. A
-ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain the difference; where both have, delays have
-changed the order of starts, too, and with it how long each took. Means are over the jobs of a run, and then over the runs (seeds).
+_HOW_TO_READ = """A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and
+over what it predicts with the delays of that run: each job gets its cores later by the time that the scheduler took to
+see that it could start, and holds them for longer by the time that launching and ending it took; stock Slurm is told
+time limits in whole minutes. A ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain
+the difference; where both have, delays have changed the order of starts, too, and with it how long each took. Means
+are over the jobs of a run, and then over the runs (seeds).
 """
-_OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows and run times
-shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch, the interval of
-sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times in whole seconds, and time
-limits in whole minutes"""
+_OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows
+and run times shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch,
+the interval of sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times
+in whole seconds, and time limits in whole minutes"""
 
 
 def _ratio(measured, predicted):
@@ -88,8 +89,8 @@ def _coarse_limits(group):
     coarse = sum(run["coarse_time_limits"] for run in runs)
     if coarse:
         jobs = sum(run["measured"]["classes"]["all"]["jobs"] for run in runs)
-        yield (f"{coarse} of {jobs} jobs under Slurm's own policies have a limit more than a tenth above what they say they run, which "
-               "is all that it knows of them.\n")
+        yield (f"{coarse} of {jobs} jobs under Slurm's own policies have a limit more than a tenth above what they say they run, "
+               "which is all that it knows of them.\n")
 
 
 def _of_group(group):
@@ -126,8 +127,8 @@ def text(summaries, pictures=()):
     """`summaries`: of complete runs, at least one. `pictures`: (name, path)."""
     groups = kept.groups(summaries)
     parts = ["# The papers' experiment on a real Slurm\n",
-             "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run on "
-             "the cores that they have, and everything else is real.\n",
+             "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
+             "on the cores that they have, and everything else is real.\n",
              f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),

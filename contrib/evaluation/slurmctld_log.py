@@ -33,8 +33,8 @@ def resizes(text):
 
 
 def held(text):
-    """Slurm's job id → Held. `noticed_after` is from the submission of the job, or the last time before its start that another gave up
-    cores, to its first start: what the scheduler takes to see that there are cores for it."""
+    """Slurm's job id → Held. `noticed_after` is from the submission of the job, or the last time before its first start that
+    another gave up cores, to that start: what the scheduler takes to see that there are cores for it."""
     jobs, last_freed = {}, 0
     for line in _EVENT.finditer(text):
         time = datetime.fromisoformat(line[1]).timestamp()

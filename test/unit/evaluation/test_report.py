@@ -203,13 +203,13 @@ class Reports(unittest.TestCase):
 
     def test_numbers_are_means_with_their_ratios_to_what_vmsim_says_and_large_differences_marked(self):
         text = report.text([summary("bfm", 20.0), summary("bfm", 41.0, seed=2)])
-        self.assertTrue(self.line(text, "| bfm | short").startswith("| bfm | short | 6 | 40.5 (1.35*, 1.01) | 30.5 (1.52*, 1.02) | 10 (1.00, 1.00) "
-                                                                   "| 0 (vmsim: 0, 0) |"))
+        self.assertTrue(self.line(text, "| bfm | short").startswith(
+            "| bfm | short | 6 | 40.5 (1.35*, 1.01) | 30.5 (1.52*, 1.02) | 10 (1.00, 1.00) | 0 (vmsim: 0, 0) |"))
         self.assertEqual(self.line(text, "| bfm | 0.25"), "| bfm | 0.25 | 0.20 | 0.50 | 0 | - | - | - | 0.10 | 0.01 |")
 
     def test_times_of_resizes_are_of_all_runs(self):
-        runs = [summary("bfm", 20.0, seed, resizes={"number": seed, "median": 0.01 * seed, "percentile_95": 0.04 * seed, "longest": 0.05 * seed})
-                for seed in (1, 3)] + [summary("bfm", 20.0, 4)]
+        runs = [summary("bfm", 20.0, seed, resizes={"number": seed, "median": 0.01 * seed, "percentile_95": 0.04 * seed,
+                                                    "longest": 0.05 * seed}) for seed in (1, 3)] + [summary("bfm", 20.0, 4)]
         self.assertIn("| 4 | 0.020 | 0.120 | 0.150 |", self.line(report.text(runs), "| bfm | 0.25"))
 
     def test_limits_that_say_little_are_told(self):
