@@ -11,7 +11,7 @@ def _distinct(runs, name):
 def _command(runs):
     settings = runs[0]["settings"]
     words = [f"--{option}={_distinct(runs, name)}" for option, name in (
-        ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))]
+        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))]
     words += [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
     words += ["--one-process"] if settings["one_process"] else []

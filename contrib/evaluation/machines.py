@@ -16,10 +16,17 @@ class Machine:
     def cores(self):
         return self.nodes * self.cores_of_node
 
+    def nodes_for(self, processes):
+        """Over how many the processes of a virtually malleable job are spread, whatever their number in the end: as vmsim
+        has it, over as few as the most that it accepts need."""
+        return min(-(-processes // self.cores_of_node), self.nodes)
+
     def slurm_nodes(self):
         return [Node(f"n{number}", self.cores_of_node) for number in range(1, self.nodes + 1)]
 
 
 MACHINES = {machine.name: machine for machine in (
     Machine("1x60", 1, 60),  # the thesis'
+    Machine("4x16", 4, 16),
+    Machine("16x32", 16, 32),
 )}

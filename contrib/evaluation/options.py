@@ -48,6 +48,7 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
+    parser.add_argument("--machines", type=_list_of(_one_of(MACHINES)), default=["1x60"])
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
     parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
     parser.add_argument("--duration")
@@ -64,8 +65,9 @@ def parse(words=None, needs_build=True):
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
     settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
-    return [Run(POLICIES[policy], workload, estimates, MACHINES["1x60"], seed, settings) for workload in options.workloads
-            for estimates in options.estimates for seed in options.seeds for policy in options.policies]
+    return [Run(POLICIES[policy], workload, estimates, MACHINES[machine], seed, settings) for machine in options.machines
+            for workload in options.workloads for estimates in options.estimates for seed in options.seeds
+            for policy in options.policies]
 
 
 if __name__ == "__main__":

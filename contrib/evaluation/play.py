@@ -35,22 +35,22 @@ def time_limit(estimate, policy, clock):
     return _in_minutes(estimate / clock) * 60 * clock if policy.is_stock else estimate
 
 
-def asks(job, policy, clock):
+def asks(job, policy, clock, machine):
     """sbatch's options."""
     if policy.is_stock:
         return [f"--ntasks={job.processes}", f"--time={_in_minutes(job.estimate / clock)}"]
     estimate = max(1, math.ceil(job.estimate / clock))
     return [f"--vm-class={job.kind}", f"--vm-procs={job.procs}", f"--vm-estimate={estimate // 60}:{estimate % 60:02}",
-            f"--time={_A_DAY}"]
+            f"--time={_A_DAY}", f"--nodes={machine.nodes_for(job.processes)}"]
 
 
 def script(program, application, settings, before_launch=""):
     """A job's, with what record.read needs. `program`: path of the stand-in. A requeue sends SIGTERM to the tasks, to this
     script and soon SIGKILL: it says at once that it has ended, whoever is told first."""
-    launcher = "srun --ntasks=1" if settings.one_process else "srun"
+    launcher = "srun --ntasks=$SLURM_NNODES --ntasks-per-node=1" if settings.one_process else "srun"
     return f"""{before_launch}
 trap : TERM
-echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS
+echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS nodes=$SLURM_NNODES
 {launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
     --folding-cost={settings.folding_cost} --clock={settings.clock} &
 wait $!
@@ -62,11 +62,12 @@ exit $status"""
 class Player:
     """Plays a workload once."""
 
-    def __init__(self, cluster, program, settings, policy, watch):
+    def __init__(self, cluster, program, run, watch):
         self._cluster = cluster
         self._program = program
-        self._settings = settings
-        self._policy = policy
+        self._settings = run.settings
+        self._policy = run.policy
+        self._machine = run.machine
         self._watch = watch
         self._began = time.time()
         self._told = 0
@@ -98,7 +99,7 @@ class Player:
         now = time.time()
         text = script(self._program, job.application, self._settings, self._policy.before_launch)
         job_id = self._cluster.submit(text, f"--job-name={job.application}", "--open-mode=append",  # what a requeued job has said
-                                      *asks(job, self._policy, self._settings.clock))
+                                      *asks(job, self._policy, self._settings.clock, self._machine))
         return Submitted(job_id, now)
 
     def _unfinished(self):

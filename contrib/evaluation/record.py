@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a job said of itself: its script when it started and ended, its first process what cores it had when."""
+"""What a job said of itself: its script when it started and ended, its first process on each node what cores it had there when."""
 
 import re
 from dataclasses import dataclass
 
 _LINE = re.compile(r"^(?:stand-in|job): (\w+) (\d+\.\d+)(.*)$", re.MULTILINE)
-_VALUE = re.compile(r" (\w+)=([\d.]+)")
+_VALUE = re.compile(r" (\w+)=(\S+)")
 
 
 class IncompleteRecord(Exception):
@@ -32,20 +32,11 @@ class Attempt:
     ends: float = None
     due: float = None  # when by its model the program had to end
     processes: int = 0
-
-    @property
-    def folds(self):
-        return sum(0 < later.cores < before.cores for before, later in self._changes())
-
-    @property
-    def unfolds(self):
-        return sum(0 < before.cores < later.cores for before, later in self._changes())
+    folds: int = 0
+    unfolds: int = 0
 
     def is_complete(self):
         return None not in (self.begins, self.ends, self.ended)
-
-    def _changes(self):
-        return zip(self.shares, self.shares[1:])
 
     def stretches(self):
         """(Share, its end) of those in which it held cores."""
@@ -88,40 +79,70 @@ class Record:
         return sum(attempt.core_seconds() for attempt in self.attempts[:-1])
 
 
-def _change(attempt, share):
-    if (share.cores, share.mpl) != (attempt.shares[-1].cores, attempt.shares[-1].mpl):
-        attempt.shares.append(share)
+def _total(has, tasks):
+    """(cores, MPL) of a job by those of its nodes; without control blocks it has a core for each process."""
+    return (sum(cores for cores, _ in has.values()), max(mpl for _, mpl in has.values())) if has else (tasks, 1)
 
 
-def _note(attempt, what, time, values):
-    if what == "begins":
-        attempt.begins = time
-        attempt.processes = int(values["processes"])
-    elif what == "has" and time == attempt.begins:
-        attempt.shares = [Share(attempt.started, int(values["cores"]), int(values["mpl"]))]
-    elif what == "has":
-        _change(attempt, Share(time, int(values["cores"]), int(values["mpl"])))
-    elif what == "suspended":
-        _change(attempt, Share(time, 0, attempt.shares[-1].mpl))
-    elif what == "resumed":
-        _change(attempt, Share(time, attempt.shares[-2].cores, attempt.shares[-2].mpl))
-    elif what == "ends":
-        attempt.ends = time
-        attempt.due = float(values["due"])
-    elif what == "ended":
-        attempt.ended = time
+def _shares(started, tasks, lines):
+    has, suspended = {}, set()
+    for what, _, values in lines:
+        if what == "has":
+            has.setdefault(values["node"], (int(values["cores"]), int(values["mpl"])))
+    shares = [Share(started, *_total(has, tasks))]
+    for what, time, values in lines:
+        if what == "has":
+            has[values["node"]] = int(values["cores"]), int(values["mpl"])
+        elif what == "suspended":
+            suspended.add(values["node"])
+        elif what == "resumed":
+            suspended.discard(values["node"])
+        cores, mpl = _total(has, tasks)
+        share = Share(time, 0 if suspended else cores, mpl)
+        if (share.cores, share.mpl) != (shares[-1].cores, shares[-1].mpl):
+            shares.append(share)
+    return shares
+
+
+def _changes(lines):
+    """(folds, unfolds); those of a job over several nodes are on all of them, one after the other."""
+    cores = {}
+    for what, _, values in lines:
+        if what == "has":
+            cores.setdefault(values["node"], []).append(int(values["cores"]))
+    pairs = [list(zip(those, those[1:])) for those in cores.values()]
+    return (max((sum(later < before for before, later in those) for those in pairs), default=0),
+            max((sum(later > before for before, later in those) for those in pairs), default=0))
+
+
+def _attempt(first, lines):
+    """Its program begins when it does on the first of its nodes, and ends when it has on all."""
+    _, started, job = first
+    lines = sorted(lines, key=lambda line: line[1])  # of each node they are in order
+    of = {what: [line for line in lines if line[0] == what] for what in ("begins", "ends", "ended")}
+    nodes = int(job["nodes"])
+    attempt = Attempt(started, _shares(started, int(job["tasks"]), lines),
+                      ended=of["ended"][-1][1] if of["ended"] else None)
+    attempt.folds, attempt.unfolds = _changes(lines)
+    if len(of["begins"]) == nodes:
+        attempt.begins = of["begins"][0][1]
+        attempt.processes = int(of["begins"][0][2]["processes"])
+    if len(of["ends"]) == nodes:
+        attempt.ends = of["ends"][-1][1]
+        attempt.due = max(float(values["due"]) for _, _, values in of["ends"])
+    return attempt
 
 
 def read(output):
     """The Record in a job's output. Raises IncompleteRecord."""
-    attempts = []
+    attempts = []  # (first line, the others)
     for what, time, rest in _LINE.findall(output):
-        values = dict(_VALUE.findall(rest))
+        line = what, float(time), dict(_VALUE.findall(rest))
         if what == "started":
-            # Of a job without a control block, to its end.
-            attempts.append(Attempt(float(time), [Share(float(time), int(values["tasks"]), 1)]))
+            attempts.append((line, []))
         elif attempts:
-            _note(attempts[-1], what, float(time), values)
+            attempts[-1][1].append(line)
+    attempts = [_attempt(*lines) for lines in attempts]
     if not attempts or not attempts[-1].is_complete() or not all(attempt.ended for attempt in attempts[:-1]):
         raise IncompleteRecord(output.strip()[-300:] or "no output")
     return Record(attempts)

@@ -77,7 +77,7 @@ def _delays(submitted, records, log):
 
 def _predict(build, run, swf, directory):
     """vmsim's rows of jobs.csv."""
-    return workload.predict(build, swf, run.policy, run.settings.folding_cost, directory)
+    return workload.predict(build, swf, run, directory)
 
 
 def _predict_with_delays(build, run, folder, jobs, found):
@@ -104,7 +104,7 @@ def _play(build, run, jobs, watch):
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
                  policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
-        submitted = Player(cluster, build.stand_in, run.settings, policy, watch).play(jobs)
+        submitted = Player(cluster, build.stand_in, run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
         return submitted, _records(cluster, submitted), log, cluster.log_errors()
 

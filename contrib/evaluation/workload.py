@@ -77,15 +77,16 @@ def generate(build, path, run):
     return read(path)
 
 
-def predict(build, workload, policy, folding_cost, directory):
-    """Rows of vmsim's jobs.csv under the policy, by the same vmall.conf. `directory` is made."""
+def predict(build, workload, run, directory):
+    """Rows of vmsim's jobs.csv under the run's policy, by the same vmall.conf, on its machine. `directory` is made."""
+    policy, machine = run.policy, run.machine
     if policy.is_stock:
         name, which = STOCK_IN_VMSIM, f"--policy={STOCK_IN_VMSIM}"
     else:
         file = directory.parent / "vmall.conf"
         file.write_text(lines(policy.vmall_conf))
         name, which = file.name, f"--policy-file={file}"
-    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={folding_cost}", f"--out={directory}",
-           "--timelines")
+    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={run.settings.folding_cost}",
+           f"--nodes={machine.nodes}", f"--cores-per-node={machine.cores_of_node}", f"--out={directory}", "--timelines")
     with open(directory / name / "jobs.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))

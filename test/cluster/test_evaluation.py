@@ -112,6 +112,19 @@ def test_estimates_may_be_wrong(build, tmp_path):
     assert rows(folder / "jobs.csv").keys() == rows(folder / "predicted/vmall.conf/jobs.csv").keys()
 
 
+def test_jobs_run_over_several_nodes(build, tmp_path):
+    done = evaluate(build, tmp_path, "--policies=fjt4", "--machines=4x16")
+    assert done.returncode == 0, done.stdout + done.stderr
+    folder = tmp_path / "4x16/high-80/right/fjt4/seed-1"
+    jobs, measured = workload(folder), rows(folder / "jobs.csv")
+    assert measured.keys() == jobs.keys() == rows(folder / "predicted/vmall.conf/jobs.csv").keys()
+    assert any(int(found["processes"]) > 16 for found in measured.values())
+    for job, found in measured.items():
+        assert float(found["run_time"]) >= float(jobs[job][3])
+        assert found["folds"] != "0" or float(found["average_allotment"]) >= int(found["processes"])
+    assert not summary(folder)["log_errors"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_interrupting_ends_all_clusters(build, tmp_path, number):
     environment = {**os.environ, "PYTHONPATH": str(CONTRIB), "TMPDIR": str(tmp_path)}

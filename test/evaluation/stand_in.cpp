@@ -32,12 +32,13 @@ Nanoseconds monotonic() {
     return static_cast<Nanoseconds>(runtime::monotonic_ns());
 }
 
-// What happened when, in Unix seconds; only the first process of a job says so.
+// What happened when, in Unix seconds; only the first process of a job on a node says so, which
+// knows nothing of other nodes.
 class Record {
   public:
     Record() {
-        const char *rank = std::getenv("SLURM_PROCID");
-        is_on_ = rank == nullptr || std::string(rank) == "0";
+        is_on_ = environment("SLURM_LOCALID", "0") == "0";
+        node_ = environment("SLURMD_NODENAME", "localhost");
         timespec now{};
         clock_gettime(CLOCK_REALTIME, &now);
         unix_offset_ = Nanoseconds{now.tv_sec} * second + now.tv_nsec - monotonic();
@@ -57,6 +58,10 @@ class Record {
   private:
     static constexpr Nanoseconds second = 1'000'000'000;
 
+    static std::string environment(const char *name, const char *otherwise) {
+        const char *value = std::getenv(name);
+        return value == nullptr ? otherwise : value;
+    }
     std::string text(Nanoseconds time) const {
         const Nanoseconds then = time + unix_offset_;
         char buffer[32];
@@ -66,11 +71,13 @@ class Record {
     }
     void say(const char *what, Nanoseconds time, const std::string &rest) const {
         if (is_on_) {
-            std::cout << "stand-in: " << what << ' ' << text(time) << rest << std::endl;
+            std::cout << "stand-in: " << what << ' ' << text(time) << " node=" << node_ << rest
+                      << std::endl;
         }
     }
 
     bool is_on_;
+    std::string node_;
     Nanoseconds unix_offset_;
 };
 

@@ -158,8 +158,8 @@ class Commands(unittest.TestCase):
     def test_runs_are_made_again_by_a_command_for_each_settings(self):
         runs = [run("bfm", {}), run("stock", {}, 2), run("stock", {}, 3, "w1", clock=2.5, one_process=True, duration="1:00")]
         self.assertEqual(commands.text(runs), """```sh
-contrib/evaluate --out DIR --policies=bfm,stock --workloads=high-80 --estimates=right --seeds=1,2 --clock=10 --folding-cost=1.04
-contrib/evaluate --out DIR --policies=stock --workloads=w1 --estimates=right --seeds=3 --clock=2.5 --folding-cost=1.04 """
+contrib/evaluate --out DIR --machines=1x60 --policies=bfm,stock --workloads=high-80 --estimates=right --seeds=1,2 --clock=10 --folding-cost=1.04
+contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --estimates=right --seeds=3 --clock=2.5 --folding-cost=1.04 """
                          """--duration=1:00 --one-process
 ```
 """)

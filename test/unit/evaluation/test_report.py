@@ -8,38 +8,39 @@ from dataclasses import asdict
 from pathlib import Path
 
 from evaluation import measures, options, record, report, workload
+from evaluation.machines import MACHINES
 from evaluation.play import asks, coarse_limits
 from evaluation.policies import POLICIES
 from vmcluster import ClusterError
 
-FOLDED = """job: started 1000.000000 tasks=8
-stand-in: begins 1001.000000 processes=8
-stand-in: has 1001.000000 cores=8 mpl=1
-stand-in: has 1003.000000 cores=2 mpl=4
-stand-in: has 1003.500000 cores=2 mpl=4
-stand-in: has 1007.000000 cores=8 mpl=1
-stand-in: ends 1009.250000 due=1009.000000
+FOLDED = """job: started 1000.000000 tasks=8 nodes=1
+stand-in: begins 1001.000000 node=n1 processes=8
+stand-in: has 1001.000000 node=n1 cores=8 mpl=1
+stand-in: has 1003.000000 node=n1 cores=2 mpl=4
+stand-in: has 1003.500000 node=n1 cores=2 mpl=4
+stand-in: has 1007.000000 node=n1 cores=8 mpl=1
+stand-in: ends 1009.250000 node=n1 due=1009.000000
 job: ended 1010.000000
 """
-RIGID = """job: started 1000.000000 tasks=4
-stand-in: begins 1000.500000 processes=4
-stand-in: ends 1002.500000 due=1002.500000
+RIGID = """job: started 1000.000000 tasks=4 nodes=1
+stand-in: begins 1000.500000 node=n1 processes=4
+stand-in: ends 1002.500000 node=n1 due=1002.500000
 job: ended 1003.000000
 """
-REQUEUED = """job: started 980.000000 tasks=4
+REQUEUED = """job: started 980.000000 tasks=4 nodes=1
 slurmstepd: error: *** JOB 7 ON n1 CANCELLED AT 2026-01-01T00:00:00 DUE TO JOB REQUEUE ***
 job: ended 980.500000
-job: started 990.000000 tasks=4
-stand-in: begins 990.500000 processes=4
+job: started 990.000000 tasks=4 nodes=1
+stand-in: begins 990.500000 node=n1 processes=4
 job: ended 993.000000
 """ + RIGID
-SUSPENDED = """job: started 1000.000000 tasks=4
-stand-in: begins 1000.500000 processes=4
-stand-in: suspended 1001.000000
-stand-in: resumed 1006.000000
-stand-in: suspended 1006.500000
-stand-in: resumed 1010.500000
-stand-in: ends 1011.500000 due=1011.500000
+SUSPENDED = """job: started 1000.000000 tasks=4 nodes=1
+stand-in: begins 1000.500000 node=n1 processes=4
+stand-in: suspended 1001.000000 node=n1
+stand-in: resumed 1006.000000 node=n1
+stand-in: suspended 1006.500000 node=n1
+stand-in: resumed 1010.500000 node=n1
+stand-in: ends 1011.500000 node=n1 due=1011.500000
 job: ended 1012.000000
 """
 
@@ -65,7 +66,7 @@ class Records(unittest.TestCase):
         self.assertEqual(record.read(FOLDED).core_seconds(), 8 * 3 + 2 * 4 + 8 * 3)
 
     def test_job_that_starts_folded_is_folded_from_its_start(self):
-        found = record.read(FOLDED.replace("has 1001.000000 cores=8 mpl=1", "has 1001.000000 cores=4 mpl=2"))
+        found = record.read(FOLDED.replace("has 1001.000000 node=n1 cores=8 mpl=1", "has 1001.000000 node=n1 cores=4 mpl=2"))
         self.assertEqual(found.core_seconds(), 4 * 3 + 2 * 4 + 8 * 3)
 
     def test_job_without_control_block_has_a_core_for_each_process(self):
@@ -96,6 +97,44 @@ class Records(unittest.TestCase):
                 record.read("".join(FOLDED.splitlines(keepends=True)[:kept]) + "slurmstepd: error: killed\n")
         with self.assertRaises(record.IncompleteRecord):
             record.read(FOLDED.partition("job: ended")[0])
+
+
+OVER_NODES = """job: started 1000.000000 tasks=8 nodes=2
+stand-in: begins 1001.000000 node=n1 processes=8
+stand-in: has 1001.000000 node=n1 cores=4 mpl=1
+stand-in: has 1003.000000 node=n1 cores=2 mpl=2
+stand-in: ends 1009.250000 node=n1 due=1009.000000
+stand-in: begins 1001.500000 node=n2 processes=8
+stand-in: has 1001.500000 node=n2 cores=4 mpl=1
+stand-in: has 1003.250000 node=n2 cores=1 mpl=4
+stand-in: has 1007.000000 node=n2 cores=2 mpl=2
+stand-in: ends 1010.000000 node=n2 due=1009.500000
+job: ended 1011.000000
+"""
+
+
+class SeveralNodes(unittest.TestCase):
+    def test_job_has_the_cores_of_all_its_nodes_and_ends_with_the_last(self):
+        found = record.read(OVER_NODES).last
+        self.assertEqual([(share.time, share.cores, share.mpl) for share in found.shares],
+                         [(1000, 8, 1), (1003, 6, 2), (1003.25, 3, 4), (1007, 4, 2)])
+        self.assertEqual((found.begins, found.ends, found.due), (1001, 1010, 1009.5))
+        self.assertEqual((found.folds, found.unfolds), (1, 1))
+
+    def test_record_without_that_of_a_node_is_incomplete(self):
+        with self.assertRaises(record.IncompleteRecord):
+            record.read("".join(line for line in OVER_NODES.splitlines(keepends=True) if "node=n2" not in line))
+
+    def test_job_is_suspended_while_any_of_its_nodes_says_so(self):
+        lines = [line for line in OVER_NODES.splitlines(keepends=True) if " has " not in line]
+        lines[1:1] = [f"stand-in: {what} 100{time}.000000 node={node}\n" for what, time, node in (
+            ("suspended", 4, "n1"), ("suspended", 5, "n2"), ("resumed", 6, "n1"), ("resumed", 7, "n2"))]
+        self.assertEqual([(share.time, share.cores) for share in record.read("".join(lines)).last.shares],
+                         [(1000, 8), (1004, 0), (1007, 8)])
+
+    def test_virtually_malleable_jobs_ask_for_as_many_nodes_as_their_largest_size_needs(self):
+        for processes, machine, nodes in ((49, "1x60", 1), (16, "4x16", 1), (17, "4x16", 2), (64, "4x16", 4), (64, "16x32", 2)):
+            self.assertIn(f"--nodes={nodes}", asks(job(processes=processes), POLICIES["bfm"], 10, MACHINES[machine]))
 
 
 class Measures(unittest.TestCase):
@@ -137,16 +176,17 @@ class Measures(unittest.TestCase):
 
 class Asking(unittest.TestCase):
     def test_stock_slurm_is_asked_for_the_largest_size_and_whole_minutes_that_leave_time_to_launch(self):
-        self.assertEqual(asks(job(estimate=1100.0), POLICIES["stock"], 10), ["--ntasks=8", "--time=2"])
-        self.assertEqual(asks(job(estimate=1190.0), POLICIES["stock"], 10), ["--ntasks=8", "--time=3"])
+        self.assertEqual(asks(job(estimate=1100.0), POLICIES["stock"], 10, MACHINES["1x60"]), ["--ntasks=8", "--time=2"])
+        self.assertEqual(asks(job(estimate=1190.0), POLICIES["stock"], 10, MACHINES["1x60"]), ["--ntasks=8", "--time=3"])
 
     def test_others_are_asked_by_the_second(self):
-        self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10)[:3],
+        self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10, MACHINES["1x60"])[:3],
                          ["--vm-class=short", "--vm-procs=pow2:8", "--vm-estimate=1:51"])
 
     def test_long_estimates_are_told_by_all(self):
-        self.assertEqual([asks(job(estimate=2 * 1100.0), POLICIES[name], 10)[-1] for name in ("stock", "gang")], ["--time=4"] * 2)
-        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["fjt1-bfa"], 10))
+        for name in ("stock", "gang"):
+            self.assertEqual(asks(job(estimate=2 * 1100.0), POLICIES[name], 10, MACHINES["1x60"])[-1], "--time=4")
+        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["fjt1-bfa"], 10, MACHINES["1x60"]))
 
     def test_limits_that_say_little_are_counted(self):
         self.assertEqual(coarse_limits([job(estimate=28.0), job(estimate=1150.0)], 10), 1)

@@ -147,8 +147,13 @@ START_TEST(gets_nowhere_while_slurm_has_it_suspended) {
 }
 END_TEST
 
-START_TEST(only_the_first_process_of_a_job_tells) {
-    ck_assert_uint_eq(record_of(Program(command, {"SLURM_PROCID=1"})).size(), 0);
+START_TEST(only_the_first_process_of_a_node_tells) {
+    ck_assert_uint_eq(record_of(Program(command, {"SLURM_PROCID=4", "SLURM_LOCALID=1"})).size(), 0);
+    const auto record =
+        record_of(Program(command, {"SLURM_PROCID=3", "SLURM_LOCALID=0", "SLURMD_NODENAME=n2"}));
+    ck_assert_uint_eq(record.size(), 2);
+    for (const Event &event : record)
+        ck_assert_contains(event.rest, " node=n2 ");
 }
 END_TEST
 
@@ -198,7 +203,7 @@ int main() {
     tcase_add_test(tests, starts_folded);
     tcase_add_test(tests, runs_rigid_without_a_control_block);
     tcase_add_test(tests, gets_nowhere_while_slurm_has_it_suspended);
-    tcase_add_test(tests, only_the_first_process_of_a_job_tells);
+    tcase_add_test(tests, only_the_first_process_of_a_node_tells);
     tcase_add_loop_test(tests, refuses, 0, std::size(bad));
     tcase_add_test(tests, ends_where_the_control_block_is_damaged);
     return run("stand-in", tests);
