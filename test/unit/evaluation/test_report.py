@@ -100,15 +100,15 @@ class Records(unittest.TestCase):
 
 
 OVER_NODES = """job: started 1000.000000 tasks=8 nodes=2
-stand-in: begins 1001.000000 node=n1 processes=8
-stand-in: has 1001.000000 node=n1 cores=4 mpl=1
-stand-in: has 1003.000000 node=n1 cores=2 mpl=2
-stand-in: ends 1009.250000 node=n1 due=1009.000000
 stand-in: begins 1001.500000 node=n2 processes=8
 stand-in: has 1001.500000 node=n2 cores=4 mpl=1
 stand-in: has 1003.250000 node=n2 cores=1 mpl=4
 stand-in: has 1007.000000 node=n2 cores=2 mpl=2
 stand-in: ends 1010.000000 node=n2 due=1009.500000
+stand-in: begins 1001.000000 node=n1 processes=8
+stand-in: has 1001.000000 node=n1 cores=4 mpl=1
+stand-in: has 1003.000000 node=n1 cores=2 mpl=2
+stand-in: ends 1009.250000 node=n1 due=1009.000000
 job: ended 1011.000000
 """
 
@@ -124,6 +124,8 @@ class SeveralNodes(unittest.TestCase):
     def test_record_without_that_of_a_node_is_incomplete(self):
         with self.assertRaises(record.IncompleteRecord):
             record.read("".join(line for line in OVER_NODES.splitlines(keepends=True) if "node=n2" not in line))
+        with self.assertRaises(record.IncompleteRecord):
+            record.read(OVER_NODES.replace("stand-in: ends 1010.000000 node=n2 due=1009.500000\n", ""))
 
     def test_job_is_suspended_while_any_of_its_nodes_says_so(self):
         lines = [line for line in OVER_NODES.splitlines(keepends=True) if " has " not in line]
