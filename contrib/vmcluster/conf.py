@@ -9,6 +9,10 @@ _SCHEDULERS = {
 }
 
 
+# Backfilling with malleability (Utrera's thesis ch. 6): the stories that are told on these clusters are its own.
+PAPERS_POLICY = {"QueueDiscipline": "aggressive", "Sizing": "fjt", "MaxMpl": 1}
+
+
 def lines(settings):
     return "".join(f"{key}={value}\n" for key, value in settings.items())
 

@@ -30,7 +30,7 @@ inline constexpr int unlimited_folds = std::numeric_limits<int>::max();
 const char *default_vmrt_library();
 
 struct Config {
-    policy::Settings policy;
+    policy::Settings policy = policy::adaptive_settings();
 
     // Class of a virtually malleable job without --vm-class: by its Slurm partition, else by its
     // time limit (short up to and including short_time_limit), else long.

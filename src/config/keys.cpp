@@ -147,20 +147,20 @@ using Text = const std::string &;
 
 const std::vector<Key> &keys() {
     static const std::vector<Key> table = {
-        {"QueueDiscipline", "aggressive",
+        {"QueueDiscipline", "short-first",
          [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); },
          Taken::by_policy},
         {"BackfillOrder", "arrival",
          [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); },
          Taken::by_policy},
-        {"Sizing", "fjt", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); },
+        {"Sizing", "adaptive", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); },
          Taken::by_policy},
         {"FjtVariant", "figure",
          [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); },
          Taken::by_policy},
         {"AspMax", "60", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); },
          Taken::by_policy},
-        {"MaxMpl", "1", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }, Taken::by_policy},
+        {"MaxMpl", "4", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }, Taken::by_policy},
         {"WindowPolicy", "shrink",
          [](Config &c, Text v) { c.policy.window_policy = choice(v, window_policies); },
          Taken::by_policy},

@@ -150,11 +150,12 @@ bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
     });
 }
 
-void unfold_evenly(Pass &pass, Room free) {
+void unfold_evenly(Pass &pass, Room &room, Seconds ending_by) {
     std::vector<Change> changes;
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
-        if (can_resize(running) && mpl_on(job, job.allotment) > 1) {
+        if (can_resize(running) && mpl_on(job, job.allotment) > 1 &&
+            expected_end(pass, running) <= ending_by) {
             changes.push_back(no_change(running, place_with_credit_first(pass, job)));
         }
     }
@@ -163,7 +164,7 @@ void unfold_evenly(Pass &pass, Room free) {
     std::vector<Change> done;
     while (!changes.empty()) {
         const auto next = std::max_element(changes.begin(), changes.end(), less_folded);
-        if (!take_step_down(*next, free)) {
+        if (!take_step_down(*next, room)) {
             done.push_back(std::move(*next));
             changes.erase(next);
         }

@@ -24,8 +24,9 @@ bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
 bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                   const std::function<bool(const Room &)> &enough);
 
-// Gives free cores to folded jobs: always to the deepest folded next (of equals, the one that
-// arrived first, earlier if it has lost time) that can go down by one MPL, until none can.
-void unfold_evenly(Pass &pass, Room free);
+// Gives cores of this room to folded jobs that are to end by a time, and takes them out of it:
+// always to the deepest folded next (of equals, the one that arrived first, earlier if it has lost
+// time) that can go down by one MPL, until none can.
+void unfold_evenly(Pass &pass, Room &room, Seconds ending_by);
 
 } // namespace vmall::policy

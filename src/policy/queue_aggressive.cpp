@@ -72,13 +72,20 @@ class Backfilling {
         }
     }
 
-    // Into what the head will not need when it starts.
+    // Who is to end by the head's start may use what is free, the others what the head will not
+    // need then.
     void unfold() {
         if (!reservation) {
             reservation = reserve(pass, windows, delay);
         }
-        unfold_evenly(pass,
-                      reservation->spare ? min_of(pass.free, *reservation->spare) : pass.free);
+        Room room = pass.free;
+        if (reservation->start && !delay.cores_coming) {
+            unfold_evenly(pass, room, *reservation->start);
+        }
+        if (reservation->spare) {
+            room = min_of(room, *reservation->spare);
+        }
+        unfold_evenly(pass, room, never);
     }
 
   private:

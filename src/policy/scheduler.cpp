@@ -119,7 +119,8 @@ const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot
 void Scheduler::run() {
     discipline->run(pass, *sizing, *windows);
     if (pass.queue.empty() && unfolds) {
-        unfold_evenly(pass, pass.free);
+        Room room = pass.free;
+        unfold_evenly(pass, room, never);
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What an operator can choose about policy. vmall.conf has a key for each; defaults are the policy
-// of the papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4).
+// What an operator can choose about policy. vmall.conf has a key for each. Settings{} are the
+// papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4);
+// vmall.conf's defaults are adaptive_settings().
 #pragma once
 
 #include "policy/model.hpp"
@@ -66,5 +67,14 @@ struct Settings {
     // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
     bool only_malleable_pools = false;
 };
+
+// The policy of our own: doc/policy.md.
+inline Settings adaptive_settings() {
+    Settings settings;
+    settings.queue_discipline = QueueDiscipline::short_first;
+    settings.sizing = Sizing::adaptive;
+    settings.max_mpl = highest_mpl;
+    return settings;
+}
 
 } // namespace vmall::policy

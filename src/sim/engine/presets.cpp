@@ -47,14 +47,6 @@ Settings fjt(QueueDiscipline discipline, int max_mpl) {
     return settings;
 }
 
-Settings adaptive() {
-    Settings settings;
-    settings.queue_discipline = QueueDiscipline::short_first;
-    settings.sizing = Sizing::adaptive;
-    settings.max_mpl = highest_mpl;
-    return settings;
-}
-
 Settings sharing(Sizing sizing) {
     Settings settings;
     settings.sizing = sizing;
@@ -97,7 +89,7 @@ std::vector<Preset> make_presets() {
          "backfilling with malleability: sizes by FJT, jobs that outstay their window folded",
          fjt(easy, 1)},
         {"adaptive", "short jobs first, at once; everybody folded as little as lets the next start",
-         adaptive()},
+         adaptive_settings()},
         {"equipartition", "4 jobs at a time share each node equally",
          sharing(Sizing::equipartition)},
         {"equip++",

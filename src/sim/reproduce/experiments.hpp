@@ -15,6 +15,9 @@ Experiment utrera5();      // Utrera's thesis, ch. 5
 Experiment utrera6_high(); // ch. 6
 Experiment utrera6_low();
 
+// Not of a paper: our own policy, against those of Utrera and her colleagues.
+Experiment own_policy();
+
 // Not of a paper: an independent simulator.
 Experiment pyss_kth();
 

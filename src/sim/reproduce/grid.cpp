@@ -116,16 +116,18 @@ Outcome play(const Workload &workload, const Contender &contender, Progress &pro
 
 // Of one contender.
 struct SumsByClass {
-    Sums long_jobs, short_jobs;
+    Sums long_jobs, short_jobs, all_jobs;
 
     void add(const Outcome &outcome, const Outcome &reference) {
         for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
             const JobOutcome &job = outcome.jobs[i];
             const bool is_long = job.job->job_class == policy::JobClass::long_job;
             (is_long ? long_jobs : short_jobs).add(job, reference.jobs[i]);
+            all_jobs.add(job, reference.jobs[i]);
         }
         long_jobs.end_of_workload();
         short_jobs.end_of_workload();
+        all_jobs.end_of_workload();
     }
 
     bool lacks_a_class() const { return long_jobs.empty() || short_jobs.empty(); }
@@ -157,7 +159,7 @@ std::vector<Means> run(const Situation &situation, const std::vector<Contender> 
     }
     std::vector<Means> means;
     for (const SumsByClass &one : sums) {
-        means.push_back({one.long_jobs.means(), one.short_jobs.means()});
+        means.push_back({one.long_jobs.means(), one.short_jobs.means(), one.all_jobs.means()});
     }
     return means;
 }

@@ -27,7 +27,7 @@ struct ClassMeans {
 };
 
 struct Means {
-    ClassMeans long_jobs, short_jobs;
+    ClassMeans long_jobs, short_jobs, all_jobs;
 };
 
 // A workload that the policies are compared on: a load, a burst size.

@@ -37,6 +37,9 @@ const Quantity long_slowdown{"mean slowdown of long jobs", &Means::long_jobs,
 const Quantity short_slowdown{"mean slowdown of short jobs", &Means::short_jobs,
                               &ClassMeans::slowdown};
 
+const Quantity all_response{"mean response of all jobs (s)", &Means::all_jobs,
+                            &ClassMeans::response};
+
 } // namespace quantities
 
 namespace {
@@ -202,16 +205,18 @@ std::vector<Finding>
 measure(const Context &context, const std::vector<GridClaim> &claims,
         const std::vector<Variation> &variations,
         const std::function<Grid(const Context &, const Assumptions &)> &make_grid,
-        const std::function<void(const Grid &)> &with_base) {
+        const std::function<void(const Grid &)> &with_base, const Assumptions &base) {
     std::vector<Finding> findings;
-    const Grid base = make_grid(context, Assumptions{});
-    with_base(base);
+    const Grid grid_of_base = make_grid(context, base);
+    with_base(grid_of_base);
     for (const GridClaim &claim : claims) {
-        findings.push_back(
-            {claim.claim, claim.measure(base), {}, claim.why ? claim.why(base) : ""});
+        findings.push_back({claim.claim,
+                            claim.measure(grid_of_base),
+                            {},
+                            claim.why ? claim.why(grid_of_base) : ""});
     }
     for (const Variation &variation : variations) {
-        Assumptions assumptions;
+        Assumptions assumptions = base;
         variation.apply(assumptions);
         const Grid grid = make_grid(context, assumptions);
         for (std::size_t i = 0; i < claims.size(); i++) {

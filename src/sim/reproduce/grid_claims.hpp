@@ -21,7 +21,7 @@ struct Quantity {
 namespace quantities {
 extern const Quantity long_response, long_wait, long_execution, long_wait_deviation,
     long_processors, short_response, short_wait, short_execution, short_wait_deviation,
-    short_processors, long_slowdown, short_slowdown;
+    short_processors, long_slowdown, short_slowdown, all_response;
 } // namespace quantities
 
 using Names = std::vector<std::string>;
@@ -68,12 +68,12 @@ struct GridClaim {
     std::function<std::string(const Grid &)> why; // may be empty
 };
 
-// Measures every claim on the base grid and on the grid of each variation.
+// Measures every claim on the base grid and on the grid of each variation of it.
 std::vector<Finding>
 measure(const Context &context, const std::vector<GridClaim> &claims,
         const std::vector<Variation> &variations,
         const std::function<Grid(const Context &, const Assumptions &)> &make_grid,
-        const std::function<void(const Grid &)> &with_base);
+        const std::function<void(const Grid &)> &with_base, const Assumptions &base = {});
 
 // "12.3 requeues and 3.1 % of the core time thrown away with A; …"
 std::string what_expiry_did(const Grid &grid, const std::string &situation,

@@ -9,6 +9,7 @@ namespace vmall::sim::reproduce {
 
 std::vector<Experiment> all_experiments() {
     return {
+        own_policy(),
         pyss_kth(),
         utrera5(),
         utrera6_high(),

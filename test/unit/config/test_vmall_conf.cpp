@@ -28,6 +28,8 @@ const std::vector<Good> good = {
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::fcfs; }},
     {"QueueDiscipline=AGGRESSIVE",
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::aggressive; }},
+    {"QueueDiscipline=short-first",
+     [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::short_first; }},
     {"QueueDiscipline=conservative",
      [](auto &c) { return c.policy.queue_discipline == policy::QueueDiscipline::conservative; }},
     {"BackfillOrder=arrival",
@@ -38,6 +40,7 @@ const std::vector<Good> good = {
     {"Sizing=psa", [](auto &c) { return c.policy.sizing == policy::Sizing::psa; }},
     {"Sizing=asp-max", [](auto &c) { return c.policy.sizing == policy::Sizing::asp_max; }},
     {"Sizing=folding", [](auto &c) { return c.policy.sizing == policy::Sizing::folding; }},
+    {"Sizing=adaptive", [](auto &c) { return c.policy.sizing == policy::Sizing::adaptive; }},
     {"AspMax=1", [](auto &c) { return c.policy.asp_max_percent == 1; }},
     {"AspMax=100", [](auto &c) { return c.policy.asp_max_percent == 100; }},
     {"Sizing=fjt", [](auto &c) { return c.policy.sizing == policy::Sizing::fjt; }},
@@ -120,9 +123,9 @@ const std::vector<Good> good = {
     // How lines may be written.
     {"  maxmpl =  3  # comment", [](auto &c) { return c.policy.max_mpl == 3; }},
     {"\tMAXMPL\t=\t3\r", [](auto &c) { return c.policy.max_mpl == 3; }},
-    {"", [](auto &c) { return c.policy.max_mpl == 1; }},
-    {"\r", [](auto &c) { return c.policy.max_mpl == 1; }},
-    {"# MaxMpl=3", [](auto &c) { return c.policy.max_mpl == 1; }},
+    {"", [](auto &c) { return c.policy.max_mpl == 4; }},
+    {"\r", [](auto &c) { return c.policy.max_mpl == 4; }},
+    {"# MaxMpl=3", [](auto &c) { return c.policy.max_mpl == 4; }},
 };
 
 START_TEST(accepts) {
