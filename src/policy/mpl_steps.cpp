@@ -7,6 +7,7 @@
 #include "policy/folding.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -92,10 +93,7 @@ bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(cons
 }
 
 // To the next lower MPL, if there are cores for that.
-bool take_step_down(Change &change, Room &room) {
-    if (change.mpl == 1) {
-        return false;
-    }
+void take_step_down(Change &change, Room &room) {
     Allotment target = unfolded_to(change.job(), change.mpl - 1);
     const Allotment needed = released(target, change.target);
     const bool has_room = std::all_of(needed.begin(), needed.end(), [&](const NodeCores &part) {
@@ -106,7 +104,17 @@ bool take_step_down(Change &change, Room &room) {
         change.mpl = mpl_on(change.job(), target);
         change.target = std::move(target);
     }
-    return has_room;
+}
+
+constexpr int never_reached = std::numeric_limits<int>::max(); // MPL
+
+// The highest MPL below another one; 0: there is none.
+int deepest_below(int mpl, const std::vector<Change> &changes) {
+    int deepest = 0;
+    for (const auto &change : changes) {
+        deepest = change.mpl < mpl ? std::max(deepest, change.mpl) : deepest;
+    }
+    return deepest;
 }
 
 } // namespace
@@ -161,16 +169,15 @@ void unfold_evenly(Pass &pass, Room &room, Seconds ending_by) {
     }
     std::sort(changes.begin(), changes.end(), comes_first);
 
-    std::vector<Change> done;
-    while (!changes.empty()) {
-        const auto next = std::max_element(changes.begin(), changes.end(), less_folded);
-        if (!take_step_down(*next, room)) {
-            done.push_back(std::move(*next));
-            changes.erase(next);
+    for (int mpl = deepest_below(never_reached, changes); mpl > 1;
+         mpl = deepest_below(mpl, changes)) {
+        for (auto &change : changes) {
+            if (change.mpl == mpl) {
+                take_step_down(change, room);
+            }
         }
     }
-    std::sort(done.begin(), done.end(), comes_first);
-    carry_out(pass, done);
+    carry_out(pass, changes);
 }
 
 } // namespace vmall::policy
