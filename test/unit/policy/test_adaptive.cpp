@@ -123,7 +123,7 @@ const Row rows[] = {
      snapshot({16}, {running_long(1, 8, {4}), running(2, {8}, 50)}, {rigid(3, 12)}),
      "wait 3: waits for 12 cores\n"},
     {"but for one that is to end by then", ours,
-     snapshot({16}, {running_long(1, 8, {4}, 50), running(2, {8}, 100)}, {rigid(3, 16)}),
+     snapshot({16}, {running_long(1, 8, {4}, 100), running(2, {8}, 50)}, {rigid(3, 16)}),
      "wait 3: waits for 16 cores\nresize 1: 0:8\n"},
     {"not one that is overdue while cores are coming for the head", ours,
      snapshot({16},
