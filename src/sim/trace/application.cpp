@@ -89,6 +89,10 @@ double Application::seconds(int processes) const {
     return measured * speedup->at(measured_with) / speedup->at(processes);
 }
 
+double Application::efficiency(int processes) const {
+    return seconds(1) / (processes * seconds(processes));
+}
+
 Application with_smallest_size(Application application, int smallest) {
     const std::vector<int> sizes = application.sizes.up_to(application.times.back().first);
     std::string list;

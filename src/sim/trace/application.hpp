@@ -25,6 +25,9 @@ struct Application {
 
     // Between and beyond the measured numbers as table_speedup() has it.
     double seconds(int processes) const;
+
+    // Speed-up with so many processes over their number.
+    double efficiency(int processes) const;
 };
 
 // The applications of Utrera's thesis: tables 3.2 and 3.3.

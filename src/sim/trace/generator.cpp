@@ -37,17 +37,28 @@ void check(const GeneratorSpec &spec) {
     require(spec.burst >= 1, "a burst has at least one job");
     if (spec.estimates)
         check(*spec.estimates);
+    require(spec.least_efficiency >= 0 && spec.least_efficiency <= 1,
+            "the least efficiency is from 0 to 1");
     require(spec.virtually_malleable >= 0 && spec.virtually_malleable <= 1,
             "the virtually malleable part is from 0 to 1");
 }
 
+int most_asked_for(const Application &application, const GeneratorSpec &spec) {
+    const std::vector<int> accepted =
+        application.sizes.up_to(std::min(spec.processors, application.times.back().first));
+    require(!accepted.empty(), application.name + " runs on no machine with so few processors: " +
+                                   std::to_string(spec.processors));
+    const auto most = std::find_if(accepted.rbegin(), accepted.rend(), [&](int processes) {
+        return application.efficiency(processes) >= spec.least_efficiency;
+    });
+    return most == accepted.rend() ? accepted.front() : *most;
+}
+
 // All of a job but what is drawn for each.
-Job prototype(const Application &application, int processors) {
+Job prototype(const Application &application, const GeneratorSpec &spec) {
     Job job;
     job.job_class = application.job_class;
-    job.sizes = application.sizes.up_to(std::min(processors, application.times.back().first));
-    require(!job.sizes.empty(), application.name + " runs on no machine with so few processors: " +
-                                    std::to_string(processors));
+    job.sizes = application.sizes.up_to(most_asked_for(application, spec));
     job.runtime_processes = job.sizes.back();
     job.runtime = std::llround(application.seconds(job.runtime_processes) * 1000);
     job.speedup = application.speedup;
@@ -99,7 +110,7 @@ Generator::Generator(GeneratorSpec spec, std::uint64_t seed)
                                              std::to_string(load) +
                                              " instead of above 0 and at most 100 machines");
         Kind kind;
-        kind.job = prototype(application, spec_.processors);
+        kind.job = prototype(application, spec_);
         kind.rate =
             spec_.processors * load / work_of(application, kind.job.runtime_processes, spec_.work);
         rate_ += kind.rate;

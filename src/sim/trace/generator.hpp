@@ -47,6 +47,11 @@ struct GeneratorSpec {
     // measured with.
     int processors = 60;
     std::vector<ApplicationLoad> applications;
+
+    // What users know of the applications, from 0 (nothing) to 1: they ask for the most processes
+    // that run at this efficiency or better; if no size does, for the fewest that it accepts.
+    double least_efficiency = 0;
+
     Work work = Work::sequential;
 
     // Until so many jobs have been submitted (0: no limit) or the next one would be later than

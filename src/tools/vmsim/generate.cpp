@@ -72,6 +72,7 @@ sim::GeneratorSpec specification(const GenerateOptions &options) {
 // What the options say that suit every workload.
 void vary(sim::GeneratorSpec &spec, const GenerateOptions &options) {
     spec.estimates = parse_estimates(options.estimates);
+    spec.least_efficiency = options.spec.least_efficiency;
     spec.virtually_malleable = options.spec.virtually_malleable;
     if (!options.duration.empty())
         spec.duration = config::parse_time(options.duration);
@@ -161,6 +162,13 @@ void add_variations(CLI::App &command, GenerateOptions &options) {
                     "What users say of the time their job needs: none, exact, so many times as "
                     "much (FACTOR), or at random between two factors (LOWEST-HIGHEST)")
         ->type_name("HOW")
+        ->capture_default_str();
+    command
+        .add_option("--least-efficiency", options.spec.least_efficiency,
+                    "No job asks for more processes than run at this efficiency or better: time "
+                    "with one over processes x time with these; 0 lets all ask for as many as "
+                    "they accept")
+        ->check(number(0, 1))
         ->capture_default_str();
     command
         .add_option("--virtually-malleable", options.spec.virtually_malleable,

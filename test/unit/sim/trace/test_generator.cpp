@@ -161,6 +161,58 @@ START_TEST(the_duration_limits_arrivals) {
 }
 END_TEST
 
+struct EfficiencyRow {
+    const char *application, *sizes;
+    int processors;
+    double least;
+    int asked; // in the thesis' table 3.2
+};
+const EfficiencyRow efficiency_rows[] = {
+    {"Sweep3D", "any", 60, 0, 60},  {"Sweep3D", "any", 60, 0.9, 9},
+    {"LU.W", "pow2", 60, 1, 8},     {"LU.W", "pow2", 60, 0.8, 16},
+    {"LU.W", "pow2", 60, 0, 32},    {"EP.B", "pow2", 60, 0.9, 16},
+    {"BT.A", "square", 60, 1, 36},  {"CG.B", "pow2", 60, 1, 32},
+    {"CG.B", "pow2", 20, 1, 16},    {"LU.W", "8,16", 60, 0.8, 16},
+    {"LU.W", "16,32", 60, 0.9, 16}, {"LU.W", "rigid", 60, 0.9, 60},
+    {"FT.A", "pow2", 60, 1, 1},     {"EP.B", "halves:2", 64, 0.9, 16},
+};
+
+START_TEST(jobs_ask_for_no_more_processes_than_run_efficiently) {
+    const EfficiencyRow &row = efficiency_rows[_i];
+    sim::GeneratorSpec spec = specification();
+    sim::Application application =
+        sim::find_application(sim::thesis_applications(), row.application);
+    application.sizes = sim::SizeRule(row.sizes);
+    spec.applications = {{application, 0.8}};
+    spec.processors = row.processors;
+    spec.least_efficiency = row.least;
+    const auto workload = sim::generate(spec, 1);
+    for (const sim::Job &job : workload.jobs) {
+        ck_assert_int_eq(job.runtime_processes, row.asked);
+        ck_assert(job.sizes == application.sizes.up_to(row.asked));
+        ck_assert_int_eq(job.runtime, std::llround(application.seconds(row.asked) * 1000));
+        ck_assert_int_eq(job.estimate, static_cast<int>(std::ceil(job.runtime / 1000.0)));
+    }
+    const Scratch scratch;
+    sim::ReadLog log;
+    ck_assert_text(to_text(sim::read_swf(scratch.file("L", as_swf(spec, 1)), {}, log)),
+                   to_text(workload));
+}
+END_TEST
+
+START_TEST(what_users_know_of_efficiency_changes_no_arrival) {
+    sim::GeneratorSpec spec = specification();
+    const auto unknown = sim::generate(spec, 2).jobs;
+    spec.least_efficiency = 0.9;
+    const auto known = sim::generate(spec, 2).jobs;
+    ck_assert_uint_eq(known.size(), unknown.size());
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        ck_assert_int_eq(known[i].submit, unknown[i].submit);
+        ck_assert_text(known[i].application, unknown[i].application);
+    }
+}
+END_TEST
+
 struct EstimateRow {
     std::optional<sim::EstimateFactors> factors;
     double lowest, highest; // of estimate over run time
@@ -221,6 +273,8 @@ const Refusal refusals[] = {
     {"factors of the estimates", [](auto &s) { s.estimates->highest = std::nan(""); }},
     {"lowest factor of the estimates is above the highest",
      [](auto &s) { s.estimates->lowest = 2; }},
+    {"least efficiency", [](auto &s) { s.least_efficiency = 1.5; }},
+    {"least efficiency", [](auto &s) { s.least_efficiency = std::nan(""); }},
     {"virtually malleable part", [](auto &s) { s.virtually_malleable = 1.5; }},
     {"BT.A: its load is 0", [](auto &s) { s.applications[0].load = 0; }},
     {"too many jobs", [](auto &s) { s.jobs = 1LL << 33; }},
@@ -258,6 +312,9 @@ TCase *generator_tests() {
     tcase_add_test(tests, jobs_of_a_burst_arrive_together);
     tcase_add_test(tests, workloads_of_one_seed_are_stretched_by_the_load);
     tcase_add_test(tests, the_duration_limits_arrivals);
+    tcase_add_loop_test(tests, jobs_ask_for_no_more_processes_than_run_efficiently, 0,
+                        std::size(efficiency_rows));
+    tcase_add_test(tests, what_users_know_of_efficiency_changes_no_arrival);
     tcase_add_loop_test(tests, estimates_follow_the_model, 0, std::size(estimate_rows));
     tcase_add_test(tests, the_file_reads_back_as_the_same_jobs);
     tcase_add_loop_test(tests, contradictions_are_refused, 0, std::size(refusals));

@@ -7,6 +7,7 @@
 #include "sim/trace/swf.hpp"
 #include "suites.hpp"
 
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -89,6 +90,20 @@ START_TEST(all_are_generated_and_read_back_as_they_are) {
 }
 END_TEST
 
+START_TEST(users_may_know_what_runs_efficiently) {
+    for (const char *name : {"high-80", "burst-9"}) {
+        const auto &paper = sim::find_paper_workload(name);
+        auto spec = sim::specification(paper, 60);
+        spec.least_efficiency = 0.9;
+        std::map<std::string, int> asked;
+        for (const sim::Job &job : sim::generate(paper, spec, 1).jobs)
+            asked[job.application] = job.runtime_processes;
+        ck_assert_int_eq(asked.at("Sweep3D"), 9);
+        ck_assert_int_eq(asked.at("BT.A"), 49);
+    }
+}
+END_TEST
+
 START_TEST(unknown_names_are_refused) {
     ck_assert_contains(refusal<std::invalid_argument>([] { sim::find_paper_workload("burst-4"); }),
                        "there is no workload \"burst-4\"; there are w1, w2");
@@ -134,6 +149,7 @@ TCase *paper_workload_tests() {
     tcase_add_loop_test(tests, loads_are_those_of_the_tables, 0, std::size(mixes));
     tcase_add_loop_test(tests, bursts_are_as_large_as_the_machine, 0, std::size(bursts));
     tcase_add_test(tests, all_are_generated_and_read_back_as_they_are);
+    tcase_add_test(tests, users_may_know_what_runs_efficiently);
     tcase_add_test(tests, unknown_names_are_refused);
     tcase_add_test(tests, a_burst_needs_applications_of_its_classes);
     tcase_add_test(tests, sizes_begin_with_the_smallest);
