@@ -21,7 +21,8 @@ def carry_out(asked, build, out):
     """Makes the runs that are not there yet."""
     all_runs = options.runs(asked)
     runs = {f"{number} of {len(all_runs)}, {run.name}": run for number, run in enumerate(all_runs, 1)}
-    say(f"{len(runs)} runs; the clock of the workload is {asked.clock:g} times as fast as real time")
+    clocks = dict.fromkeys(f"{run.settings.clock:g}" for run in all_runs)
+    say(f"{len(runs)} runs; the clock of the workload is {' or '.join(clocks)} times as fast as real time")
     there = {name for name, run in runs.items() if run.kept(out)}
     for name in runs:
         if name in there:

@@ -3,6 +3,8 @@
 
 import json
 
+from .machines import REAL
+
 
 def _distinct(runs, name):
     return ",".join(dict.fromkeys(str(run[name]) for run in runs))
@@ -11,7 +13,8 @@ def _distinct(runs, name):
 def _command(runs):
     settings = runs[0]["settings"]
     words = [f"--{option}={_distinct(runs, name)}" for option, name in (
-        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))]
+        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))
+        if runs[0][name] != REAL.name]
     words += [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
     words += ["--one-process"] if settings["one_process"] else []

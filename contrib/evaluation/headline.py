@@ -3,7 +3,7 @@
 
 import json
 
-from . import intervals
+from . import intervals, real_mpi
 from .markdown import table
 
 STOCK, ANSWER = "stock", "bfm"
@@ -87,8 +87,9 @@ def text(groups):
     rows = [row for policy in policies for where, those in by_settings.items()
             if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
     parts = []
-    if any(group.pairs(ANSWER, STOCK) for group in compared):
-        parts.append(_answers(compared))
+    papers = [group for group in compared if group.workload != real_mpi.NAME]
+    if any(group.pairs(ANSWER, STOCK) for group in papers):
+        parts.append(_answers(papers))
     parts += [table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
               "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
               "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The machines that a run may claim to have."""
+"""The machines that a run may claim to have, and the one that it has."""
 
+import os
 from dataclasses import dataclass
 
 from vmcluster import Node
@@ -25,8 +26,10 @@ class Machine:
         return [Node(f"n{number}", self.cores_of_node) for number in range(1, self.nodes + 1)]
 
 
-MACHINES = {machine.name: machine for machine in (
+CLAIMED = {machine.name: machine for machine in (
     Machine("1x60", 1, 60),  # the thesis'
     Machine("4x16", 4, 16),
     Machine("16x32", 16, 32),
 )}
+REAL = Machine("real", 1, len(os.sched_getaffinity(0)))
+MACHINES = {**CLAIMED, REAL.name: REAL}

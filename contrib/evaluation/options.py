@@ -2,10 +2,12 @@
 """The arguments of contrib/evaluate, which explains them. Run by itself, it only looks whether they are right."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
+from . import real_mpi
 from .estimates import ESTIMATES
-from .machines import MACHINES
+from .machines import CLAIMED, REAL
 from .policies import POLICIES
 from .run import Run, Settings
 from .workloads import WORKLOADS
@@ -48,7 +50,7 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
-    parser.add_argument("--machines", type=_list_of(_one_of(MACHINES)), default=["1x60"])
+    parser.add_argument("--machines", type=_list_of(_one_of(CLAIMED)), default=["1x60"])
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
     parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
     parser.add_argument("--duration")
@@ -59,15 +61,25 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--one-process", action="store_true")
     parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--page", type=Path)
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    if real_mpi.NAME in asked.workloads and asked.at_once > 1:
+        parser.error(f"{real_mpi.NAME} needs the machine for itself: it does not go with --at-once={asked.at_once}")
+    return asked
+
+
+def _places(options, workload):
+    """(Machine, Settings) of the workload."""
+    settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
+    if workload == real_mpi.NAME:
+        return [(REAL, replace(settings, clock=1, one_process=False))]
+    return [(CLAIMED[machine], settings) for machine in options.machines]
 
 
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
-    settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
-    return [Run(POLICIES[policy], workload, estimates, MACHINES[machine], seed, settings) for machine in options.machines
-            for workload in options.workloads for estimates in options.estimates for seed in options.seeds
-            for policy in options.policies]
+    return [Run(POLICIES[policy], workload, estimates, machine, seed, settings) for workload in options.workloads
+            for machine, settings in _places(options, workload) for estimates in options.estimates for seed in options.seeds
+            for policy in options.policies if POLICIES[policy].is_simulated or machine != REAL]
 
 
 if __name__ == "__main__":

@@ -45,14 +45,19 @@ def asks(job, policy, clock, machine):
 
 
 def script(program, application, settings, before_launch=""):
-    """A job's, with what record.read needs. `program`: path of the stand-in. A requeue sends SIGTERM to the tasks, to this
-    script and soon SIGKILL: it says at once that it has ended, whoever is told first."""
+    """A job's, with what record.read needs. `program`: path of the stand-in."""
     launcher = "srun --ntasks=$SLURM_NNODES --ntasks-per-node=1" if settings.one_process else "srun"
+    return framed(f"""{launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
+    --folding-cost={settings.folding_cost} --clock={settings.clock}""", before_launch)
+
+
+def framed(command, before_launch=""):
+    """A job's script that runs the command, and says when it begins and ends. A requeue sends SIGTERM to the tasks, to this
+    script and soon SIGKILL: it says at once that it has ended, whoever is told first."""
     return f"""{before_launch}
 trap : TERM
 echo job: started $EPOCHREALTIME tasks=$SLURM_NTASKS nodes=$SLURM_NNODES
-{launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
-    --folding-cost={settings.folding_cost} --clock={settings.clock} &
+{command} &
 wait $!
 status=$?
 echo job: ended $EPOCHREALTIME
@@ -60,11 +65,11 @@ exit $status"""
 
 
 class Player:
-    """Plays a workload once."""
+    """Plays a workload once. `script_of`: WorkloadJob → the text of its script."""
 
-    def __init__(self, cluster, program, run, watch):
+    def __init__(self, cluster, script_of, run, watch):
         self._cluster = cluster
-        self._program = program
+        self._script_of = script_of
         self._settings = run.settings
         self._policy = run.policy
         self._machine = run.machine
@@ -97,8 +102,8 @@ class Player:
 
     def _submit(self, job):
         now = time.time()
-        text = script(self._program, job.application, self._settings, self._policy.before_launch)
-        job_id = self._cluster.submit(text, f"--job-name={job.application}", "--open-mode=append",  # what a requeued job has said
+        job_id = self._cluster.submit(self._script_of(job), f"--job-name={job.application}",
+                                      "--open-mode=append",  # what a requeued job has said
                                       *asks(job, self._policy, self._settings.clock, self._machine))
         return Submitted(job_id, now)
 

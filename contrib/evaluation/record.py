@@ -30,7 +30,7 @@ class Attempt:
     ended: float = None  # None: it has not said so
     begins: float = None  # the program
     ends: float = None
-    due: float = None  # when by its model the program had to end
+    due: float = None  # when by its model the program had to end, if it has one
     processes: int = 0
     folds: int = 0
     unfolds: int = 0
@@ -129,7 +129,7 @@ def _attempt(first, lines):
         attempt.processes = int(of["begins"][0][2]["processes"])
     if len(of["ends"]) == nodes:
         attempt.ends = of["ends"][-1][1]
-        attempt.due = max(float(values["due"]) for _, _, values in of["ends"])
+        attempt.due = max((float(values["due"]) for _, _, values in of["ends"] if "due" in values), default=None)
     return attempt
 
 

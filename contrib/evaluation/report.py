@@ -3,7 +3,7 @@
 
 from statistics import fmean
 
-from . import claims, commands, headline, intervals, kept
+from . import claims, commands, headline, intervals, kept, real_mpi
 from .markdown import table
 from .policies import POLICIES
 from .workloads import WORKLOADS
@@ -68,11 +68,16 @@ def _resizes(runs):
             *(f"{max(its[name] for its in found):.3f}" for name in ("percentile_95", "longest"))]
 
 
+def _latest(runs, name):
+    """A program that really computes is not due at any time."""
+    return "-" if runs[0][name] is None else f"{max(run[name] for run in runs):.2f}"
+
+
 def _real_time_rows(group):
     for policy in group.policies():
         runs = list(group.of(policy).values())
         yield [policy, *(f"{fmean(run['mean_delays'][name] for run in runs):.2f}" for name in _DELAYS), *_resizes(runs),
-               *(f"{max(run[name] for run in runs):.2f}" for name in ("latest_submission", "latest_end_after_due"))]
+               *(_latest(runs, name) for name in ("latest_submission", "latest_end_after_due"))]
 
 
 def _against_stock(group):
@@ -93,9 +98,20 @@ def _coarse_limits(group):
                "which is all that it knows of them.\n")
 
 
+def _programs(group):
+    """The same for all runs of the workload of real_mpi."""
+    if group.workload == real_mpi.NAME:
+        programs = group.runs[0]["programs"]
+        yield (f"What the programs take alone, in seconds, by the medians of {real_mpi.REPEATS} short runs; on it rest the workload "
+               "and what vmsim predicts. Programs that compute are slower while anybody else uses the machine: where executions "
+               "are much longer than vmsim's, somebody did, and the ratios to stock Slurm say little.\n")
+        yield table(["program", "class", *(f"processes: {size}" for size in real_mpi.sizes(programs))], real_mpi.rows(programs))
+
+
 def _of_group(group):
     yield f"## {group.name}\n"
     yield f"{WORKLOADS[group.workload]}; {', '.join(group.where)}.\n"
+    yield from _programs(group)
     if compared := list(_against_stock(group)):
         yield "\n".join(compared) + "\n"
     yield table(["policy", "class", "jobs", *(head for _, head in _OF_CLASSES)], _class_rows(group))
@@ -128,7 +144,7 @@ def text(summaries, pictures=()):
     groups = kept.groups(summaries)
     parts = ["# The papers' experiment on a real Slurm\n",
              "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
-             "on the cores that they have, and everything else is real.\n",
+             "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
              f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),

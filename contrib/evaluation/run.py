@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 
 from vmcluster import Cluster, ClusterError
 
-from . import delays, measures, record, slurmctld_log, timelines, workload
-from .play import Player, coarse_limits, time_limit
+from . import delays, measures, real_mpi, record, slurmctld_log, timelines, workload
+from .play import Player, coarse_limits, framed, script, time_limit
 
 # The last one is 3 s if nothing is set, half a minute by a clock of ten times the speed.
 _SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1,batch_sched_delay=0"}
@@ -98,13 +98,21 @@ def _keep_timelines(folder, jobs, records, began, clock):
     measures.write(folder / "usage.csv", timelines.USAGE, timelines.usage(jobs, allotments))
 
 
-def _play(build, run, jobs, watch):
+def _script_of(build, run, programs):
+    """WorkloadJob → the text of its script. `programs`: None, or those of real_mpi."""
+    before = run.policy.before_launch
+    if programs:
+        return lambda job: framed(real_mpi.command(build, programs, job.application), before)
+    return lambda job: script(build.stand_in, job.application, run.settings, before)
+
+
+def _play(build, run, jobs, programs, watch):
     """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
                  policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
-        submitted = Player(cluster, build.stand_in, run, watch).play(jobs)
+        submitted = Player(cluster, _script_of(build, run, programs), run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
         return submitted, _records(cluster, submitted), log, cluster.log_errors()
 
@@ -117,14 +125,15 @@ def make(build, run, out, watch):
     folder.mkdir(parents=True)
     settings = run.settings
     cores = run.machine.cores
-    jobs = workload.generate(build, folder / "workload.swf", run)
+    programs = real_mpi.measured(build, run, out, watch) if run.workload == real_mpi.NAME else None
+    jobs = workload.generate(build, folder / "workload.swf", run, programs)
     predicted = with_delays = None  # of a policy that vmsim does not have
     if run.policy.is_simulated:
         predicted = measures.summary(_predict(build, run, folder / "workload.swf", folder / "predicted"), cores)
     # Of what is not simulated, what it takes at least.
     makespan = predicted["makespan"] if predicted else max(job.submit + job.run_time for job in jobs)
     watch.expect(makespan / settings.clock)
-    submitted, records, log, errors = _play(build, run, jobs, watch)
+    submitted, records, log, errors = _play(build, run, jobs, programs, watch)
     watch.over()
 
     (folder / "slurmctld.log").write_text(log, encoding="utf-8")
@@ -137,14 +146,14 @@ def make(build, run, out, watch):
     _keep_timelines(folder, rows, records, began, settings.clock)
     summary = {
         "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "machine": run.machine.name,
-        "seed": run.seed, "settings": asdict(settings),
+        "seed": run.seed, "settings": asdict(settings), "programs": programs,
         "measured": measures.summary(rows, cores), "predicted": predicted,
         "predicted_with_delays": with_delays,
         # Real seconds, which no clock makes shorter.
         "mean_delays": delays.means(list(found.values())),
         "resizes": slurmctld_log.resizes(log),
         "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
-        "latest_end_after_due": max(its.last.ends - its.last.due for its in records.values()),
+        "latest_end_after_due": max((its.last.ends - its.last.due for its in records.values() if its.last.due), default=None),
         "coarse_time_limits": coarse_limits(jobs, settings.clock) if run.policy.is_stock else 0,
         "log_errors": errors,
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from vmcluster.conf import lines
 
+from . import real_mpi
 from .estimates import ESTIMATES
 from .policies import STOCK_IN_VMSIM
 
@@ -69,10 +70,18 @@ def read(path):
     return jobs
 
 
-def generate(build, path, run):
-    """The jobs of the run's workload, which is written to `path`."""
-    shorter = [f"--duration={run.settings.duration}"] if run.settings.duration else []
-    _vmsim(build, "generate", f"--workload={run.workload}", f"--estimates={ESTIMATES[run.estimates]}",
+def generate(build, path, run, programs=None):
+    """The jobs of the run's workload, which is written to `path`. `programs`: those of real_mpi, if it is of them."""
+    duration = run.settings.duration
+    if programs:
+        table = path.with_name("applications.csv")
+        table.write_text(real_mpi.table(programs), encoding="utf-8")
+        which = [f"--application-table={table}", *real_mpi.LOAD]
+        duration = duration or real_mpi.DURATION
+    else:
+        which = [f"--workload={run.workload}"]
+    shorter = [f"--duration={duration}"] if duration else []
+    _vmsim(build, "generate", *which, f"--estimates={ESTIMATES[run.estimates]}",
            f"--processors={run.machine.cores}", f"--seed={run.seed}", *shorter, f"--output={path}")
     return read(path)
 

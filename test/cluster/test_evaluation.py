@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from evaluation import real_mpi
 from evaluation.policies import POLICIES
 from evaluation.workloads import WORKLOADS
 from vmcluster import processes
@@ -157,4 +158,27 @@ def test_workload_without_jobs_is_refused(build, tmp_path):
 
 def test_workloads_are_those_of_vmsim(build):
     done = subprocess.run([build.vmsim, "generate", "--workload=all"], text=True, capture_output=True, check=False)
-    assert done.stderr.strip().endswith("there are " + ", ".join(WORKLOADS))
+    assert done.stderr.strip().endswith("there are " + ", ".join(name for name in WORKLOADS if name != real_mpi.NAME))
+
+
+def test_programs_that_compute(build, tmp_path):
+    programs = tmp_path / "real/real-mpi/programs.json"
+    programs.parent.mkdir(parents=True)
+    programs.write_text(json.dumps({"cg": {"amount": 300, "seconds": {"1": 4, "2": 2}},
+                                    "stencil": {"amount": 100, "seconds": {"1": 2, "2": 1}}}), encoding="utf-8")
+    done = evaluate(build, tmp_path, "--workloads=real-mpi", "--policies=gang,fjt4", "--duration=0:12")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 runs; " in done.stdout, "not under gang"
+    run = tmp_path / "real/real-mpi/right/fjt4/seed-1"
+    measured, predicted = rows(run / "jobs.csv"), rows(run / "predicted/vmall.conf/jobs.csv")
+    assert measured.keys() == predicted.keys()
+    assert {found["application"] for found in measured.values()} <= {"cg", "stencil"}
+    assert all(float(found["run_time"]) > 0 for found in measured.values())
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    assert summary["settings"]["clock"] == 1 and summary["latest_end_after_due"] is None
+
+
+def test_programs_that_compute_need_the_machine_for_themselves(build, tmp_path):
+    done = evaluate(build, tmp_path, "--workloads=real-mpi", "--at-once=2")
+    assert done.returncode == 2
+    assert "real-mpi needs the machine for itself" in done.stderr

@@ -4,7 +4,7 @@
 import time
 
 import pytest
-from evaluation import play, record
+from evaluation import play, real_mpi, record
 from evaluation.policies import POLICIES
 from evaluation.run import Settings
 from scenario import backfill, end_first, submit_vm, wait_cores
@@ -38,6 +38,29 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
     lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
     by_the_model = 373 / SPEEDUP_OF_4 / CLOCK + lost
     assert (run.ends - run.begins) / by_the_model == pytest.approx(1, abs=0.2)
+
+
+def test_program_that_computes_is_followed_through_a_fold_and_an_unfold(cluster, build):
+    program = real_mpi.command(build, {"stencil": {"amount": 1000}}, "stencil")
+    jobs = backfill(cluster, play.framed(program), tasks=4)
+    end_first(cluster, jobs)
+    wait_cores(cluster, jobs.backfilled, 1)
+    time.sleep(1)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+
+    found = record.read(cluster.output(jobs.backfilled))
+    assert [(share.cores, share.mpl) for share in found.last.shares] == [(4, 1), (1, 4), (4, 1)]
+    assert found.last.processes == 4 and found.last.due is None
+    assert found.last.begins < found.last.shares[1].time < found.last.shares[2].time < found.last.ends
+
+
+def test_program_that_fails_has_no_complete_record(cluster, build):
+    job = cluster.submit(play.framed(real_mpi.command(build, {"stencil": {"amount": -1}}, "stencil")), "--ntasks=1")
+    assert cluster.wait_end(job).state == "FAILED"
+    with pytest.raises(record.IncompleteRecord):
+        record.read(cluster.output(job))
 
 
 def test_job_that_is_not_virtually_malleable_is_never_slower(cluster, build):

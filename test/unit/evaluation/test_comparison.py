@@ -82,6 +82,12 @@ class Headline(unittest.TestCase):
         self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; clock: 10 times as fast). all jobs 0.5 (0.5 to "
                       "0.5), sooner (workloads: 1, pairs of runs: 2; clock: 3 times as fast).\n", headline.text(groups(*runs)))
 
+    def test_first_line_is_about_the_papers_workloads(self):
+        alone = groups(run("stock", {"all": 10}, workload="real-mpi"), run("bfm", {"all": 5}, workload="real-mpi"))
+        text = headline.text(alone)
+        self.assertNotIn("by how much?", text)
+        self.assertIn("| bfm | all | measured | 0.5 ", text)
+
     def test_who_loses_is_named(self):
         runs = [run("stock", {"all": 10, "short": 10, "long": 10}, seed) for seed in (1, 2)]
         runs += [run("fjt4", {"all": 10, "short": 5, "long": 20}, seed) for seed in (1, 2)]
@@ -163,6 +169,9 @@ contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --est
                          """--duration=1:00 --one-process
 ```
 """)
+
+    def test_real_machine_is_not_asked_for(self):
+        self.assertIn("DIR --policies=bfm --workloads=real-mpi ", commands.text([{**run("bfm", {}, 1, "real-mpi"), "machine": "real"}]))
 
 
 class Delays(unittest.TestCase):

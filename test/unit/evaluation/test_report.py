@@ -7,7 +7,7 @@ import unittest
 from dataclasses import asdict
 from pathlib import Path
 
-from evaluation import measures, options, record, report, workload
+from evaluation import measures, options, real_mpi, record, report, workload
 from evaluation.machines import MACHINES
 from evaluation.play import asks, coarse_limits
 from evaluation.policies import POLICIES
@@ -139,6 +139,21 @@ class SeveralNodes(unittest.TestCase):
             self.assertIn(f"--nodes={nodes}", asks(job(processes=processes), POLICIES["bfm"], 10, MACHINES[machine]))
 
 
+class Computing(unittest.TestCase):
+    def test_program_that_has_no_model_is_not_due(self):
+        found = record.read(FOLDED.replace(" due=1009.000000", ""))
+        self.assertEqual((found.last.ends, found.last.due), (1009.25, None))
+
+    def test_table_for_vmsim_has_what_was_measured(self):
+        programs = {"cg": {"amount": 9, "seconds": {"1": 30.5, "2": 16}}, "stencil": {"amount": 8, "seconds": {"1": 7, "2": 4}}}
+        self.assertEqual(real_mpi.table(programs), "app,class,sizes,1,2\ncg,long,1 2,30.5,16\nstencil,short,1 2,7,4\n")
+
+    def test_runs_are_on_the_real_machine_by_the_real_clock_and_only_what_vmsim_has(self):
+        found = options.runs(asked("x", "--policies=bfm,gang", "--workloads=real-mpi,high-80", "--machines=4x16", "--clock=20"))
+        self.assertEqual([(run.policy.name, run.machine.name, run.settings.clock) for run in found],
+                         [("bfm", "real", 1), ("bfm", "4x16", 20), ("gang", "4x16", 20)])
+
+
 class Measures(unittest.TestCase):
     def test_times_are_of_the_clock_of_the_workload(self):
         found = row(FOLDED)
@@ -265,6 +280,14 @@ class Reports(unittest.TestCase):
         self.assertEqual(text.count("\n| bfm | short | 3 | "), 2)
         self.assertIn("\nAll runs: 1x60, estimates are right, folding costs", text)
         self.assertIn("\n## high-80, 3 times as fast\n", text)
+
+    def test_what_was_measured_of_programs_that_compute_is_told(self):
+        programs = {"cg": {"amount": 9, "seconds": {"1": 30.5, "2": 16}}}
+        text = report.text([summary("bfm", 20.0, workload="real-mpi", machine="real", programs=programs,
+                                    latest_end_after_due=None)])
+        self.assertIn("| program | class | processes: 1 | processes: 2 |", text)
+        self.assertIn("\n| cg | long | 30.5 | 16 |\n", text)
+        self.assertTrue(self.line(text, "| bfm | 0.25").endswith("| 0.10 | - |"))
 
     def test_policy_that_vmsim_does_not_have_has_no_ratio(self):
         text = report.text([summary("gang", 20.0), summary("gang", 40.0, seed=2)])
