@@ -54,7 +54,7 @@ POLICIES = {policy.name: policy for policy in (
     _requeueing("fjt1-bfa", "FJT without folded starts, and aggressive backfilling",
                 _fjt("aggressive", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("aggressive", 1)),
-    Policy("adaptive", "our own: everybody folded as little as lets the next start, short jobs first",
+    Policy("adaptive", "our own: short jobs first, for whom others are folded; long jobs start with all their processes",
            {"QueueDiscipline": "short-first", "Sizing": "adaptive", "MaxMpl": 4, "WindowPolicy": "shrink"}),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},
            partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED, is_simulated=False,

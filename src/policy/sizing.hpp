@@ -58,7 +58,8 @@ std::unique_ptr<SizingPolicy> make_psa();
 std::unique_ptr<SizingPolicy> make_folding();
 
 // Ours (doc/policy.md): long jobs start with all their processes, folded in half if need be; short
-// ones with no more than a part of the machine, for which anybody is folded.
+// ones with no more than a part of the machine, for which others are folded for a tenth of their
+// time.
 std::unique_ptr<SizingPolicy> make_adaptive();
 
 // Its size is still to be chosen. Of other jobs it is given: they did not ask for virtual

@@ -16,17 +16,28 @@ namespace vmall::policy {
 
 namespace {
 
-constexpr int deepest_start = 2;    // MPL
-constexpr int parts_of_machine = 4; // one of them is enough for a short job
+constexpr int deepest_long_start = 2; // MPL
+constexpr int parts_of_machine = 4;   // one of them is enough for a short job
+// Short jobs take no more from a running one than one part of its time in so many.
+constexpr int parts_of_time = 10;
 
 bool is_short(const WaitingJob &job) {
     return job.job_class == JobClass::short_job;
 }
 
+bool can_spare_time(const Pass &pass, const RunningJob &job) {
+    return job.lost * parts_of_time <= pass.now - job.started;
+}
+
+// Nobody for a long job: to run side by side at half their speed, both would end late.
 std::vector<Running *> foldable_jobs(Pass &pass) {
     std::vector<Running *> result;
+    if (!is_short(pass.head())) {
+        return result;
+    }
     for (auto &running : pass.running) {
-        if (can_resize(running) && shares_nodes(*running.job, pass.head())) {
+        if (can_resize(running) && shares_nodes(*running.job, pass.head()) &&
+            can_spare_time(pass, *running.job)) {
             result.push_back(&running);
         }
     }
@@ -92,18 +103,16 @@ class Adaptive final : public SizingPolicy {
             return place_rigidly(pass, first);
         }
         const int max_mpl = pass.settings.max_mpl;
-        const int start_mpl = std::min({deepest_start, max_mpl, first.max_mpl});
-        const int others_mpl = is_short(first) ? max_mpl : start_mpl;
+        const int deepest = is_short(first) ? max_mpl : std::min(deepest_long_start, max_mpl);
+        const int start_mpl = std::min(deepest, first.max_mpl);
         const auto others = foldable_jobs(pass);
-        const int processes =
-            processes_of_first(pass, room_at(others_mpl, others, pass), start_mpl);
+        const int processes = processes_of_first(pass, room_at(max_mpl, others, pass), start_mpl);
         if (auto placement = placed(pass, pass.free, processes, start_mpl)) {
             return *std::move(placement);
         }
         Delay delay{reasons::cores(least_cores(first, processes, start_mpl)), 0, start_mpl, false,
                     processes};
-        if (placed(pass, pass.free_soon(), processes, start_mpl) ||
-            fold(pass, others, others_mpl, delay)) {
+        if (placed(pass, pass.free_soon(), processes, start_mpl) || fold(pass, others, delay)) {
             delay.why = reasons::being_freed;
             delay.cores_coming = true;
         }
@@ -114,9 +123,8 @@ class Adaptive final : public SizingPolicy {
 
   private:
     // Those on nodes where the first job fits once they are, no deeper than it takes.
-    static bool fold(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
-                     const Delay &delay) {
-        for (int mpl = 2; mpl <= max_mpl; mpl++) {
+    static bool fold(Pass &pass, const std::vector<Running *> &jobs, const Delay &delay) {
+        for (int mpl = 2; mpl <= pass.settings.max_mpl; mpl++) {
             const auto goal = placed(pass, room_at(mpl, jobs, pass), delay.processes, delay.mpl);
             if (!goal) {
                 continue;

@@ -27,19 +27,26 @@ def test_short_job_starts_beside_a_long_one_that_has_the_machine(cluster):
     assert cluster.tasks(long_job) == tasks
 
 
-def test_two_long_jobs_have_half_of_the_machine_each(cluster):
-    first, second = start_long(cluster), start_long(cluster)
-    for job_id in (first, second):
-        wait_cores(cluster, job_id, 4)
-        wait_tasks(cluster, job_id, 8)
-        wait_confined(cluster, job_id)
-    cluster.run("scancel", first)
-    wait_cores(cluster, second, 8)
+def start_other(cluster, cores):
+    """One that did not ask."""
+    job_id = cluster.submit(FOREVER, f"-n{cores}")
+    cluster.wait_state(job_id, "RUNNING")
+    return job_id
+
+
+def test_long_job_starts_on_half_of_its_cores_and_nobody_is_folded_for_it(cluster):
+    other = start_other(cluster, 4)
+    first, second = start_long(cluster), submit_vm(cluster, "long", 8)
+    wait_cores(cluster, first, 4)
+    wait_tasks(cluster, first, 8)
+    wait_confined(cluster, first)
+    cluster.run("scancel", other)
+    assert cluster.wait_state(second, "RUNNING").core_count == 4
+    assert cluster.job(first).core_count == 4
 
 
 def test_short_job_passes_a_long_one_that_waits(cluster):
-    other = cluster.submit(FOREVER, "-n6")
-    cluster.wait_state(other, "RUNNING")
+    other = start_other(cluster, 6)
     waiting = submit_vm(cluster, "long", 8)
     passing = submit_vm(cluster, "short", "1-8")
     assert cluster.wait_state(passing, "RUNNING").core_count == 2
@@ -49,12 +56,9 @@ def test_short_job_passes_a_long_one_that_waits(cluster):
 
 
 def test_folded_job_grows_beside_one_that_cannot_use_the_cores(cluster):
-    first, second = start_long(cluster), start_long(cluster)
-    waiting = submit_vm(cluster, "long", 8)
-    cluster.run("scancel", first)
-    # Half of the machine is enough for the one that waits; then nothing is left to grow into.
-    assert cluster.wait_state(waiting, "RUNNING").core_count == 4
-    last = cluster.submit(FOREVER, "-n8")
-    cluster.run("scancel", waiting)
-    wait_cores(cluster, second, 8)
-    assert cluster.job(last).state == "PENDING"
+    other, folded = start_other(cluster, 4), start_long(cluster)
+    wait_cores(cluster, folded, 4)
+    waiting = cluster.submit(FOREVER, "-n8")
+    cluster.run("scancel", other)
+    wait_cores(cluster, folded, 8)
+    assert cluster.job(waiting).state == "PENDING"

@@ -27,6 +27,7 @@ struct Live {
     Leave leave = Leave::requeued; // if it is ending by decision
     Milliseconds suspended_at = 0;
     std::int64_t earlier_core_milliseconds = 0; // of starts before this one
+    std::int64_t missing_core_milliseconds = 0; // that it did without, folded, until `since`
     // Of the events that are not void: while it runs at all, its end, a resize or a
     // leave under way.
     std::uint64_t start_stamp = 0;

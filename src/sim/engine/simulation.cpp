@@ -145,6 +145,7 @@ void Simulation::enqueue(policy::WaitingJob job) {
 bool Simulation::decide() {
     outcome.decisions++;
     bool acted = false;
+    note_lost_time();
     const auto &actions = scheduler.decide_normalised(cluster.snapshot);
     if (options.on_decision) {
         options.on_decision(cluster.snapshot, actions);

@@ -59,6 +59,8 @@ class Simulation {
     void measure_speedup(std::size_t place);
     // Its work done and cores held until now.
     void bring_up_to_date(std::size_t place);
+    // For the policy, of all that run.
+    void note_lost_time();
     // It runs on what it has now, and will end then.
     void take_shape(std::size_t place);
     void throw_work_away(std::size_t place);

@@ -15,8 +15,10 @@ namespace {
 
 constexpr Milliseconds never = std::numeric_limits<Milliseconds>::max();
 
+constexpr Milliseconds second = 1000;
+
 Milliseconds in_milliseconds(policy::Seconds time) {
-    return time < never / 1000 ? time * 1000 : never;
+    return time < never / second ? time * second : never;
 }
 
 // Only virtually malleable jobs are folded, and those have equally many processes on each node.
@@ -24,6 +26,11 @@ Shape shape_of(const policy::RunningJob &job) {
     const int cores = total_cores(job.allotment);
     const bool may_be_folded = job.virtually_malleable && !job.malleable;
     return {job.processes, cores, may_be_folded ? policy::mpl_on(job, job.allotment) : 1};
+}
+
+// Without folding it had them.
+int missing_cores(const policy::RunningJob &job, const Shape &shape) {
+    return std::max(0, job.processes * job.cores_per_process - shape.cores);
 }
 
 policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::Start &start) {
@@ -169,6 +176,18 @@ void Simulation::bring_up_to_date(std::size_t place) {
     live.since = now;
     result.held += passed;
     result.core_milliseconds += live.shape.cores * passed;
+    live.missing_core_milliseconds +=
+        missing_cores(cluster.snapshot.running[place], live.shape) * passed;
+}
+
+void Simulation::note_lost_time() {
+    for (std::size_t place = 0; place < cluster.live.size(); place++) {
+        policy::RunningJob &job = cluster.snapshot.running[place];
+        const Live &live = cluster.live[place];
+        const auto missing =
+            live.missing_core_milliseconds + missing_cores(job, live.shape) * (now - live.since);
+        job.lost = missing / (job.processes * job.cores_per_process) / second;
+    }
 }
 
 void Simulation::take_shape(std::size_t place) {

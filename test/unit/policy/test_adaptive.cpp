@@ -34,6 +34,11 @@ Job at_most_mpl(int max_mpl, Job job) {
     return job;
 }
 
+policy::RunningJob lost(policy::Seconds seconds, policy::RunningJob job) {
+    job.lost = seconds;
+    return job;
+}
+
 policy::WaitingJob whole_nodes(policy::WaitingJob job) {
     job.whole_nodes = true;
     return job;
@@ -66,7 +71,7 @@ const Row rows[] = {
     {"its smallest size, be that above its share", ours,
      snapshot({16}, {running(1, {8})}, {short_job(2, {8, 16})}), "start 2: 8 on 1x8\n"},
     {"no more than could be freed for it", ours,
-     snapshot({40}, {running(1, {38})}, {short_job(2, powers)}), "start 2: 4 on 1x2 mpl 2\n"},
+     snapshot({40}, {running(1, {39})}, {short_job(2, powers)}), "start 2: 4 on 1x1 mpl 4\n"},
 
     // Started folded.
     {"a long job starts on half of its cores", ours,
@@ -80,6 +85,8 @@ const Row rows[] = {
     {"nor if this one may not", ours,
      snapshot({16}, {running(1, {8})}, {at_most_mpl(1, long_job(2, powers))}),
      "wait 2: waits for 16 cores\n"},
+    {"a short job on as few as the settings allow", adaptive(3),
+     snapshot({40}, {running(1, {36})}, {short_job(2, {12})}), "start 2: 12 on 1x4 mpl 3\n"},
     {"on whole nodes: unfolded", ours,
      snapshot({16, 16}, {running(1, {16, 8})}, {whole_nodes(long_job(2, powers))}),
      "wait 2: waits for whole nodes\n"},
@@ -88,20 +95,26 @@ const Row rows[] = {
      "start 2: 16 on 1x16\n"},
 
     // Who is folded.
-    {"a running long job is folded in half for another", ours,
-     snapshot({16}, {running_long(1, 16, {16})}, {long_job(2, powers)}),
-     "resize 1: 0:8\nwait 2: " + coming},
-    {"but not deeper", ours,
-     snapshot({16}, {running_long(1, 16, {8}), running(2, {8})}, {long_job(3, powers)}),
-     "wait 3: waits for 8 cores\n"},
-    {"to a quarter for a short one", ours,
+    {"nobody for a long job", ours, snapshot({16}, {running_long(1, 16, {16})}, {long_job(2, powers)}),
+     "wait 2: waits for 8 cores\n"},
+    {"a long job to a quarter for a short one", ours,
      snapshot({16}, {running_long(1, 32, {16})}, {short_job(2, {8})}),
      "resize 1: 0:11\nwait 2: " + coming},
     {"not deeper", ours, snapshot({16}, {running_long(1, 64, {16})}, {short_job(2, {8})}),
-     "wait 2: waits for 4 cores\n"},
+     "wait 2: waits for 2 cores\n"},
     {"no deeper than the short one needs", ours,
      snapshot({16}, {running_long(1, 16, {16})}, {short_job(2, powers)}),
      "resize 1: 0:8\nwait 2: " + coming},
+    {"that has lost a tenth of its time", ours,
+     snapshot({16}, {lost(9, running_long(1, 16, {16}))}, {short_job(2, powers)}),
+     "resize 1: 0:8\nwait 2: " + coming},
+    {"not one that has lost more", ours,
+     snapshot({16}, {lost(10, running_long(1, 16, {16}))}, {short_job(2, powers)}),
+     "wait 2: waits for 1 core\n"},
+    {"another in its place", ours,
+     snapshot({16}, {lost(10, running_long(1, 8, {8})), running_long(2, 8, {8})},
+              {short_job(3, powers)}),
+     "resize 2: 0:4\nwait 3: " + coming},
     {"a short job is folded for a short one, too", ours,
      snapshot({8}, {running_short(1, 8, {8})}, {short_job(2, powers)}),
      "resize 1: 0:4\nwait 2: " + coming},

@@ -5,6 +5,7 @@
 #include "run.hpp"
 #include "sim/engine/presets.hpp"
 
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -247,6 +248,23 @@ START_TEST(counts_folds_and_unfolds) {
 }
 END_TEST
 
+START_TEST(tells_the_policy_what_folding_has_cost) {
+    auto jobs = fold_and_unfold;
+    jobs.push_back(rigid(3, 28, 5, 1, 1)); // larger than the machine: only to be asked then
+    auto chosen = options("fjt2");
+    std::map<policy::Seconds, policy::Seconds> lost; // by the first job, by time
+    chosen.on_decision = [&](const policy::Snapshot &snapshot, const auto &) {
+        if (!snapshot.running.empty() && snapshot.running[0].id.value == 1) {
+            lost[snapshot.now] = snapshot.running[0].lost;
+        }
+    };
+    sim::Progress progress;
+    sim::simulate({"test", jobs, 0}, {{4}}, chosen, progress);
+    const std::map<policy::Seconds, policy::Seconds> expected = {{0, 0}, {20, 0}, {28, 4}, {30, 5}};
+    ck_assert(lost == expected);
+}
+END_TEST
+
 std::string refused(const std::vector<Job> &jobs, const std::vector<int> &nodes) {
     return refusal<std::invalid_argument>([&] {
         sim::Progress progress;
@@ -296,6 +314,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("simulate");
     tcase_add_loop_test(tests, plays, 0, static_cast<int>(rows.size()));
+    tcase_add_test(tests, tells_the_policy_what_folding_has_cost);
     tcase_add_test(tests, counts_what_a_requeue_costs);
     tcase_add_test(tests, counts_folds_and_unfolds);
     tcase_add_test(tests, refuses_what_makes_no_sense);
