@@ -13,7 +13,8 @@ def _distinct(runs, name):
 def _command(runs):
     settings = runs[0]["settings"]
     words = [f"--{option}={_distinct(runs, name)}" for option, name in (
-        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"), ("seeds", "seed"))
+        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"),
+        ("sizes", "sizes"), ("seeds", "seed"))
         if runs[0][name] != REAL.name]
     words += [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []

@@ -5,6 +5,7 @@ import json
 
 from . import intervals, real_mpi
 from .markdown import table
+from .sizes import DESCRIPTIONS
 
 STOCK, ANSWER = "stock", "bfm"
 _CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
@@ -53,15 +54,16 @@ def _by_settings(groups):
 def _answer(groups):
     found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, ANSWER, kind))}
     answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
-    return f"{'; '.join(answers)} ({_number_of(groups, ANSWER)}; clock: {groups[0].settings['clock']:g} times as fast)"
+    return (f"{'; '.join(answers)} ({_number_of(groups, ANSWER)}; {DESCRIPTIONS[groups[0].sizes]}; "
+            f"clock: {groups[0].settings['clock']:g} times as fast)")
 
 
 def _answers(groups):
-    """One for all machines and kinds of estimates, but not for different settings."""
+    """One for all machines and kinds of estimates, but not for different sizes and settings."""
     alike = {}
     for group in groups:
         if group.pairs(ANSWER, STOCK):
-            alike.setdefault(json.dumps(group.settings, sort_keys=True), []).append(group)
+            alike.setdefault((group.sizes, json.dumps(group.settings, sort_keys=True)), []).append(group)
     return ("**Does backfilling with malleability beat what Slurm does today, and by how much?** Jobs respond after so much of the "
             f"time that they take under stock Slurm: {'. '.join(map(_answer, alike.values()))}.\n")
 

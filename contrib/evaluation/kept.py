@@ -4,7 +4,7 @@
 import json
 from dataclasses import dataclass, replace
 
-from .estimates import DESCRIPTIONS, ESTIMATES
+from . import estimates, sizes
 from .policies import POLICIES
 from .workloads import WORKLOADS
 
@@ -15,6 +15,7 @@ class Group:
 
     workload: str
     estimates: str
+    sizes: str
     machine: str
     settings: dict
     runs: list
@@ -24,7 +25,8 @@ class Group:
     def where(self):
         """The machine, estimates and settings, each in words."""
         settings = self.settings
-        said = [self.machine, DESCRIPTIONS[self.estimates], f"{settings['clock']:g} times as fast",
+        said = [self.machine, estimates.DESCRIPTIONS[self.estimates], sizes.DESCRIPTIONS[self.sizes],
+                f"{settings['clock']:g} times as fast",
                 f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
         return said + ([f"submissions for {settings['duration']}"] if settings["duration"] else [])
@@ -66,18 +68,19 @@ def mean(run, kind, measure, side="measured"):
 def runs(directory):
     """Of summary.json of every complete run; workloads and policies in the order of their tables."""
     found = [{**json.loads(path.read_text(encoding="utf-8")), "folder": path.parent}
-             for path in directory.glob("*/*/*/*/*/summary.json")]
-    return sorted(found, key=lambda run: (run["machine"], list(ESTIMATES).index(run["estimates"]),
-                                          list(WORKLOADS).index(run["workload"]), list(POLICIES).index(run["policy"]), run["seed"]))
+             for path in directory.glob("*/*/*/*/*/*/summary.json")]
+    return sorted(found, key=lambda run: (run["machine"], list(estimates.ESTIMATES).index(run["estimates"]),
+                                          list(sizes.SIZES).index(run["sizes"]), list(WORKLOADS).index(run["workload"]),
+                                          list(POLICIES).index(run["policy"]), run["seed"]))
 
 
 def groups(summaries):
     """In order of appearance. Runs with different settings are in different ones."""
     by_key = {}
     for run in summaries:
-        key = run["machine"], run["workload"], run["estimates"], json.dumps(run["settings"], sort_keys=True)
+        key = run["machine"], run["workload"], run["estimates"], run["sizes"], json.dumps(run["settings"], sort_keys=True)
         by_key.setdefault(key, []).append(run)
-    found = [Group(*(those[0][name] for name in ("workload", "estimates", "machine", "settings")), those, frozenset())
+    found = [Group(*(those[0][name] for name in ("workload", "estimates", "sizes", "machine", "settings")), those, frozenset())
              for those in by_key.values()]
     common = frozenset.intersection(*(frozenset(group.where) for group in found))
     return [replace(group, common=common) for group in found]

@@ -10,6 +10,7 @@ from .estimates import ESTIMATES
 from .machines import CLAIMED, REAL
 from .policies import POLICIES
 from .run import Run, Settings
+from .sizes import SIZES
 from .workloads import WORKLOADS
 
 
@@ -52,6 +53,7 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
     parser.add_argument("--machines", type=_list_of(_one_of(CLAIMED)), default=["1x60"])
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
+    parser.add_argument("--sizes", type=_list_of(_one_of(SIZES)), default=["largest"])
     parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
     parser.add_argument("--duration")
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
@@ -77,9 +79,9 @@ def _places(options, workload):
 
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
-    return [Run(POLICIES[policy], workload, estimates, machine, seed, settings) for workload in options.workloads
-            for machine, settings in _places(options, workload) for estimates in options.estimates for seed in options.seeds
-            for policy in options.policies if POLICIES[policy].is_simulated or machine != REAL]
+    return [Run(POLICIES[policy], workload, estimates, sizes, machine, seed, settings) for workload in options.workloads
+            for machine, settings in _places(options, workload) for estimates in options.estimates for sizes in options.sizes
+            for seed in options.seeds for policy in options.policies if POLICIES[policy].is_simulated or machine != REAL]
 
 
 if __name__ == "__main__":

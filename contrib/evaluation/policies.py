@@ -45,11 +45,11 @@ _UNTIL_RESUMED = 'while [ "$(squeue -h -j "$SLURM_JOB_ID" -o %T)" = SUSPENDED ];
 
 
 POLICIES = {policy.name: policy for policy in (
-    _stock("stock", "select/cons_tres and sched/backfill; every job as large as it accepts"),
+    _stock("stock", "select/cons_tres and sched/backfill; every job as large as its user asks"),
     Policy("fjt4", "FJT, at most 4 processes on a core, first come first served", _fjt("fcfs", 4)),
     Policy("fjt4-easy", "FJT, at most 4 processes on a core, EASY backfilling", _fjt("aggressive", 4)),
     Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4}),
-    _requeueing("fcfs-bfa", "aggressive backfilling; every job as large as it accepts",
+    _requeueing("fcfs-bfa", "aggressive backfilling; every job as large as its user asks",
                 {"QueueDiscipline": "aggressive", "Sizing": "rigid", "WindowPolicy": "requeue"}),
     _requeueing("fjt1-bfa", "FJT without folded starts, and aggressive backfilling",
                 _fjt("aggressive", 1, window="requeue")),

@@ -127,7 +127,8 @@ def _policy_limits(summaries):
 
 
 def _errors(summaries):
-    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, seed {run['seed']}: {line}"
+    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, sizes {run['sizes']}, "
+             f"seed {run['seed']}: {line}"
              for run in summaries for line in run["log_errors"]]
     if lines:
         yield "## Errors in the daemons' logs\n\n" + "\n".join(lines) + "\n"

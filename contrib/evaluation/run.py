@@ -29,16 +29,18 @@ class Run:
     policy: object
     workload: str
     estimates: str
+    sizes: str
     machine: object
     seed: int
     settings: Settings
 
     @property
     def name(self):
-        return f"{self.policy.name}, {self.workload} on {self.machine.name}, estimates {self.estimates}, seed {self.seed}"
+        return (f"{self.policy.name}, {self.workload} on {self.machine.name}, estimates {self.estimates}, sizes {self.sizes}, "
+                f"seed {self.seed}")
 
     def folder(self, out):
-        return out / self.machine.name / self.workload / self.estimates / self.policy.name / f"seed-{self.seed}"
+        return out / self.machine.name / self.workload / self.estimates / self.sizes / self.policy.name / f"seed-{self.seed}"
 
     def kept(self, out):
         """Its summary, if it has been made already. Raises ClusterError if that was with other settings."""
@@ -145,8 +147,8 @@ def make(build, run, out, watch):
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
     _keep_timelines(folder, rows, records, began, settings.clock)
     summary = {
-        "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "machine": run.machine.name,
-        "seed": run.seed, "settings": asdict(settings), "programs": programs,
+        "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "sizes": run.sizes,
+        "machine": run.machine.name, "seed": run.seed, "settings": asdict(settings), "programs": programs,
         "measured": measures.summary(rows, cores), "predicted": predicted,
         "predicted_with_delays": with_delays,
         # Real seconds, which no clock makes shorter.

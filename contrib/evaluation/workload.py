@@ -11,6 +11,7 @@ from vmcluster.conf import lines
 from . import real_mpi
 from .estimates import ESTIMATES
 from .policies import STOCK_IN_VMSIM
+from .sizes import SIZES
 
 _EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=([\w,]+) .*application=(\S+)$")
 _QUEUE = re.compile(r"; Queue: (\d+) (short|long)$")
@@ -29,8 +30,8 @@ class WorkloadJob:
     submit: float
     run_time: float  # alone, with `processes`
     estimate: float
-    processes: int  # the most it accepts
-    procs: str  # those it accepts, as --vm-procs takes them
+    processes: int  # the most that its user asks for
+    procs: str  # those it accepts up to that, as --vm-procs takes them
     kind: str  # short or long
     application: str
 
@@ -82,7 +83,8 @@ def generate(build, path, run, programs=None):
         which = [f"--workload={run.workload}"]
     shorter = [f"--duration={duration}"] if duration else []
     _vmsim(build, "generate", *which, f"--estimates={ESTIMATES[run.estimates]}",
-           f"--processors={run.machine.cores}", f"--seed={run.seed}", *shorter, f"--output={path}")
+           f"--least-efficiency={SIZES[run.sizes]}", f"--processors={run.machine.cores}", f"--seed={run.seed}", *shorter,
+           f"--output={path}")
     return read(path)
 
 

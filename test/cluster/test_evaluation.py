@@ -51,7 +51,7 @@ def fixture_every_policy(build, tmp_path_factory):
     out = tmp_path_factory.mktemp("every-policy")
     done = evaluate(build, out, "--at-once=3")
     assert done.returncode == 0, done.stdout + done.stderr
-    return out / "1x60/high-80/right"
+    return out / "1x60/high-80/right/largest"
 
 
 def test_every_policy_is_in_the_report(every_policy):
@@ -94,7 +94,7 @@ def test_complete_runs_are_kept_and_interrupted_ones_made_again(build, every_pol
     fjt4.unlink()
     done = evaluate(build, every_policy.parents[2], "--policies=stock,fjt4")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "stock, high-80 on 1x60, estimates right, seed 1: is there already" in done.stdout
+    assert "stock, high-80 on 1x60, estimates right, sizes largest, seed 1: is there already" in done.stdout
     assert stock.stat().st_mtime_ns == finished and fjt4.exists()
 
 
@@ -105,18 +105,21 @@ def test_report_alone_makes_no_run(build, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_estimates_may_be_wrong(build, tmp_path):
-    done = evaluate(build, tmp_path, "--policies=fjt1-bfa", "--estimates=under")
+def test_users_may_size_their_jobs_well_and_estimate_them_wrongly(build, tmp_path):
+    done = evaluate(build, tmp_path, "--policies=fjt1-bfa", "--estimates=under", "--sizes=efficient")
     assert done.returncode == 0, done.stdout + done.stderr
-    folder = tmp_path / "1x60/high-80/under/fjt1-bfa/seed-1"
-    assert any(float(job[8]) < float(job[3]) for job in workload(folder).values()), "the requested time is less than the run time"
-    assert rows(folder / "jobs.csv").keys() == rows(folder / "predicted/vmall.conf/jobs.csv").keys()
+    folder = tmp_path / "1x60/high-80/under/efficient/fjt1-bfa/seed-1"
+    jobs, measured = workload(folder), rows(folder / "jobs.csv")
+    assert any(float(job[8]) < float(job[3]) for job in jobs.values()), "the requested time is less than the run time"
+    assert {job[7] for job in jobs.values() if job[14] == "1"} == {"9"}, "as many as BT.W and Sweep3D run well with"
+    assert all(int(found["processes"]) <= int(jobs[job][7]) for job, found in measured.items())
+    assert measured.keys() == rows(folder / "predicted/vmall.conf/jobs.csv").keys()
 
 
 def test_jobs_run_over_several_nodes(build, tmp_path):
     done = evaluate(build, tmp_path, "--policies=fjt4", "--machines=4x16")
     assert done.returncode == 0, done.stdout + done.stderr
-    folder = tmp_path / "4x16/high-80/right/fjt4/seed-1"
+    folder = tmp_path / "4x16/high-80/right/largest/fjt4/seed-1"
     jobs, measured = workload(folder), rows(folder / "jobs.csv")
     assert measured.keys() == jobs.keys() == rows(folder / "predicted/vmall.conf/jobs.csv").keys()
     assert any(int(found["processes"]) > 16 for found in measured.values())
@@ -142,7 +145,7 @@ def test_interrupting_ends_all_clusters(build, tmp_path, number):
 
 
 def test_other_settings_need_another_directory(build, tmp_path):
-    kept = tmp_path / "1x60/high-80/right/bfm/seed-1"
+    kept = tmp_path / "1x60/high-80/right/largest/bfm/seed-1"
     kept.mkdir(parents=True)
     (kept / "summary.json").write_text('{"settings": {"clock": 10}}', encoding="utf-8")
     done = evaluate(build, tmp_path, "--policies=bfm")
@@ -169,7 +172,7 @@ def test_programs_that_compute(build, tmp_path):
     done = evaluate(build, tmp_path, "--workloads=real-mpi", "--policies=gang,fjt4", "--duration=0:12")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 runs; " in done.stdout, "not under gang"
-    run = tmp_path / "real/real-mpi/right/fjt4/seed-1"
+    run = tmp_path / "real/real-mpi/right/largest/fjt4/seed-1"
     measured, predicted = rows(run / "jobs.csv"), rows(run / "predicted/vmall.conf/jobs.csv")
     assert measured.keys() == predicted.keys()
     assert {found["application"] for found in measured.values()} <= {"cg", "stencil"}

@@ -18,7 +18,7 @@ def run(policy, response, seed=1, workload="high-80", predicted=None, **settings
         return {"classes": {kind: {"response": mean, "wait": mean, "execution": mean, "standard_deviation_of_waits": mean}
                             for kind, mean in means.items()}}
 
-    return {"policy": policy, "workload": workload, "estimates": "right", "machine": "1x60", "seed": seed,
+    return {"policy": policy, "workload": workload, "estimates": "right", "sizes": "largest", "machine": "1x60", "seed": seed,
             "settings": {**SETTINGS, **settings}, "measured": side(response), "predicted": side(predicted or response)}
 
 
@@ -45,8 +45,8 @@ class Intervals(unittest.TestCase):
 class Kept(unittest.TestCase):
     def test_complete_runs_of_the_directory_are_found(self):
         with tempfile.TemporaryDirectory() as folder:
-            complete = Path(folder) / "1x60/high-80/right/bfm/seed-1"
-            for path in (complete, complete / "predicted", Path(folder) / "1x60/high-80/right/bfm/seed-2"):
+            complete = Path(folder) / "1x60/high-80/right/largest/bfm/seed-1"
+            for path in (complete, complete / "predicted", Path(folder) / "1x60/high-80/right/largest/bfm/seed-2"):
                 path.mkdir(parents=True)
             (complete / "predicted/summary.json").write_text("{}", encoding="utf-8")
             (complete / "summary.json").write_text(json.dumps(run("bfm", {"all": 1})), encoding="utf-8")
@@ -55,7 +55,7 @@ class Kept(unittest.TestCase):
     def test_workloads_are_in_the_order_of_their_table(self):
         with tempfile.TemporaryDirectory() as folder:
             for workload, seed in (("high-100", 1), ("high-80", 10), ("high-80", 2)):
-                path = Path(folder) / f"1x60/{workload}/right/bfm/seed-{seed}"
+                path = Path(folder) / f"1x60/{workload}/right/largest/bfm/seed-{seed}"
                 path.mkdir(parents=True)
                 (path / "summary.json").write_text(json.dumps(run("bfm", {"all": 1}, seed, workload)), encoding="utf-8")
             self.assertEqual([(found["workload"], found["seed"]) for found in kept.runs(Path(folder))],
@@ -65,7 +65,8 @@ class Kept(unittest.TestCase):
         found = groups(run("stock", {"all": 100}, 1), run("stock", {"all": 200}, 2), run("bfm", {"all": 50}, 1), run("bfm", {"all": 5}, 3),
                        run("bfm", {"all": 1}, 2, clock=3), run("bfm", {"all": 1}, 2, workload="w1"))
         self.assertEqual([group.ratios("bfm", "stock") for group in found], [[0.5], [], []])
-        self.assertEqual(len(groups(run("bfm", {}), {**run("bfm", {}), "machine": "4x16"}, {**run("bfm", {}), "estimates": "over"})), 3)
+        self.assertEqual(len(groups(run("bfm", {}), {**run("bfm", {}), "machine": "4x16"}, {**run("bfm", {}), "estimates": "over"},
+                                    {**run("bfm", {}), "sizes": "efficient"})), 4)
 
 
 class Headline(unittest.TestCase):
@@ -73,14 +74,24 @@ class Headline(unittest.TestCase):
         runs = [run(policy, {"all": factor * seed, "short": factor * seed, "long": 100 + (policy == "bfm") * seed * (-1) ** seed}, seed)
                 for policy, factor in (("stock", 100), ("bfm", 50)) for seed in (1, 2)]
         self.assertIn("all jobs 0.5 (0.5 to 0.5), sooner; short jobs 0.5 (0.5 to 0.5), sooner; long jobs 1 (0.831 to 1.21), "
-                      "cannot be told (workloads: 1, pairs of runs: 2; clock: 10 times as fast).",
+                      "cannot be told (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times as fast).",
                       headline.text(groups(*runs)).splitlines()[0])
 
     def test_answers_are_apart_for_different_settings(self):
         runs = [run(policy, {"all": mean}, seed, clock=clock) for clock, policy, mean in (
             (10, "stock", 100), (10, "bfm", 10), (3, "stock", 100), (3, "bfm", 50), (1, "stock", 5)) for seed in (1, 2)]
-        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; clock: 10 times as fast). all jobs 0.5 (0.5 to "
-                      "0.5), sooner (workloads: 1, pairs of runs: 2; clock: 3 times as fast).\n", headline.text(groups(*runs)))
+        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times "
+                      "as fast). all jobs 0.5 (0.5 to 0.5), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: "
+                      "3 times as fast).\n", headline.text(groups(*runs)))
+
+    def test_answers_are_apart_for_different_sizes(self):
+        runs = [{**run(policy, {"all": mean}, seed), "sizes": sizes} for sizes, policy, mean in (
+            ("largest", "stock", 100), ("largest", "bfm", 10), ("efficient", "stock", 50), ("efficient", "bfm", 40)) for seed in (1, 2)]
+        text = headline.text(groups(*runs))
+        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times "
+                      "as fast). all jobs 0.8 (0.8 to 0.8), sooner (workloads: 1, pairs of runs: 2; jobs as large as runs at 90 % "
+                      "efficiency; clock: 10 times as fast).\n", text)
+        self.assertIn("| bfm | jobs as large as runs at 90 % efficiency | measured | 0.8 (0.8 to 0.8) |", text)
 
     def test_first_line_is_about_the_papers_workloads(self):
         alone = groups(run("stock", {"all": 10}, workload="real-mpi"), run("bfm", {"all": 5}, workload="real-mpi"))
@@ -156,6 +167,13 @@ class Claims(unittest.TestCase):
         self.assertNotIn("<br>", line)
         self.assertIn("**holds**", line)
 
+    def test_papers_know_only_jobs_as_large_as_they_accept(self):
+        runs = [run(policy, {"long": mean}, seed) for policy, mean in (("fjt1-bfa", 100), ("bfm", 80)) for seed in (1, 2)]
+        other = [{**its, "sizes": "efficient"} for its in runs]
+        self.assertEqual(claims.text(groups(*other)), claims.text(groups(run("bfm", {"long": 5}))))
+        self.assertNotIn("90 % efficiency", claims.text(groups(*runs, *other)))
+        self.assertIn("up to 25 % sooner", claims.text(groups(*runs, *other)))
+
     def test_nothing_is_said_of_what_was_not_run(self):
         self.assertEqual(claims.text(groups(run("bfm", {"long": 5}))), "Nothing of the workloads and policies that were run.\n")
 
@@ -164,8 +182,8 @@ class Commands(unittest.TestCase):
     def test_runs_are_made_again_by_a_command_for_each_settings(self):
         runs = [run("bfm", {}), run("stock", {}, 2), run("stock", {}, 3, "w1", clock=2.5, one_process=True, duration="1:00")]
         self.assertEqual(commands.text(runs), """```sh
-contrib/evaluate --out DIR --machines=1x60 --policies=bfm,stock --workloads=high-80 --estimates=right --seeds=1,2 --clock=10 --folding-cost=1.04
-contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --estimates=right --seeds=3 --clock=2.5 --folding-cost=1.04 """
+contrib/evaluate --out DIR --machines=1x60 --policies=bfm,stock --workloads=high-80 --estimates=right --sizes=largest --seeds=1,2 --clock=10 --folding-cost=1.04
+contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --estimates=right --sizes=largest --seeds=3 --clock=2.5 --folding-cost=1.04 """
                          """--duration=1:00 --one-process
 ```
 """)

@@ -246,7 +246,8 @@ def summary(policy, wait, seed=1, **fields):
 
     settings = asdict(options.runs(asked("x"))[0].settings)
     predicted = POLICIES[policy].is_simulated
-    return {"policy": policy, "workload": "high-80", "estimates": "right", "machine": "1x60", "seed": seed, "settings": settings,
+    return {"policy": policy, "workload": "high-80", "estimates": "right", "sizes": "largest", "machine": "1x60",
+            "seed": seed, "settings": settings,
             "measured": side(wait), "predicted": side(20.0) if predicted else None,
             "predicted_with_delays": side(wait - 0.5) if predicted else None,
             "mean_delays": {"notice": 0.25, "launch": 0.2, "beyond_program": 0.5}, "resizes": None,
@@ -278,7 +279,7 @@ class Reports(unittest.TestCase):
         text = report.text([summary("bfm", 20.0), other])
         self.assertEqual(text.count("\n## high-80, "), 2)
         self.assertEqual(text.count("\n| bfm | short | 3 | "), 2)
-        self.assertIn("\nAll runs: 1x60, estimates are right, folding costs", text)
+        self.assertIn("\nAll runs: 1x60, estimates are right, jobs as large as they accept, folding costs", text)
         self.assertIn("\n## high-80, 3 times as fast\n", text)
 
     def test_what_was_measured_of_programs_that_compute_is_told(self):
@@ -305,12 +306,23 @@ class Reports(unittest.TestCase):
                          ["| bfm | short | 3 | 30", "| bfm | short | 3 | 50"])
         self.assertIn("\n## high-80, estimates are 1 to 5 times too long\n", text)
 
+    def test_workloads_that_differ_in_sizes_are_not_mixed(self):
+        text = report.text([summary("bfm", 20.0), summary("bfm", 40.0, sizes="efficient")])
+        self.assertEqual([line.split(" (")[0] for line in text.splitlines() if line.startswith("| bfm | short")],
+                         ["| bfm | short | 3 | 30", "| bfm | short | 3 | 50"])
+        self.assertIn("\n## high-80, jobs as large as runs at 90 % efficiency\n", text)
+
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
-        self.assertIn("- bfm, high-80 on 1x60, estimates right, seed 1: slurmctld: error: x\n", text)
+        self.assertIn("- bfm, high-80 on 1x60, estimates right, sizes largest, seed 1: slurmctld: error: x\n", text)
 
 
 class Keeping(unittest.TestCase):
+    def test_each_kind_of_sizes_has_a_folder_of_its_own(self):
+        out = Path("out")
+        self.assertEqual([str(run.folder(out)) for run in options.runs(asked("out", "--sizes=efficient,largest"))],
+                         ["out/1x60/high-80/right/efficient/bfm/seed-1", "out/1x60/high-80/right/largest/bfm/seed-1"])
+
     def test_only_a_complete_run_of_the_same_settings_is_not_made_again(self):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder)
