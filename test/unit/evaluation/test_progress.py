@@ -84,4 +84,3 @@ class CarryingOut(unittest.TestCase):
             self.carry_out(work, {"a": 1, "b": 2, "c": 3}, 2)
         self.assertEqual(set(ended), set(began) - {1})  # the third may have begun before anybody knew
         self.assertIn(2, ended)
-

@@ -336,4 +336,3 @@ class Keeping(unittest.TestCase):
             other = options.runs(asked(folder, "--clock", "5"))[0]
             with self.assertRaisesRegex(ClusterError, "other settings"):
                 other.kept(out)
-

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""contrib/evaluate --help names all that may be asked for."""
+
+import subprocess
+import unittest
+from pathlib import Path
+
+from evaluation.estimates import ESTIMATES
+from evaluation.machines import CLAIMED
+from evaluation.policies import POLICIES
+from evaluation.sizes import SIZES
+from evaluation.workloads import WORKLOADS
+
+PROGRAM = Path(__file__).resolve().parents[3] / "contrib/evaluate"
+BETWEEN = {"w2", "w3", "w4", "w5"}  # "w1 ... w6"
+
+
+class Help(unittest.TestCase):
+    def test_names_all_values(self):
+        words = subprocess.run([PROGRAM, "--help"], text=True, capture_output=True, check=True).stdout.replace(",", " ").split()
+        for values in (POLICIES, WORKLOADS, CLAIMED, ESTIMATES, SIZES):
+            self.assertEqual(set(values) - BETWEEN - {word.rstrip(":;") for word in words}, set())
