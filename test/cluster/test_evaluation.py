@@ -55,7 +55,7 @@ def fixture_every_policy(build, tmp_path_factory):
 
 
 def test_every_policy_is_in_the_report(every_policy):
-    out = every_policy.parents[2]
+    out = every_policy.parents[3]
     report = (out / "report.md").read_text(encoding="utf-8")
     assert "Does backfilling with malleability beat what Slurm does today, and by how much?" in report
     assert "20 times as fast" in report
@@ -92,7 +92,7 @@ def test_complete_runs_are_kept_and_interrupted_ones_made_again(build, every_pol
     stock, fjt4 = (every_policy / name / "seed-1/summary.json" for name in ("stock", "fjt4"))
     finished = stock.stat().st_mtime_ns
     fjt4.unlink()
-    done = evaluate(build, every_policy.parents[2], "--policies=stock,fjt4")
+    done = evaluate(build, every_policy.parents[3], "--policies=stock,fjt4")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "stock, high-80 on 1x60, estimates right, sizes largest, seed 1: is there already" in done.stdout
     assert stock.stat().st_mtime_ns == finished and fjt4.exists()
