@@ -153,7 +153,7 @@ START_TEST(only_requeueing_and_killing_lose_work) {
     }
     for (const auto window :
          {WindowPolicy::shrink, WindowPolicy::requeue, WindowPolicy::kill, WindowPolicy::suspend}) {
-        ck_assert_uint_gt(expired[window], random_cases / 200);
+        ck_assert_uint_gt(expired[window], random_cases / 300);
     }
 }
 END_TEST
