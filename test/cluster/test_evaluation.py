@@ -125,7 +125,9 @@ def test_jobs_run_over_several_nodes(build, tmp_path):
     assert any(int(found["processes"]) > 16 for found in measured.values())
     for job, found in measured.items():
         assert float(found["run_time"]) >= float(jobs[job][3])
-        assert found["folds"] != "0" or float(found["average_allotment"]) >= int(found["processes"])
+    with open(folder / "allotments.csv", encoding="utf-8", newline="") as file:
+        for share in csv.DictReader(file):
+            assert int(share["cores"]) * int(share["mpl"]) >= int(measured[share["job"]]["processes"]), share
     assert not summary(folder)["log_errors"]
 
 
