@@ -61,9 +61,13 @@ struct Status {
 // Fields 3 to 21 need less than this, whatever their values; the name has at most 64 bytes.
 using StatusText = std::array<char, 1024>;
 
-std::string_view read_text(int directory, const std::string &path, StatusText &buffer) {
-    const control::Descriptor file(openat(directory, path.c_str(), O_RDONLY | O_CLOEXEC));
-    const ssize_t size = file ? read(file.get(), buffer.data(), buffer.size()) : 0;
+// Empty once the process is gone; whoever cannot be looked at for another reason is still there.
+std::string_view read_stat(pid_t pid, StatusText &buffer) {
+    const std::string path = "/proc/" + std::to_string(pid) + "/stat";
+    const control::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const ssize_t size = file ? read(file.get(), buffer.data(), buffer.size()) : -1;
+    if (size < 0 && errno != ENOENT && errno != ESRCH)
+        throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));
     return {buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
 }
 
@@ -108,8 +112,7 @@ std::optional<Status> parse_status(std::string_view text) {
 
 std::optional<Process> find_process(pid_t pid) {
     StatusText buffer;
-    const auto status =
-        parse_status(read_text(AT_FDCWD, "/proc/" + std::to_string(pid) + "/stat", buffer));
+    const auto status = parse_status(read_stat(pid, buffer));
     if (!status)
         return std::nullopt;
     return Process{pid, status->start_time};
@@ -123,8 +126,7 @@ ProcessTable ProcessTable::look() {
     ProcessTable table;
     StatusText buffer;
     for (const pid_t pid : numbers_in("/proc"))
-        if (const auto status = parse_status(
-                read_text(AT_FDCWD, "/proc/" + std::to_string(pid) + "/stat", buffer))) {
+        if (const auto status = parse_status(read_stat(pid, buffer))) {
             table.start_times_.emplace(pid, status->start_time);
             table.children_.emplace(
                 status->parent,

@@ -21,7 +21,8 @@ struct Process {
     }
 };
 
-// The process that has this number now, if any.
+// The process that has this number now, if any. Throws std::runtime_error if that cannot be told,
+// as do all that look for processes.
 std::optional<Process> find_process(pid_t pid);
 
 bool is_alive(const Process &process);

@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include <ctime>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,6 +173,19 @@ START_TEST(a_table_is_of_one_moment) {
 }
 END_TEST
 
+// Without descriptors, as on a node that runs short of them.
+START_TEST(who_cannot_be_looked_at_is_not_taken_for_gone) {
+    rlimit usual = {};
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    rlimit none = usual;
+    none.rlim_cur = 0;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const std::string reason = refusal<std::runtime_error>([] { find_process(getpid()); });
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    ck_assert_contains(reason, "Too many open files");
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -188,6 +202,7 @@ int main() {
     tcase_add_test(tests, who_is_in_place_is_looked_at_once);
     tcase_add_test(tests, a_cpu_that_is_not_there_is_an_error);
     tcase_add_test(tests, processes_that_have_vanished_are_no_error);
+    tcase_add_test(tests, who_cannot_be_looked_at_is_not_taken_for_gone);
     tcase_add_test(tests, a_process_number_used_again_is_another_process);
     tcase_add_test(tests, the_start_time_is_when_the_process_was_made);
     tcase_add_test(tests, a_table_is_of_one_moment);
