@@ -94,6 +94,17 @@ inline policy::RunningJob backfilled(policy::RunningJob job, policy::Seconds win
     return job;
 }
 
+inline policy::RunningJob lost(policy::Seconds seconds, policy::RunningJob job) {
+    job.lost = seconds;
+    return job;
+}
+
+template <class Job>
+Job at_most_mpl(int max_mpl, Job job) {
+    job.max_mpl = max_mpl;
+    return job;
+}
+
 inline policy::RunningJob resizing(policy::RunningJob job, policy::Allotment target) {
     job.target = std::move(target);
     return job;

@@ -28,17 +28,6 @@ policy::WaitingJob since(policy::Seconds seconds, policy::WaitingJob job) {
     return job;
 }
 
-template <class Job>
-Job at_most_mpl(int max_mpl, Job job) {
-    job.max_mpl = max_mpl;
-    return job;
-}
-
-policy::RunningJob lost(policy::Seconds seconds, policy::RunningJob job) {
-    job.lost = seconds;
-    return job;
-}
-
 policy::WaitingJob whole_nodes(policy::WaitingJob job) {
     job.whole_nodes = true;
     return job;

@@ -30,17 +30,6 @@ policy::Settings by(WindowRule rule, int weight = 0) {
     return settings;
 }
 
-template <class Job>
-Job at_most(int max_mpl, Job job) {
-    job.max_mpl = max_mpl;
-    return job;
-}
-
-policy::RunningJob lost(policy::Seconds seconds, policy::RunningJob job) {
-    job.lost = seconds;
-    return job;
-}
-
 policy::RunningJob behind(std::uint32_t id, int processes) {
     return backfilled(running_short(id, processes, {processes}, 500), 0);
 }
@@ -50,38 +39,42 @@ const std::string coming = "wait 9: waits for cores that are being freed\n";
 const Row rows[] = {
     // How deep.
     {"folded for a short job only as deep as it may be", deep(),
-     snapshot({8}, {at_most(2, running_long(1, 8, {8}))}, {short_job(9, {4})}),
+     snapshot({8}, {at_most_mpl(2, running_long(1, 8, {8}))}, {short_job(9, {4})}),
      "resize 1: 0:4\n" + coming},
     {"not folded if that is not deep enough", deep(),
-     snapshot({8}, {at_most(2, running_long(1, 8, {8}))}, {short_job(9, {5})}),
+     snapshot({8}, {at_most_mpl(2, running_long(1, 8, {8}))}, {short_job(9, {5})}),
      "wait 9: waits for 5 cores\n"},
     {"others are folded deeper in its place", deep(),
-     snapshot({8}, {at_most(1, running_long(1, 4, {4})), running_long(2, 4, {4})},
+     snapshot({8}, {at_most_mpl(1, running_long(1, 4, {4})), running_long(2, 4, {4})},
               {short_job(9, {3})}),
      "resize 2: 0:1\n" + coming},
     {"deeper already than it may be: as it is, and may grow", deep(),
-     snapshot({8}, {at_most(1, running_long(1, 8, {4}))}, {}), "resize 1: 0:8\n"},
+     snapshot({8}, {at_most_mpl(1, running_long(1, 8, {4}))}, {}), "resize 1: 0:8\n"},
     {"deeper already than it may be: no further", deep(),
-     snapshot({8}, {at_most(2, running_long(1, 24, {8}))}, {short_job(9, {2})}),
+     snapshot({8}, {at_most_mpl(2, running_long(1, 24, {8}))}, {short_job(9, {2})}),
      "wait 9: waits for 2 cores\n"},
     {"not halved beyond it", deep(Sizing::folding),
-     snapshot({8}, {at_most(2, running_long(1, 8, {8}))}, {short_job(9, {6})}),
+     snapshot({8}, {at_most_mpl(2, running_long(1, 8, {8}))}, {short_job(9, {6})}),
      "wait 9: waits for 6 cores\n"},
     {"started no denser than it may be", deep(),
-     snapshot({8}, {running(1, {4})}, {at_most(2, long_job(9, {8, 16}))}),
+     snapshot({8}, {running(1, {4})}, {at_most_mpl(2, long_job(9, {8, 16}))}),
      "start 9: 8 on 1x4 mpl 2\n"},
     {"not started folded if it may not be", deep(),
-     snapshot({8}, {running(1, {4})}, {at_most(1, long_job(9, {8}))}),
+     snapshot({8}, {running(1, {4})}, {at_most_mpl(1, long_job(9, {8}))}),
      "wait 9: waits for 8 cores\n"},
     {"at the end of its window only as deep as it may be", by(WindowRule::order),
-     snapshot({8}, {at_most(2, behind(11, 8))}, {long_job(9, {4})}), "resize 11: 0:4\n" + coming},
+     snapshot({8}, {at_most_mpl(2, behind(11, 8))}, {long_job(9, {4})}),
+     "resize 11: 0:4\n" + coming},
     {"its window does not end if it may not be folded", by(WindowRule::order),
-     snapshot({8}, {at_most(1, behind(11, 8))}, {long_job(9, {4})}), "wait 9: waits for 4 cores\n"},
+     snapshot({8}, {at_most_mpl(1, behind(11, 8))}, {long_job(9, {4})}),
+     "wait 9: waits for 4 cores\n"},
     {"not let in for longer than the window if it may not be folded then", by(WindowRule::order),
-     snapshot({8}, {running(1, {4}, 50)}, {long_job(9, {8}), at_most(1, short_job(11, {4}, 100))}),
+     snapshot({8}, {running(1, {4}, 50)},
+              {long_job(9, {8}), at_most_mpl(1, short_job(11, {4}, 100))}),
      "wait 9: waits for 8 cores\nwait 11: would delay job 9\n"},
     {"let in if it ends by then", by(WindowRule::order),
-     snapshot({8}, {running(1, {4}, 50)}, {long_job(9, {8}), at_most(1, short_job(11, {4}, 50))}),
+     snapshot({8}, {running(1, {4}, 50)},
+              {long_job(9, {8}), at_most_mpl(1, short_job(11, {4}, 50))}),
      "wait 9: waits for 8 cores\nstart 11: 4 on 1x4 backfilled until 50\n"},
     // Who is first.
     {"of equals, the one that arrived first is folded", deep(),
