@@ -3,6 +3,7 @@
 
 import json
 
+from . import everything
 from .machines import REAL
 
 
@@ -10,13 +11,19 @@ def _distinct(runs, name):
     return ",".join(dict.fromkeys(str(run[name]) for run in runs))
 
 
-def _command(runs):
-    settings = runs[0]["settings"]
-    words = [f"--{option}={_distinct(runs, name)}" for option, name in (
+def _choice(runs):
+    """Options that choose these runs."""
+    if set(map(everything.key_of, runs)) == everything.keys():
+        return ["--everything"]
+    return [f"--{option}={_distinct(runs, name)}" for option, name in (
         ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"),
         ("sizes", "sizes"), ("seeds", "seed"))
         if runs[0][name] != REAL.name]
-    words += [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
+
+
+def _command(runs):
+    settings = runs[0]["settings"]
+    words = [*_choice(runs), f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
     words += ["--one-process"] if settings["one_process"] else []
     return " ".join(["contrib/evaluate --out DIR", *words])

@@ -8,6 +8,8 @@ from .markdown import table
 from .sizes import DESCRIPTIONS
 
 STOCK, ANSWER = "stock", "bfm"
+_QUESTIONS = {ANSWER: "Does backfilling with malleability beat what Slurm does today, and by how much?",
+              "adaptive": "And the policy of our own, the default of vmall.conf?"}
 _CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
 
 
@@ -51,21 +53,27 @@ def _by_settings(groups):
     return same
 
 
-def _answer(groups):
-    found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, ANSWER, kind))}
+def _answer(policy, groups):
+    found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, policy, kind))}
     answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
-    return (f"{'; '.join(answers)} ({_number_of(groups, ANSWER)}; {DESCRIPTIONS[groups[0].sizes]}; "
-            f"clock: {groups[0].settings['clock']:g} times as fast)")
+    return f"{'; '.join(answers)} ({_number_of(groups, policy)}; {DESCRIPTIONS[groups[0].sizes]}; {groups[0].clock})"
 
 
-def _answers(groups):
+def _answers(policy, groups):
     """One for all machines and kinds of estimates, but not for different sizes and settings."""
     alike = {}
     for group in groups:
-        if group.pairs(ANSWER, STOCK):
+        if group.pairs(policy, STOCK):
             alike.setdefault((group.sizes, json.dumps(group.settings, sort_keys=True)), []).append(group)
-    return ("**Does backfilling with malleability beat what Slurm does today, and by how much?** Jobs respond after so much of the "
-            f"time that they take under stock Slurm: {'. '.join(map(_answer, alike.values()))}.\n")
+    return ". ".join(_answer(policy, those) for those in alike.values())
+
+
+def _asked_and_answered(groups):
+    """A paragraph for each question."""
+    for policy, question in _QUESTIONS.items():
+        if answers := _answers(policy, groups):
+            yield (f"**{question}** Under `{policy}`, jobs respond after so much of the time that they take under stock Slurm: "
+                   f"{answers}.\n")
 
 
 def _losses(groups):
@@ -85,14 +93,11 @@ def text(groups):
     by_settings = _by_settings(compared)
     policies = [policy for policy in dict.fromkeys(name for group in compared for name in group.policies())
                 if policy != STOCK]
-    policies.sort(key=lambda policy: policy != ANSWER)
+    policies.sort(key=lambda policy: policy not in _QUESTIONS)
     rows = [row for policy in policies for where, those in by_settings.items()
             if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
-    parts = []
-    papers = [group for group in compared if group.workload != real_mpi.NAME]
-    if any(group.pairs(ANSWER, STOCK) for group in papers):
-        parts.append(_answers(papers))
-    parts += [table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
+    parts = [*_asked_and_answered([group for group in compared if group.workload != real_mpi.NAME]),
+             table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
               "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
               "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "
               "delays; Slurm's are as long by any clock, so the faster the workload's, the more a measured ratio says of "

@@ -22,11 +22,15 @@ class Group:
     common: frozenset  # of the words of `where`, what all groups have
 
     @property
+    def clock(self):
+        """In words."""
+        return "in real time" if self.settings["clock"] == 1 else f"{self.settings['clock']:g} times as fast"
+
+    @property
     def where(self):
         """The machine, estimates and settings, each in words."""
         settings = self.settings
-        said = [self.machine, estimates.DESCRIPTIONS[self.estimates], sizes.DESCRIPTIONS[self.sizes],
-                f"{settings['clock']:g} times as fast",
+        said = [self.machine, estimates.DESCRIPTIONS[self.estimates], sizes.DESCRIPTIONS[self.sizes], self.clock,
                 f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
         return said + ([f"submissions for {settings['duration']}"] if settings["duration"] else [])

@@ -2,10 +2,10 @@
 """The arguments of contrib/evaluate, which explains them. Run by itself, it only looks whether they are right."""
 
 import argparse
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
-from . import real_mpi
+from . import everything, real_mpi
 from .estimates import ESTIMATES
 from .machines import CLAIMED, REAL
 from .policies import POLICIES
@@ -44,6 +44,11 @@ def _whole_number(text, lowest):
     return int(text)
 
 
+def _chosen(asked, parser):
+    """Options that say which runs are made, of those that were given."""
+    return [field.name for field in fields(everything.Part) if getattr(asked, field.name) != parser.get_default(field.name)]
+
+
 def parse(words=None, needs_build=True):
     parser = argparse.ArgumentParser(prog="evaluate", usage="contrib/evaluate --out DIR [OPTION]... (see --help)",
                                      add_help=False, allow_abbrev=False)
@@ -55,6 +60,7 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
     parser.add_argument("--sizes", type=_list_of(_one_of(SIZES)), default=["largest"])
     parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
+    parser.add_argument("--everything", action="store_true")
     parser.add_argument("--duration")
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
     # Medians of doc/runtime.md for MPL 2 and 4; 3, which is not measured, lies between.
@@ -64,24 +70,28 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--page", type=Path)
     asked = parser.parse_args(words)
+    if asked.everything and (chosen := _chosen(asked, parser)):
+        parser.error(f"--everything does not go with --{chosen[0]}")
     if real_mpi.NAME in asked.workloads and asked.at_once > 1:
         parser.error(f"{real_mpi.NAME} needs the machine for itself: it does not go with --at-once={asked.at_once}")
     return asked
 
 
-def _places(options, workload):
+def _places(options, part, workload):
     """(Machine, Settings) of the workload."""
     settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
     if workload == real_mpi.NAME:
         return [(REAL, replace(settings, clock=1, one_process=False))]
-    return [(CLAIMED[machine], settings) for machine in options.machines]
+    return [(CLAIMED[machine], settings) for machine in part.machines]
 
 
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
-    return [Run(POLICIES[policy], workload, estimates, sizes, machine, seed, settings) for workload in options.workloads
-            for machine, settings in _places(options, workload) for estimates in options.estimates for sizes in options.sizes
-            for seed in options.seeds for policy in options.policies if POLICIES[policy].is_simulated or machine != REAL]
+    parts = everything.PARTS if options.everything else [options]
+    return [Run(POLICIES[policy], workload, estimates, sizes, machine, seed, settings) for part in parts
+            for workload in part.workloads for machine, settings in _places(options, part, workload)
+            for estimates in part.estimates for sizes in part.sizes for seed in part.seeds for policy in part.policies
+            if POLICIES[policy].is_simulated or machine != REAL]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from evaluation import claims, commands, delays, headline, intervals, kept, pictures, timelines
+from evaluation import claims, commands, delays, everything, headline, intervals, kept, pictures, timelines
 from evaluation.workload import WorkloadJob
 
 SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
@@ -74,23 +74,27 @@ class Headline(unittest.TestCase):
         runs = [run(policy, {"all": factor * seed, "short": factor * seed, "long": 100 + (policy == "bfm") * seed * (-1) ** seed}, seed)
                 for policy, factor in (("stock", 100), ("bfm", 50)) for seed in (1, 2)]
         self.assertIn("all jobs 0.5 (0.5 to 0.5), sooner; short jobs 0.5 (0.5 to 0.5), sooner; long jobs 1 (0.831 to 1.21), "
-                      "cannot be told (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times as fast).",
+                      "cannot be told (workloads: 1, pairs of runs: 2; jobs as large as they accept; 10 times as fast).",
                       headline.text(groups(*runs)).splitlines()[0])
+
+    def test_second_line_answers_for_our_own_policy(self):
+        runs = [run(policy, {"all": mean}, seed) for policy, mean in (("stock", 100), ("bfm", 50), ("adaptive", 20)) for seed in (1, 2)]
+        self.assertRegex(headline.text(groups(*runs)).splitlines()[2], r"policy of our own.*`adaptive`.* all jobs 0\.2 \(0\.2 to 0\.2\), sooner")
 
     def test_answers_are_apart_for_different_settings(self):
         runs = [run(policy, {"all": mean}, seed, clock=clock) for clock, policy, mean in (
             (10, "stock", 100), (10, "bfm", 10), (3, "stock", 100), (3, "bfm", 50), (1, "stock", 5)) for seed in (1, 2)]
-        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times "
-                      "as fast). all jobs 0.5 (0.5 to 0.5), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: "
+        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; 10 times "
+                      "as fast). all jobs 0.5 (0.5 to 0.5), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; "
                       "3 times as fast).\n", headline.text(groups(*runs)))
 
     def test_answers_are_apart_for_different_sizes(self):
         runs = [{**run(policy, {"all": mean}, seed), "sizes": sizes} for sizes, policy, mean in (
             ("largest", "stock", 100), ("largest", "bfm", 10), ("efficient", "stock", 50), ("efficient", "bfm", 40)) for seed in (1, 2)]
         text = headline.text(groups(*runs))
-        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; clock: 10 times "
+        self.assertIn("all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2; jobs as large as they accept; 10 times "
                       "as fast). all jobs 0.8 (0.8 to 0.8), sooner (workloads: 1, pairs of runs: 2; jobs as large as runs at 90 % "
-                      "efficiency; clock: 10 times as fast).\n", text)
+                      "efficiency; 10 times as fast).\n", text)
         self.assertIn("| bfm | jobs as large as runs at 90 % efficiency | measured | 0.8 (0.8 to 0.8) |", text)
 
     def test_first_line_is_about_the_papers_workloads(self):
@@ -115,9 +119,9 @@ class Headline(unittest.TestCase):
         runs = [run("stock", {"all": 10}, 1), run("stock", {"all": 10}, 2), run("bfm", {"all": 11}, 1), run("bfm", {"all": 20}, 2)]
         self.assertRegex(headline.text(groups(*runs)), r"all jobs 1.48 \([^)]*\), cannot be told")
 
-    def test_policy_in_question_is_first(self):
-        text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "psa"))))
-        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "fjt4", "psa"])
+    def test_policies_in_question_are_first(self):
+        text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "adaptive", "psa"))))
+        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "adaptive", "fjt4", "psa"])
 
     def test_what_vmsim_says_of_the_same_runs_is_beside(self):
         text = headline.text(groups(run("stock", {"all": 10}), run("bfm", {"all": 5}, predicted={"all": 8})))
@@ -187,6 +191,12 @@ contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --est
                          """--duration=1:00 --one-process
 ```
 """)
+
+    def test_everything_is_made_again_by_one_short_command(self):
+        names = ("workload", "policy", "estimates", "sizes", "machine", "seed")
+        runs = [{**dict(zip(names, key)), "settings": SETTINGS} for key in sorted(everything.keys())]
+        self.assertEqual(commands.text(runs), "```sh\ncontrib/evaluate --out DIR --everything --clock=10 --folding-cost=1.04\n```\n")
+        self.assertNotIn("--everything", commands.text(runs[1:]))
 
     def test_real_machine_is_not_asked_for(self):
         self.assertIn("DIR --policies=bfm --workloads=real-mpi ", commands.text([{**run("bfm", {}, 1, "real-mpi"), "machine": "real"}]))

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What contrib/evaluate makes of the output of jobs, from made-up jobs."""
 
+import contextlib
+import io
 import json
 import tempfile
 import unittest
 from dataclasses import asdict
 from pathlib import Path
 
-from evaluation import measures, options, real_mpi, record, report, workload
+from evaluation import everything, measures, options, real_mpi, record, report, workload
 from evaluation.machines import MACHINES
 from evaluation.play import asks, coarse_limits
 from evaluation.policies import POLICIES
@@ -315,6 +317,22 @@ class Reports(unittest.TestCase):
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
         self.assertIn("- bfm, high-80 on 1x60, estimates right, sizes largest, seed 1: slurmctld: error: x\n", text)
+
+
+class Everything(unittest.TestCase):
+    def parse(self, *words):
+        return options.parse(["--out", "x", "--everything", *words], needs_build=False)
+
+    def test_runs_of_the_page_are_made_once_each(self):
+        runs = options.runs(self.parse("--clock=1"))
+        found = [(run.workload, run.policy.name, run.estimates, run.sizes, run.machine.name, run.seed) for run in runs]
+        self.assertEqual((sorted(found), {run.settings.clock for run in runs}), (sorted(everything.keys()), {1}))
+
+    def test_options_that_choose_runs_do_not_go_with_it(self):
+        for words in ("--seeds=1,2", "--policies=bfm", "--workloads=w1", "--estimates=over", "--sizes=efficient", "--machines=4x16"):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+                self.parse(words)
+            self.assertIn(f"--everything does not go with {words.partition('=')[0]}\n", said.getvalue())
 
 
 class Keeping(unittest.TestCase):
