@@ -33,16 +33,20 @@ def resizes(text):
 
 
 def held(text):
-    """Slurm's job id → Held. `noticed_after` is from the submission of the job, or the last time before its first start that
-    another gave up cores, to that start: what the scheduler takes to see that there are cores for it."""
-    jobs, last_freed = {}, 0
+    """Slurm's job id → Held. `noticed_after` is from when it could start first until it does: what the scheduler takes to see that.
+    It could since it was submitted or another gave up cores; and under sched/fjt, whose sizes depend on how many wait, since another
+    was submitted."""
+    jobs, freed, arrived = {}, 0, 0
     for line in _EVENT.finditer(text):
         time = datetime.fromisoformat(line[1]).timestamp()
         job = jobs.setdefault(int(line["job"]), Held(time))  # one that starts at once starts before its submission is over
-        if line["started"]:
+        if line["submitted"]:
+            arrived = time
+        elif not line["started"]:
+            freed = job.ended = time
+        else:
             if job.started is None:  # a requeued job has other reasons to wait
-                job.noticed_after = time - max(last_freed, job.submitted)
+                since = arrived if line["started"].startswith("sched/fjt") else job.submitted
+                job.noticed_after = time - max(freed, since, job.submitted)
             job.started = time
-        elif not line["submitted"]:
-            last_freed = job.ended = time
     return jobs

@@ -35,7 +35,8 @@ def held(text):
 
 
 def noticed(text):
-    return {job: round(its.noticed_after, 3) for job, its in slurmctld_log.held(text).items()}
+    return {job: round(its.noticed_after, 3) for job, its in slurmctld_log.held(text).items()
+            if its.started}
 
 
 class Held(unittest.TestCase):
@@ -51,6 +52,12 @@ class Held(unittest.TestCase):
     def test_scheduler_can_notice_from_when_another_gave_up_cores(self):
         self.assertEqual(noticed(OURS), {6: 0.25, 7: 0.5})
         self.assertEqual(noticed(OURS.replace("folded JobId=6", "unfolded JobId=6")), {6: 0.25, 7: 1.25})
+
+    def test_another_that_arrives_makes_room_under_our_scheduler_only(self):
+        arrived = "[2026-11-23T12:05:27.400] _slurm_rpc_submit_batch_job: JobId=8 InitPrio=4294901753 usec=878\n"
+        self.assertEqual(noticed(OURS.replace("[2026-11-23T12:05:27.500]", arrived + "[2026-11-23T12:05:27.500]"))[7], 0.1)
+        arrived = arrived.replace("5:27.400", "5:02.900")
+        self.assertEqual(noticed(STOCK.replace("[2026-11-23T12:05:02.990]", arrived + "[2026-11-23T12:05:02.990]"))[5], 3.923)
 
 
 class Resizes(unittest.TestCase):
