@@ -25,8 +25,8 @@ are over the jobs of a run, and then over the runs (seeds).
 """
 _OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows
 and run times shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch,
-the interval of sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). Slurm keeps times
-in whole seconds, and time limits in whole minutes"""
+the interval of sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). """
+_OF_SLURM = "Slurm keeps times in whole seconds, and time limits in whole minutes."
 
 
 def _ratio(measured, predicted):
@@ -126,6 +126,11 @@ def _policy_limits(summaries):
     return dict.fromkeys(sentence for run in summaries for sentence in POLICIES[run["policy"]].limits)
 
 
+def _of_times(summaries):
+    faster = any(run["settings"]["clock"] != 1 for run in summaries)
+    return " ".join([(_OF_THE_CLOCK if faster else "Times are real seconds. ") + _OF_SLURM, *_policy_limits(summaries)]) + "\n"
+
+
 def _errors(summaries):
     lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, sizes {run['sizes']}, "
              f"seed {run['seed']}: {line}"
@@ -150,7 +155,7 @@ def text(summaries, pictures=()):
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
              "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ,
-             " ".join([_OF_THE_CLOCK + ".", *_policy_limits(summaries)]) + "\n"]
+             _of_times(summaries)]
     for group in groups:
         parts += _of_group(group)
     return "\n".join([*parts, *_errors(summaries), _policies(summaries)])

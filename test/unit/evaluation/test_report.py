@@ -314,6 +314,12 @@ class Reports(unittest.TestCase):
                          ["| bfm | short | 3 | 30", "| bfm | short | 3 | 50"])
         self.assertIn("\n## high-80, jobs as large as runs at 90 % efficiency\n", text)
 
+    def test_clock_is_explained_where_it_is_not_real_time(self):
+        self.assertIn("Times are seconds of the workload's clock", report.text([summary("bfm", 20.0)]))
+        real = summary("bfm", 20.0)
+        real["settings"]["clock"] = 1
+        self.assertIn("\nTimes are real seconds. Slurm keeps", report.text([real]))
+
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
         self.assertIn("- bfm, high-80 on 1x60, estimates right, sizes largest, seed 1: slurmctld: error: x\n", text)
