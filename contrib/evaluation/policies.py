@@ -37,7 +37,9 @@ def _requeueing(name, description, vmall_conf):
     return Policy(name, description + "; backfilled jobs are requeued when their window has expired", vmall_conf,
                   cred_expire=cred_expire,
                   limits=("A requeued job may not start again before Slurm's credential for its last start has expired, "
-                          f"{cred_expire + 1} real seconds later (`AuthInfo=cred_expire={cred_expire}`; 121 if nothing is set).",))
+                          f"{cred_expire + 1} real seconds later (`AuthInfo=cred_expire={cred_expire}`; 121 if nothing is set), and "
+                          "Slurm takes the requeue for its submission, which puts it last in the queue; vmsim knows no such delay, and "
+                          "leaves it its place.",))
 
 
 # A step cannot be made while the job is suspended, and srun then tries again after two minutes or so.
