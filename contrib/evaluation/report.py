@@ -6,6 +6,7 @@ from statistics import fmean
 from . import claims, commands, headline, intervals, kept, real_mpi
 from .markdown import table
 from .policies import POLICIES
+from .predictions import DEALS
 from .workloads import WORKLOADS
 
 _OF_CLASSES = [("response", "response"), ("wait", "wait"), ("execution", "execution"),
@@ -16,12 +17,13 @@ _DELAYS = {"notice": "until a job that could start does, mean", "launch": "from 
            "beyond_program": "a job holds cores beyond its program, mean"}
 _LARGE = 0.05  # a difference that is to be explained
 
-_HOW_TO_READ = """A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and
+_HOW_TO_READ = f"""A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and
 over what it predicts with the delays of that run: each job gets its cores later by the time that the scheduler took to
 see that it could start, and holds them for longer by the time that launching and ending it took; stock Slurm is told
-time limits in whole minutes. A ratio more than 5 % away from 1 has a *. Where only the first one has, delays explain
-the difference; where both have, delays have changed the order of starts, too, and with it how long each took. Means
-are over the jobs of a run, and then over the runs (seeds).
+time limits in whole minutes. How many processes a job has for all its life depends on what is free when it starts, so
+a moment more or less may change much: the second ratio is that to the largest and the smallest of {DEALS + 1} predictions, one with
+the delays that each job had, and {DEALS} in which they are dealt out to the jobs anew. If 1 lies between them, the delays explain the
+difference. A * is where they do not, by more than 5 %. Means are over the jobs of a run, and then over the runs (seeds).
 """
 _OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows
 and run times shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch,
@@ -29,18 +31,19 @@ the interval of sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeR
 _OF_SLURM = "Slurm keeps times in whole seconds, and time limits in whole minutes."
 
 
-def _ratio(measured, predicted):
-    ratio = measured / predicted
-    return f"{ratio:.2f}" + ("*" if abs(ratio - 1) > _LARGE else "")
-
-
 def _cell(runs, find):
     """Of a policy that vmsim does not have nothing is predicted."""
     measured = fmean(find(run["measured"]) for run in runs)
-    predicted = [fmean(find(run[side]) for run in runs) for side in ("predicted", "predicted_with_delays") if runs[0][side]]
-    if not all(predicted):
-        return f"{intervals.number(measured)} (vmsim: {', '.join(map(intervals.number, predicted))})"
-    return intervals.number(measured) + (f" ({', '.join(_ratio(measured, its) for its in predicted)})" if predicted else "")
+    if not runs[0]["predicted"]:
+        return intervals.number(measured)
+    predicted = fmean(find(run["predicted"]) for run in runs)
+    with_delays = [fmean(map(find, summaries)) for summaries in zip(*(run["predicted_with_delays"] for run in runs))]
+    least, most = min(with_delays), max(with_delays)
+    if not (predicted and least):
+        return f"{intervals.number(measured)} (vmsim: {', '.join(map(intervals.number, (predicted, least, most)))})"
+    unexplained = measured / most > 1 + _LARGE or measured / least < 1 - _LARGE
+    return (f"{intervals.number(measured)} ({measured / predicted:.2f}; {measured / most:.2f} to {measured / least:.2f}"
+            f"{'*' if unexplained else ''})")
 
 
 def _class_rows(group):

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 
 from vmcluster import Cluster, ClusterError
 
-from . import delays, measures, real_mpi, record, slurmctld_log, timelines, workload
-from .play import Player, coarse_limits, framed, script, time_limit
+from . import delays, measures, predictions, real_mpi, record, slurmctld_log, timelines, workload
+from .play import Player, coarse_limits, framed, script
 
 # The last one is 3 s if nothing is set, half a minute by a clock of ten times the speed.
 _SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1,batch_sched_delay=0"}
@@ -77,22 +77,6 @@ def _delays(submitted, records, log):
     return {job: of(held[submitted[job].id], its.last) for job, its in records.items()}
 
 
-def _predict(build, run, swf, directory):
-    """vmsim's rows of jobs.csv."""
-    return workload.predict(build, swf, run, directory)
-
-
-def _predict_with_delays(build, run, folder, jobs, found):
-    """The same if the jobs have the delays that were found, and if stock Slurm is told whole minutes."""
-    clock = run.settings.clock
-    swf = folder / "workload-with-delays.swf"
-    swf.write_text(delays.added((folder / "workload.swf").read_text(encoding="utf-8"),
-                                {job: delay.of_cores * clock for job, delay in found.items()},
-                                lambda estimate: time_limit(estimate, run.policy, clock)), encoding="utf-8")
-    rows = {int(row["job"]): row for row in _predict(build, run, swf, folder / "predicted-with-delays")}
-    return [delays.taken_off(rows[job.id], job, found[job.id], clock) for job in jobs]
-
-
 def _keep_timelines(folder, jobs, records, began, clock):
     allotments = [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
                    "cores": share.cores, "mpl": share.mpl} for job, its in records.items() for share, end in its.stretches()]
@@ -131,7 +115,7 @@ def make(build, run, out, watch):
     jobs = workload.generate(build, folder / "workload.swf", run, programs)
     predicted = with_delays = None  # of a policy that vmsim does not have
     if run.policy.is_simulated:
-        predicted = measures.summary(_predict(build, run, folder / "workload.swf", folder / "predicted"), cores)
+        predicted = predictions.without_delays(build, run, folder)
     # Of what is not simulated, what it takes at least.
     makespan = predicted["makespan"] if predicted else max(job.submit + job.run_time for job in jobs)
     watch.expect(makespan / settings.clock)
@@ -143,7 +127,7 @@ def make(build, run, out, watch):
     began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
     rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
     if run.policy.is_simulated:
-        with_delays = measures.summary(_predict_with_delays(build, run, folder, jobs, found), cores)
+        with_delays = predictions.with_delays(build, run, folder, jobs, found)
     measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
     _keep_timelines(folder, rows, records, began, settings.clock)
     summary = {

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from evaluation import real_mpi
+from evaluation import predictions, real_mpi
 from evaluation.policies import POLICIES
 from evaluation.workloads import WORKLOADS
 from vmcluster import processes
@@ -82,7 +82,9 @@ def test_every_job_ends_and_none_is_faster_than_its_application(every_policy, po
 def test_only_what_vmsim_knows_is_predicted(every_policy):
     for name, policy in POLICIES.items():
         folder = every_policy / name / "seed-1"
-        assert (summary(folder)["predicted"] is not None) == (folder / "predicted").exists() == policy.is_simulated
+        found = summary(folder)
+        assert (found["predicted"] is not None) == (folder / "predicted").exists() == policy.is_simulated
+        assert len(found["predicted_with_delays"] or []) == (1 + predictions.DEALS if policy.is_simulated else 0)
     stock = every_policy / "stock/seed-1"
     predicted = rows(stock / "predicted/easy/jobs.csv")
     assert all(found["processes"] == predicted[job]["processes"] for job, found in rows(stock / "jobs.csv").items())

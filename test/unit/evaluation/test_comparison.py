@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from evaluation import claims, commands, delays, everything, headline, intervals, kept, pictures, timelines
+from evaluation import claims, commands, delays, everything, headline, intervals, kept, pictures, predictions, timelines
 from evaluation.workload import WorkloadJob
 
 SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
@@ -226,6 +226,13 @@ class Delays(unittest.TestCase):
 
     def test_cores_are_lost_until_the_job_is_noticed_and_beyond_its_program(self):
         self.assertEqual(delays.Delay(0.5, 0.25, 0.75).of_cores, 1.25)
+
+    def test_delays_are_dealt_out_anew_and_none_is_lost(self):
+        found = {job: delays.Delay(job, 0, 0) for job in range(20)}
+        first, second = (predictions.dealt(found, seed) for seed in (1, 2))
+        for dealt in (first, second):
+            self.assertEqual((list(dealt), sorted(its.notice for its in dealt.values())), (list(range(20)), list(range(20))))
+        self.assertEqual(len({tuple(each.values()) for each in (found, first, second)}), 3)
 
     def test_means_are_over_the_jobs(self):
         self.assertEqual(delays.means([delays.Delay(1, 2, 3), delays.Delay(2, 4, 7)]), {"notice": 1.5, "launch": 3, "beyond_program": 5})
