@@ -23,14 +23,13 @@ class Part:
                 for how in self.estimates for size in self.sizes for machine in self.machines for seed in self.seeds}
 
 
-_WITH_REQUEUES = ("stock", "fjt4", "fcfs-bfa", "fjt1-bfa", "bfm", "adaptive")
 PARTS = (
     Part(("high-80",), tuple(POLICIES)),
     Part(("low-80",), tuple(name for name, policy in POLICIES.items() if policy.is_simulated)),
-    Part(("high-40", "high-100"), _WITH_REQUEUES),
-    Part(("low-40", "low-100", "burst-6"), ("stock", "fjt4", "bfm", "adaptive")),
+    Part(("high-100",), ("stock", "fjt4", "fcfs-bfa", "fjt1-bfa", "bfm", "adaptive")),
+    Part(("low-100", "high-40", "low-40", "burst-6"), ("stock", "fjt4", "bfm", "adaptive")),
     Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "adaptive")),
-    Part(("high-80",), ("stock", "fcfs-bfa", "fjt1-bfa", "bfm", "adaptive"), estimates=("over", "under")),
+    Part(("high-80",), ("stock", "bfm", "adaptive"), estimates=("over", "under")),
     Part(("high-80", "low-80", "w6"), ("stock", "bfm", "adaptive"), sizes=("efficient",)),
 )
 
