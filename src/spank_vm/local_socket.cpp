@@ -48,19 +48,25 @@ void set_timeouts(const Descriptor &socket) {
             fail("cannot set up a socket");
 }
 
+// A socket with a timeout says of a peer that is too slow that it would have to wait.
+[[noreturn]] void fail_between_peers(const std::string &action) {
+    errno = errno == EAGAIN ? ETIMEDOUT : errno;
+    fail(action);
+}
+
 // Empty if the peer has hung up.
 std::string receive_packet(const Descriptor &socket) {
     std::string packet(highest_packet_bytes, '\0');
     const ssize_t size = recv(socket.get(), packet.data(), packet.size(), 0);
     if (size < 0)
-        fail("cannot receive");
+        fail_between_peers("cannot receive");
     packet.resize(static_cast<std::size_t>(size));
     return packet;
 }
 
 void send_packet(const Descriptor &socket, const std::string &packet) {
     if (send(socket.get(), packet.data(), packet.size(), MSG_NOSIGNAL) < 0)
-        fail("cannot send");
+        fail_between_peers("cannot send");
 }
 
 std::optional<pid_t> entitled_peer(const Descriptor &socket) {

@@ -108,6 +108,14 @@ START_TEST(nobody_there_is_an_error) {
 }
 END_TEST
 
+START_TEST(a_server_that_is_too_slow_is_an_error) {
+    const TemporaryDirectory directory;
+    const LocalServer server(directory / "s"); // nobody serves
+    ck_assert_contains(refusal<std::exception>([&] { ask(directory / "s", "hello"); }),
+                       "timed out");
+}
+END_TEST
+
 START_TEST(requests_survive_the_way) {
     const Registration sent = {
         7, 0xfffffffb, 1234, {0, 1, 2, 9}, Ranks{"waiting=spin:50,next=sender", 2, 12}};
@@ -209,6 +217,7 @@ int main() {
     tcase_add_test(tests, a_peer_that_says_nothing_does_not_stop_the_server);
     tcase_add_test(tests, a_new_server_takes_the_place_of_an_old_one);
     tcase_add_test(tests, nobody_there_is_an_error);
+    tcase_add_test(tests, a_server_that_is_too_slow_is_an_error);
     tcase_add_test(tests, requests_survive_the_way);
     tcase_add_loop_test(tests, a_bad_request_is_refused, 0,
                         static_cast<int>(std::size(bad_requests)));
