@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace vmall::config {
 
@@ -13,14 +14,9 @@ namespace {
 
 constexpr std::size_t longest_list = 1024;
 
-// How many more items accept a count than accept the one before it: slurmctld parses under its
-// locks, and a list of wide ranges must not cost more than one pass over all counts.
-using Changes = std::vector<int>;
-
-void accept(Changes &changes, int first, int last) {
-    ++changes[first];
-    --changes[last + 1];
-}
+struct Range {
+    int first, last;
+};
 
 int count_in(std::string_view text, const std::string &item) {
     if (const auto count = whole_number(text, 1, highest_process_count))
@@ -30,30 +26,43 @@ int count_in(std::string_view text, const std::string &item) {
                        " as N, a range N-M, pow2:N or square:N, separated by commas");
 }
 
-void accept_range(Changes &changes, const std::string &item, std::size_t dash) {
+Range range_in(const std::string &item, std::size_t dash) {
     const int first = count_in(std::string_view(item).substr(0, dash), item);
     const int last = count_in(std::string_view(item).substr(dash + 1), item);
     if (first > last)
         throw RequestError("the range " + quoted(item) + " ends before it begins");
-    accept(changes, first, last);
+    return {first, last};
 }
 
-void accept_item(Changes &changes, const std::string &item) {
+void accept_item(std::vector<Range> &ranges, const std::string &item) {
     static const std::string pow2 = "pow2:", square = "square:";
     if (item.compare(0, pow2.size(), pow2) == 0) {
         const int highest = count_in(std::string_view(item).substr(pow2.size()), item);
         for (int count = 1; count <= highest; count *= 2)
-            accept(changes, count, count);
+            ranges.push_back({count, count});
     } else if (item.compare(0, square.size(), square) == 0) {
         const int highest = count_in(std::string_view(item).substr(square.size()), item);
         for (int root = 1; root * root <= highest; ++root)
-            accept(changes, root * root, root * root);
+            ranges.push_back({root * root, root * root});
     } else if (const auto dash = item.find('-'); dash != std::string::npos) {
-        accept_range(changes, item, dash);
+        ranges.push_back(range_in(item, dash));
     } else {
         const int count = count_in(item, item);
-        accept(changes, count, count);
+        ranges.push_back({count, count});
     }
+}
+
+// slurmctld does this for every job under its locks: no work for counts that nobody accepts, nor
+// twice for those of several ranges.
+std::vector<int> counts_in(std::vector<Range> ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range &left, const Range &right) { return left.first < right.first; });
+    std::vector<int> counts;
+    int next = 1;
+    for (const Range &range : ranges)
+        for (next = std::max(next, range.first); next <= range.last; ++next)
+            counts.push_back(next);
+    return counts;
 }
 
 } // namespace
@@ -62,19 +71,14 @@ std::vector<int> parse_sizes(const std::string &text) {
     if (text.size() > longest_list)
         throw RequestError("the list of process counts is longer than " +
                            std::to_string(longest_list) + " characters");
-    Changes changes(highest_process_count + 2, 0);
+    std::vector<Range> ranges;
     const std::string list = lower_case(text);
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = std::min(list.find(',', begin), list.size());
-        accept_item(changes, list.substr(begin, end - begin));
+        accept_item(ranges, list.substr(begin, end - begin));
         begin = end + 1;
     }
-    std::vector<int> sizes;
-    int items = 0; // that accept this count
-    for (int count = 1; count <= highest_process_count; ++count)
-        if ((items += changes[count]) > 0)
-            sizes.push_back(count);
-    return sizes;
+    return counts_in(std::move(ranges));
 }
 
 } // namespace vmall::config
