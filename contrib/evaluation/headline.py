@@ -8,7 +8,7 @@ from .markdown import table
 from .sizes import DESCRIPTIONS
 
 STOCK, ANSWER = "stock", "bfm"
-_QUESTIONS = {ANSWER: "Does backfilling with malleability beat what Slurm does today, and by how much?",
+QUESTIONS = {ANSWER: "Does backfilling with malleability beat what Slurm does today, and by how much?",
               "adaptive": "And the policy of our own, the default of vmall.conf?"}
 _CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
 
@@ -70,7 +70,7 @@ def _answers(policy, groups):
 
 def _asked_and_answered(groups):
     """A paragraph for each question."""
-    for policy, question in _QUESTIONS.items():
+    for policy, question in QUESTIONS.items():
         if answers := _answers(policy, groups):
             yield (f"**{question}** Under `{policy}`, jobs respond after so much of the time that they take under stock Slurm: "
                    f"{answers}.\n")
@@ -93,7 +93,7 @@ def text(groups):
     by_settings = _by_settings(compared)
     policies = [policy for policy in dict.fromkeys(name for group in compared for name in group.policies())
                 if policy != STOCK]
-    policies.sort(key=lambda policy: policy not in _QUESTIONS)
+    policies.sort(key=lambda policy: policy not in QUESTIONS)
     rows = [row for policy in policies for where, those in by_settings.items()
             if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
     parts = [*_asked_and_answered([group for group in compared if group.workload != real_mpi.NAME]),

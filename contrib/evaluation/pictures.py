@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from . import intervals, kept
-from .headline import ANSWER, STOCK
+from .headline import QUESTIONS, STOCK
 from .machines import MACHINES
 
 _MEASURES = ("response", "wait", "execution")
@@ -70,9 +70,16 @@ def _results(runs):
                    "cores": MACHINES[run["machine"]].cores, "overlapping": side == "measured"}
 
 
-def _shown(groups):
-    """Runs of the policy that the report is about, and of stock Slurm, with the same jobs; of the first workload that has both."""
-    return next((pair for group in groups for pair in group.pairs(STOCK, ANSWER)), None)
+def shown(groups):
+    """Runs with the same jobs under stock Slurm and the policies that the report asks about: of the first workload and seed that
+    have two of them at least."""
+    for group in groups:
+        by_seed = [group.of(policy) for policy in (STOCK, *QUESTIONS)]
+        for seed in sorted(by_seed[0]):
+            runs = [of[seed] for of in by_seed if seed in of]
+            if len(runs) > 1:
+                return runs
+    return []
 
 
 def _draw_allotments(build, runs, folder):
@@ -90,8 +97,8 @@ def draw(build, groups, folder):
         path = Path(scratch) / "charts.json"
         path.write_text(json.dumps({"format": "vmsim-charts-1", "charts": drawn}), encoding="utf-8")
         _draw(build, path, folder)
-    shown = [(chart["title"], folder / f"{chart['name']}.svg") for chart in drawn]
-    if runs := _shown(groups):
+    pictures = [(chart["title"], folder / f"{chart['name']}.svg") for chart in drawn]
+    if runs := shown(groups):
         _draw_allotments(build, runs, folder)
-        shown.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))
-    return shown
+        pictures.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))
+    return pictures

@@ -265,6 +265,13 @@ class Pictures(unittest.TestCase):
         gang = {**run("gang", {"short": 10}), "predicted": None}
         self.assertEqual(self.charts(gang)["high-wait"]["panels"][0]["series"][0]["paper"], [None])
 
+    def test_allotments_are_of_the_same_jobs(self):
+        runs = [run("adaptive", {"all": 1}, 3), run("bfm", {"all": 1}, 2), run("adaptive", {"all": 1}, 2), run("psa", {"all": 1}, 1),
+                *(run("stock", {"all": 1}, seed) for seed in (1, 2, 3))]
+        self.assertEqual([(each["policy"], each["seed"]) for each in pictures.shown(groups(*runs))],
+                         [("stock", 2), ("bfm", 2), ("adaptive", 2)])
+        self.assertEqual(pictures.shown(groups(*runs[:4])), [])
+
     def test_families_of_workloads_and_settings_have_pictures_of_their_own(self):
         found = self.charts(run("bfm", {"short": 1}), run("bfm", {"short": 1}, workload="w1"), run("bfm", {"short": 1}, workload="w6"),
                             run("bfm", {"short": 1}, clock=3))
