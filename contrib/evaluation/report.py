@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.md: what was measured, beside what vmsim says of the same workloads."""
 
+import re
 from statistics import fmean
 
 from . import claims, commands, headline, intervals, kept, real_mpi
@@ -23,8 +24,8 @@ see that it could start, and holds them for longer by the time that launching an
 time limits in whole minutes. How many processes a job has for all its life depends on what is free when it starts, so
 a moment more or less may change much: the second ratio is that to the largest and the smallest of {DEALS + 1} predictions, one with
 the delays that each job had, and {DEALS} in which they are dealt out to the jobs anew. If 1 lies between them, the delays explain the
-difference. A * is where they do not, by more than 5 %. Means are over the jobs of a run, and then over the runs (seeds).
-"""
+difference. A * is where they do not, by more than 5 %. In brackets are vmsim's numbers themselves where there is nothing to
+divide by. Means are over the jobs of a run, and then over the runs (seeds)."""
 _OF_THE_CLOCK = """Times are seconds of the workload's clock unless they are said to be real. It makes estimates, windows
 and run times shorter, but not what Slurm and this machine take for their own work: launching and ending a job, sbatch,
 the interval of sched/backfill (1 s), that of sched/fjt's passes (1 s), `ResizeRetryInterval` (2 s). """
@@ -44,6 +45,12 @@ def _cell(runs, find):
     unexplained = measured / most > 1 + _LARGE or measured / least < 1 - _LARGE
     return (f"{intervals.number(measured)} ({measured / predicted:.2f}; {measured / most:.2f} to {measured / least:.2f}"
             f"{'*' if unexplained else ''})")
+
+
+def _explained(details):
+    """How often the delays explain what is different from vmsim's."""
+    compared = re.findall(r"\(\S+; \S+ to \S+\)", details)
+    return f"Delays explain {sum('*' not in each for each in compared)} of the {len(compared)} numbers below that are compared.\n"
 
 
 def _class_rows(group):
@@ -151,14 +158,13 @@ def _policies(summaries):
 def text(summaries, pictures=()):
     """`summaries`: of complete runs, at least one. `pictures`: (name, path)."""
     groups = kept.groups(summaries)
+    details = "\n".join(part for group in groups for part in _of_group(group))
     parts = ["# The papers' experiment on a real Slurm\n",
              "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
              "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
              f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
-             "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ,
-             _of_times(summaries)]
-    for group in groups:
-        parts += _of_group(group)
-    return "\n".join([*parts, *_errors(summaries), _policies(summaries)])
+             "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, _explained(details),
+             _of_times(summaries), details, *_errors(summaries), _policies(summaries)]
+    return "\n".join(parts)

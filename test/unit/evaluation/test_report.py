@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import re
 import tempfile
 import unittest
 from dataclasses import asdict
@@ -272,6 +273,9 @@ class Reports(unittest.TestCase):
             summaries = [summary("bfm", each)["measured"] for each in (0.0, 10.0)]
             text = report.text([summary("bfm", wait, predicted_with_delays=summaries)])
             self.assertEqual(self.line(text, "| bfm | short").split(" | ")[3].endswith("*)"), marked, wait)
+            # The responses of two classes; of no wait nothing is a part.
+            explained, compared = re.search(r"Delays explain (\d+) of the (\d+) numbers", text).groups()
+            self.assertEqual(int(compared) - int(explained), 2 if marked else 0)
 
     def test_times_of_resizes_are_of_all_runs(self):
         runs = [summary("bfm", 20.0, seed, resizes={"number": seed, "median": 0.01 * seed, "percentile_95": 0.04 * seed,
