@@ -11,27 +11,32 @@ def _distinct(runs, name):
     return ",".join(dict.fromkeys(str(run[name]) for run in runs))
 
 
-def _choice(runs):
-    """Options that choose these runs."""
+def _by(runs, key):
+    alike = {}
+    for run in runs:
+        alike.setdefault(key(run), []).append(run)
+    return alike.values()
+
+
+def _choices(runs):
+    """Lists of options, each of which chooses runs; together they choose all."""
     if set(map(everything.key_of, runs)) == everything.keys():
-        return ["--everything"]
-    return [f"--{option}={_distinct(runs, name)}" for option, name in (
-        ("machines", "machine"), ("policies", "policy"), ("workloads", "workload"), ("estimates", "estimates"),
-        ("sizes", "sizes"), ("seeds", "seed"))
-        if runs[0][name] != REAL.name]
+        return [["--everything"]]
+    options = {"machines": "machine", "policies": "policy", "workloads": "workload", "estimates": "estimates", "sizes": "sizes",
+               "seeds": "seed"}
+    return [[f"--{option}={_distinct(those, name)}" for option, name in options.items() if those[0][name] != REAL.name]
+            for those in _by(runs, lambda run: run["machine"])]
 
 
-def _command(runs):
+def _commands(runs):
     settings = runs[0]["settings"]
-    words = [*_choice(runs), f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
+    words = [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
     words += ["--one-process"] if settings["one_process"] else []
-    return " ".join(["contrib/evaluate --out DIR", *words])
+    return [" ".join(["contrib/evaluate --out DIR", *choice, *words]) for choice in _choices(runs)]
 
 
 def text(runs):
-    """A command for each machine and settings, which makes these runs at least."""
-    alike = {}
-    for run in runs:
-        alike.setdefault((run["machine"], json.dumps(run["settings"], sort_keys=True)), []).append(run)
-    return "```sh\n" + "".join(_command(those) + "\n" for those in alike.values()) + "```\n"
+    """Commands that make these runs at least."""
+    lines = [line for those in _by(runs, lambda run: json.dumps(run["settings"], sort_keys=True)) for line in _commands(those)]
+    return "```sh\n" + "\n".join(lines) + "\n```\n"

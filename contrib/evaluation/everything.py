@@ -31,6 +31,7 @@ PARTS = (
     Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "adaptive")),
     Part(("high-80",), ("stock", "fjt1-bfa", "bfm", "adaptive"), estimates=("over", "under")),
     Part(("high-80", "low-80", "w6"), ("stock", "bfm", "adaptive"), sizes=("efficient",)),
+    Part(("high-80",), ("stock", "bfm", "adaptive"), machines=("4x16",)),
 )
 
 

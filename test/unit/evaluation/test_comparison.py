@@ -198,6 +198,11 @@ contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --est
         self.assertEqual(commands.text(runs), "```sh\ncontrib/evaluate --out DIR --everything --clock=10 --folding-cost=1.04\n```\n")
         self.assertNotIn("--everything", commands.text(runs[1:]))
 
+    def test_each_machine_has_a_command_of_its_own(self):
+        lines = commands.text([run("bfm", {}), {**run("stock", {}), "machine": "4x16"}]).splitlines()
+        self.assertEqual([line.split()[3:5] for line in lines[1:-1]],
+                         [["--machines=1x60", "--policies=bfm"], ["--machines=4x16", "--policies=stock"]])
+
     def test_real_machine_is_not_asked_for(self):
         self.assertIn("DIR --policies=bfm --workloads=real-mpi ", commands.text([{**run("bfm", {}, 1, "real-mpi"), "machine": "real"}]))
 
