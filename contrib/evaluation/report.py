@@ -17,6 +17,7 @@ _OF_RUNS = [("utilisation", "utilisation"), ("makespan", "makespan"), ("wasted_c
 _DELAYS = {"notice": "until a job that could start does, mean", "launch": "from there until its script runs, mean",
            "beyond_program": "a job holds cores beyond its program, mean"}
 _LARGE = 0.05  # a difference that is to be explained
+_SHOWN_ERRORS = 3  # of a run
 
 _HOW_TO_READ = f"""A cell is what was measured, and in brackets that over what vmsim predicts for the same workload, and
 over what it predicts with the delays of that run: each job gets its cores later by the time that the scheduler took to
@@ -141,10 +142,16 @@ def _of_times(summaries):
     return " ".join([(_OF_THE_CLOCK if faster else "Times are real seconds. ") + _OF_SLURM, *_policy_limits(summaries)]) + "\n"
 
 
+def _errors_of(run):
+    """A line for each of the first ones."""
+    where = (f"{run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, sizes {run['sizes']}, "
+             f"seed {run['seed']}")
+    more = len(run["log_errors"]) - _SHOWN_ERRORS
+    return [f"- {where}: {line}" for line in run["log_errors"][:_SHOWN_ERRORS]] + ([f"- {where}: {more} more"] if more > 0 else [])
+
+
 def _errors(summaries):
-    lines = [f"- {run['policy']}, {run['workload']} on {run['machine']}, estimates {run['estimates']}, sizes {run['sizes']}, "
-             f"seed {run['seed']}: {line}"
-             for run in summaries for line in run["log_errors"]]
+    lines = [line for run in summaries for line in _errors_of(run)]
     if lines:
         yield "## Errors in the daemons' logs\n\n" + "\n".join(lines) + "\n"
 

@@ -333,6 +333,12 @@ class Reports(unittest.TestCase):
     def test_errors_that_daemons_logged_are_shown(self):
         text = report.text([summary("bfm", 20.0, log_errors=["slurmctld: error: x"])])
         self.assertIn("- bfm, high-80 on 1x60, estimates right, sizes largest, seed 1: slurmctld: error: x\n", text)
+        self.assertNotIn(" more\n", text)
+
+    def test_of_many_errors_of_a_run_the_first_are_shown(self):
+        text = report.text([summary("bfm", 20.0, log_errors=list("abcde"))])
+        self.assertEqual([line[-3:] for line in text.splitlines() if "seed 1: " in line], [": a", ": b", ": c", "ore"])
+        self.assertIn("seed 1: 2 more\n", text)
 
 
 class Everything(unittest.TestCase):
