@@ -173,15 +173,27 @@ START_TEST(a_table_is_of_one_moment) {
 }
 END_TEST
 
-// Without descriptors, as on a node that runs short of them.
+// As on a node that runs short of them.
+class WithoutDescriptors {
+  public:
+    WithoutDescriptors() {
+        getrlimit(RLIMIT_NOFILE, &usual_);
+        const rlimit none = {0, usual_.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &none);
+    }
+    WithoutDescriptors(const WithoutDescriptors &) = delete;
+    WithoutDescriptors &operator=(const WithoutDescriptors &) = delete;
+    ~WithoutDescriptors() { setrlimit(RLIMIT_NOFILE, &usual_); }
+
+  private:
+    rlimit usual_ = {};
+};
+
 START_TEST(who_cannot_be_looked_at_is_not_taken_for_gone) {
-    rlimit usual = {};
-    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
-    rlimit none = usual;
-    none.rlim_cur = 0;
-    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-    const std::string reason = refusal<std::runtime_error>([] { find_process(getpid()); });
-    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    const std::string reason = refusal<std::runtime_error>([] {
+        const WithoutDescriptors none; // not longer: sanitizers need some to look at the exception
+        find_process(getpid());
+    });
     ck_assert_contains(reason, "Too many open files");
 }
 END_TEST
