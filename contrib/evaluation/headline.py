@@ -56,7 +56,7 @@ def _by_settings(groups):
 def _answer(policy, groups):
     found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, policy, kind))}
     answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
-    return f"{'; '.join(answers)} ({_number_of(groups, policy)}; {DESCRIPTIONS[groups[0].sizes]}; {groups[0].clock})"
+    return f"- {DESCRIPTIONS[groups[0].sizes]}, {groups[0].clock}: {'; '.join(answers)} ({_number_of(groups, policy)})\n"
 
 
 def _answers(policy, groups):
@@ -65,15 +65,15 @@ def _answers(policy, groups):
     for group in groups:
         if group.pairs(policy, STOCK):
             alike.setdefault((group.sizes, json.dumps(group.settings, sort_keys=True)), []).append(group)
-    return ". ".join(_answer(policy, those) for those in alike.values())
+    return "".join(_answer(policy, those) for those in alike.values())
 
 
 def _asked_and_answered(groups):
     """A paragraph for each question."""
     for policy, question in QUESTIONS.items():
         if answers := _answers(policy, groups):
-            yield (f"**{question}** Under `{policy}`, jobs respond after so much of the time that they take under stock Slurm: "
-                   f"{answers}.\n")
+            yield f"**{question}** Under `{policy}`, jobs respond after so much of the time that they take under stock Slurm:\n"
+            yield answers
 
 
 def _losses(groups):
