@@ -52,12 +52,16 @@ def _families(groups):
     return families
 
 
+def _caption(measure, groups):
+    """Settings are too long for a title."""
+    return ", ".join(filter(None, [measure.capitalize(), groups[0].difference]))
+
+
 def charts(groups):
     """What vmsim-pictures draws as bars: measured means with their intervals, and marks where vmsim has them."""
     for name, those in _families(groups).items():
         for measure in _MEASURES:
-            title = ", ".join(filter(None, [measure.capitalize(), those[0].difference]))
-            yield {"name": f"{name}-{measure}", "title": title, "marks": "vmsim",
+            yield {"name": f"{name}-{measure}", "title": measure.capitalize(), "marks": "vmsim",
                    "panels": [_panel(those, kind, measure) for kind in ("short", "long")]}
 
 
@@ -97,7 +101,8 @@ def draw(build, groups, folder):
         path = Path(scratch) / "charts.json"
         path.write_text(json.dumps({"format": "vmsim-charts-1", "charts": drawn}), encoding="utf-8")
         _draw(build, path, folder)
-    pictures = [(chart["title"], folder / f"{chart['name']}.svg") for chart in drawn]
+    pictures = [(_caption(measure, those), folder / f"{name}-{measure}.svg") for name, those in _families(groups).items()
+                for measure in _MEASURES]
     if runs := shown(groups):
         _draw_allotments(build, runs, folder)
         pictures.append((f"Allotments, {runs[0]['workload']}, seed {runs[0]['seed']}", folder / "allotments.svg"))

@@ -171,7 +171,7 @@ def text(summaries, pictures=()):
              "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
              f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
-             commands.text(summaries), *(f"![{name}]({path})\n" for name, path in pictures),
+             commands.text(summaries), *(f"{name}:\n\n![{name}]({path})\n" for name, path in pictures),
              "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, _explained(details),
              _of_times(summaries), details, *_errors(summaries), _policies(summaries)]
     return "\n".join(parts)

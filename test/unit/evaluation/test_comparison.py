@@ -283,3 +283,4 @@ class Pictures(unittest.TestCase):
         found = self.charts(run("bfm", {"short": 1}), run("bfm", {"short": 1}, workload="w1"), run("bfm", {"short": 1}, workload="w6"),
                             run("bfm", {"short": 1}, clock=3))
         self.assertEqual([name for name in found if name.endswith("-wait")], ["high-wait", "w-wait", "high-2-wait"])
+        self.assertEqual({chart["title"] for chart in found.values()}, {"Response", "Wait", "Execution"})  # more does not fit
