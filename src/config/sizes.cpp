@@ -34,27 +34,38 @@ Range range_in(const std::string &item, std::size_t dash) {
     return {first, last};
 }
 
-void accept_item(std::vector<Range> &ranges, const std::string &item) {
+// Those of pow2:N and square:N are among those of any larger N. Kept apart, for a list that repeats
+// them must not cost more.
+struct Accepted {
+    std::vector<Range> ranges;
+    int highest_power = 0;
+    int highest_square = 0;
+};
+
+void accept_item(Accepted &accepted, const std::string &item) {
     static const std::string pow2 = "pow2:", square = "square:";
     if (item.compare(0, pow2.size(), pow2) == 0) {
         const int highest = count_in(std::string_view(item).substr(pow2.size()), item);
-        for (int count = 1; count <= highest; count *= 2)
-            ranges.push_back({count, count});
+        accepted.highest_power = std::max(accepted.highest_power, highest);
     } else if (item.compare(0, square.size(), square) == 0) {
         const int highest = count_in(std::string_view(item).substr(square.size()), item);
-        for (int root = 1; root * root <= highest; ++root)
-            ranges.push_back({root * root, root * root});
+        accepted.highest_square = std::max(accepted.highest_square, highest);
     } else if (const auto dash = item.find('-'); dash != std::string::npos) {
-        ranges.push_back(range_in(item, dash));
+        accepted.ranges.push_back(range_in(item, dash));
     } else {
         const int count = count_in(item, item);
-        ranges.push_back({count, count});
+        accepted.ranges.push_back({count, count});
     }
 }
 
 // slurmctld does this for every job under its locks: no work for counts that nobody accepts, nor
 // twice for those of several ranges.
-std::vector<int> counts_in(std::vector<Range> ranges) {
+std::vector<int> counts_of(Accepted accepted) {
+    auto &ranges = accepted.ranges;
+    for (int count = 1; count <= accepted.highest_power; count *= 2)
+        ranges.push_back({count, count});
+    for (int root = 1; root * root <= accepted.highest_square; ++root)
+        ranges.push_back({root * root, root * root});
     std::sort(ranges.begin(), ranges.end(),
               [](const Range &left, const Range &right) { return left.first < right.first; });
     std::vector<int> counts;
@@ -71,14 +82,14 @@ std::vector<int> parse_sizes(const std::string &text) {
     if (text.size() > longest_list)
         throw RequestError("the list of process counts is longer than " +
                            std::to_string(longest_list) + " characters");
-    std::vector<Range> ranges;
+    Accepted accepted;
     const std::string list = lower_case(text);
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = std::min(list.find(',', begin), list.size());
-        accept_item(ranges, list.substr(begin, end - begin));
+        accept_item(accepted, list.substr(begin, end - begin));
         begin = end + 1;
     }
-    return counts_in(std::move(ranges));
+    return counts_of(std::move(accepted));
 }
 
 } // namespace vmall::config
