@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <utility>
+#include <nlohmann/json.hpp>
 
 namespace vmall::control {
 

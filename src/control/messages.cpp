@@ -7,6 +7,7 @@
 #include "control/rank_report_json.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace vmall::control {

@@ -4,6 +4,7 @@
 #include "control/rank_report_json.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace vmall::control {
 

@@ -7,6 +7,7 @@
 #include "spank_vm/index_list.hpp"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 

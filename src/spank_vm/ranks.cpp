@@ -6,6 +6,7 @@
 #include "config/runtime_settings.hpp"
 #include "control/control_block.h"
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace vmall::spank_vm {

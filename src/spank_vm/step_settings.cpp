@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>

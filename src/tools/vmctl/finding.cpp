@@ -7,6 +7,7 @@
 #include "tools/vmctl/layout.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace vmall::vmctl {
 

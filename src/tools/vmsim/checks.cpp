@@ -19,10 +19,10 @@ std::string from_to(const std::string &lowest, const std::string &highest) {
 
 } // namespace
 
-CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
+Check whole_number(std::int64_t lowest, std::int64_t highest) {
     const std::string range = from_to(std::to_string(lowest), std::to_string(highest));
     const bool open = highest >= std::numeric_limits<int>::max();
-    return {[=](std::string &text) {
+    return {[=](const std::string &text) {
                 return config::whole_number(text, lowest, highest)
                            ? std::string()
                            : config::quoted(text) + " is not a whole number " + range;
@@ -30,13 +30,13 @@ CLI::Validator whole_number(std::int64_t lowest, std::int64_t highest) {
             open ? std::to_string(lowest) + " or more" : range};
 }
 
-CLI::Validator positive_number() {
+Check positive_number() {
     return whole_number(1, std::numeric_limits<int>::max());
 }
 
-CLI::Validator number(double lowest, double highest) {
+Check number(double lowest, double highest) {
     const std::string range = from_to(sim::shortest_text(lowest), sim::shortest_text(highest));
-    return {[=](std::string &text) {
+    return {[=](const std::string &text) {
                 const auto value = sim::decimal_number(text);
                 return value && *value >= lowest && *value <= highest
                            ? std::string()
@@ -45,8 +45,8 @@ CLI::Validator number(double lowest, double highest) {
             range};
 }
 
-CLI::Validator parsed_by(std::function<void(const std::string &)> parse) {
-    return {[parse = std::move(parse)](std::string &text) {
+Check parsed_by(std::function<void(const std::string &)> parse) {
+    return {[parse = std::move(parse)](const std::string &text) {
                 try {
                     parse(text);
                     return std::string();

@@ -4,7 +4,7 @@
 // of -1 for the largest one.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "tools/vmsim/command_line.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -14,16 +14,16 @@
 namespace vmall::vmsim {
 
 // Decimal digits only.
-CLI::Validator whole_number(std::int64_t lowest,
-                            std::int64_t highest = std::numeric_limits<std::int64_t>::max());
+Check whole_number(std::int64_t lowest,
+                   std::int64_t highest = std::numeric_limits<std::int64_t>::max());
 
 // The same, that an int can hold.
-CLI::Validator positive_number();
+Check positive_number();
 
 // Digits, perhaps with a point.
-CLI::Validator number(double lowest, double highest);
+Check number(double lowest, double highest);
 
 // What `parse` does not throw std::invalid_argument for, whose text says what is wrong.
-CLI::Validator parsed_by(std::function<void(const std::string &)> parse);
+Check parsed_by(std::function<void(const std::string &)> parse);
 
 } // namespace vmall::vmsim

@@ -7,8 +7,6 @@
 #include "tools/vmsim/saved_results.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -105,17 +103,17 @@ void compare(const std::vector<std::string> &paths) {
 
 } // namespace
 
-void add_compare(CLI::App &app, int &) {
+void add_compare(Command app, int &) {
     auto paths = std::make_shared<std::vector<std::string>>();
-    auto *command = app.add_subcommand(
+    const auto command = app.add_subcommand(
         "compare", "Put results side by side: means, and their ratio to those of the first one");
     command
-        ->add_option("results", *paths,
-                     "Directories that run wrote, or summary.json files; with several workloads, "
-                     "means have their 95 % confidence interval (Student's t)")
-        ->required()
-        ->type_name("DIR");
-    command->callback([paths] { compare(*paths); });
+        .add_option("results", *paths,
+                    "Directories that run wrote, or summary.json files; with several workloads, "
+                    "means have their 95 % confidence interval (Student's t)")
+        .required()
+        .type_name("DIR");
+    command.callback([paths] { compare(*paths); });
 }
 
 } // namespace vmall::vmsim

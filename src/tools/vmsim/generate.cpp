@@ -108,98 +108,98 @@ void generate(const GenerateOptions &options) {
 }
 
 // What the papers' workloads have of their own.
-std::vector<CLI::Option *> add_mix(CLI::App &command, GenerateOptions &options) {
+std::vector<Option> add_mix(Command command, GenerateOptions &options) {
     return {
         command
             .add_option("--load", options.load,
                         "Part of the machine that the jobs keep busy: processors x time of a job "
                         "over processors x time of the machine")
-            ->check(number(0.001, 100))
-            ->capture_default_str(),
+            .check(number(0.001, 100))
+            .capture_default_str(),
         command
             .add_option("--work", options.work,
                         "What of a job counts for the load: its time with one process "
                         "(sequential), or with as many as it may have, times these (parallel)")
-            ->check(CLI::IsMember({"sequential", "parallel"}))
-            ->capture_default_str(),
+            .one_of({"sequential", "parallel"})
+            .capture_default_str(),
         command
             .add_option("--short-share", options.short_share,
                         "Part of the load that short jobs make; the applications of a class have "
                         "equal parts")
-            ->check(number(0, 1))
-            ->capture_default_str(),
+            .check(number(0, 1))
+            .capture_default_str(),
         command
             .add_option("-a,--applications", options.applications,
                         "Which ones of the table; all if not given")
-            ->delimiter(',')
-            ->type_name("NAME,..."),
+            .delimiter(',')
+            .type_name("NAME,..."),
         command
             .add_option("--application-table", options.application_table,
                         "Table of measured applications; if not given, the one of Utrera's thesis")
-            ->type_name("FILE"),
+            .type_name("FILE"),
         command.add_option("-n,--jobs", options.spec.jobs, "Number of jobs")
-            ->check(whole_number(1))
-            ->type_name("N"),
+            .check(whole_number(1))
+            .type_name("N"),
         command.add_option("--burst", options.spec.burst, "Jobs that are submitted together")
-            ->check(positive_number())
-            ->type_name("N")
-            ->capture_default_str(),
+            .check(positive_number())
+            .type_name("N")
+            .capture_default_str(),
     };
 }
 
-void add_variations(CLI::App &command, GenerateOptions &options) {
+void add_variations(Command command, GenerateOptions &options) {
     command.add_option("-p,--processors", options.spec.processors, "Processors of the machine")
-        ->check(whole_number(1, config::highest_process_count))
-        ->type_name("N")
-        ->capture_default_str();
+        .check(whole_number(1, config::highest_process_count))
+        .type_name("N")
+        .capture_default_str();
     command
         .add_option("--duration", options.duration,
                     "No job is submitted after this, in Slurm's format; if neither this nor the "
                     "jobs are given, 15 minutes, or as long as the papers' workload")
-        ->type_name("TIME");
+        .type_name("TIME");
     command
         .add_option("--estimates", options.estimates,
                     "What users say of the time their job needs: none, exact, so many times as "
                     "much (FACTOR), or at random between two factors (LOWEST-HIGHEST)")
-        ->type_name("HOW")
-        ->capture_default_str();
+        .type_name("HOW")
+        .capture_default_str();
     command
         .add_option("--least-efficiency", options.spec.least_efficiency,
                     "No job asks for more processes than run at this efficiency or better: time "
                     "with one over processes x time with these; 0 lets all ask for as many as "
                     "they accept")
-        ->check(number(0, 1))
-        ->capture_default_str();
+        .check(number(0, 1))
+        .capture_default_str();
     command
         .add_option("--virtually-malleable", options.spec.virtually_malleable,
                     "Part of the jobs that is virtually malleable, at random")
-        ->check(number(0, 1))
-        ->capture_default_str();
+        .check(number(0, 1))
+        .capture_default_str();
     command.add_option("--seed", options.seed, "Of the random numbers")
-        ->check(whole_number(0))
-        ->capture_default_str();
+        .check(whole_number(0))
+        .capture_default_str();
 }
 
 } // namespace
 
-void add_generate(CLI::App &app, int &) {
+void add_generate(Command app, int &) {
     auto options = std::make_shared<GenerateOptions>();
-    auto *command = app.add_subcommand(
+    const auto command = app.add_subcommand(
         "generate", "Write a random workload of measured applications (Poisson arrivals)");
-    command->add_option("-o,--output", options->output, "File to write, in SWF; else to the screen")
-        ->type_name("FILE");
-    auto *workload =
+    command.add_option("-o,--output", options->output, "File to write, in SWF; else to the screen")
+        .type_name("FILE");
+    const auto workload =
         command
-            ->add_option("-w,--workload", options->workload,
-                         "One of the papers': w1 to w6, high-40 to high-100, low-40 to low-100, "
-                         "burst-3 to burst-9")
-            ->check(parsed_by([](const std::string &name) { sim::find_paper_workload(name); }))
-            ->type_name("NAME");
-    for (CLI::Option *option : add_mix(*command, *options)) {
-        workload->excludes(option);
+            .add_option("-w,--workload", options->workload,
+                        "One of the papers': w1 to w6, high-40 to high-100, low-40 to low-100, "
+                        "burst-3 to burst-9")
+            .check(parsed_by([](const std::string &name) { sim::find_paper_workload(name); }))
+            .type_name("NAME");
+    for (const Option option : add_mix(command, *options)) {
+        workload.excludes(option);
     }
-    add_variations(*command, *options);
-    command->callback([options] { generate(*options); });
+    add_variations(command, *options);
+    command.callback([options] { generate(*options); });
 }
 
 } // namespace vmall::vmsim

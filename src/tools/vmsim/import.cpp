@@ -57,22 +57,23 @@ void import(const ImportOptions &options) {
 
 } // namespace
 
-void add_import(CLI::App &app, int &) {
+void add_import(Command app, int &) {
     auto options = std::make_shared<ImportOptions>();
-    auto *command = app.add_subcommand("import", "Write a site's jobs, dumped by sacct, as SWF");
-    command->footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
-    command->add_option("dump", options->dump, "What sacct --parsable2 printed, plain or gzip")
-        ->required()
-        ->type_name("DUMP");
-    command->add_option("-o,--output", options->output, "File to write; else to the screen")
-        ->type_name("FILE");
+    const auto command =
+        app.add_subcommand("import", "Write a site's jobs, dumped by sacct, as SWF");
+    command.footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
+    command.add_option("dump", options->dump, "What sacct --parsable2 printed, plain or gzip")
+        .required()
+        .type_name("DUMP");
+    command.add_option("-o,--output", options->output, "File to write; else to the screen")
+        .type_name("FILE");
     command
-        ->add_option("-p,--processors", options->processors,
-                     "Processors of the machine, which sacct does not say (MaxProcs)")
-        ->check(positive_number())
-        ->type_name("N");
-    add_treatment_options(*command, options->treatment);
-    command->callback([options] { import(*options); });
+        .add_option("-p,--processors", options->processors,
+                    "Processors of the machine, which sacct does not say (MaxProcs)")
+        .check(positive_number())
+        .type_name("N");
+    add_treatment_options(command, options->treatment);
+    command.callback([options] { import(*options); });
 }
 
 } // namespace vmall::vmsim

@@ -98,31 +98,31 @@ int reproduce(const ReproduceOptions &options) {
 
 } // namespace
 
-void add_reproduce(CLI::App &app, int &exit_status) {
+void add_reproduce(Command app, int &exit_status) {
     auto options = std::make_shared<ReproduceOptions>();
-    auto *command =
+    const auto command =
         app.add_subcommand("reproduce", "Repeat the papers' experiments and judge their claims");
-    command->add_option("name", options->names, "Experiments, or --all");
-    command->add_flag("--all", options->all, "Every experiment there is");
+    command.add_option("name", options->names, "Experiments, or --all");
+    command.add_flag("--all", options->all, "Every experiment there is");
     command
-        ->add_option("--seeds", options->seeds,
-                     "How many random workloads stand behind every number")
-        ->check(whole_number(1, 10000))
-        ->type_name("N")
-        ->capture_default_str();
-    add_threads_option(*command, options->threads);
+        .add_option("--seeds", options->seeds,
+                    "How many random workloads stand behind every number")
+        .check(whole_number(1, 10000))
+        .type_name("N")
+        .capture_default_str();
+    add_threads_option(command, options->threads);
     command
-        ->add_option("--logs", options->logs,
-                     "Folder of logs of the Parallel Workloads Archive, for the experiments that "
-                     "need one")
-        ->type_name("DIRECTORY");
+        .add_option("--logs", options->logs,
+                    "Folder of logs of the Parallel Workloads Archive, for the experiments that "
+                    "need one")
+        .type_name("DIRECTORY");
     command
-        ->add_option("-o,--out", options->directory,
-                     "Where reproduction.md goes, and the folder reproduction with its pages and "
-                     "pictures")
-        ->type_name("DIRECTORY")
-        ->capture_default_str();
-    command->callback([options, &exit_status] { exit_status = reproduce(*options); });
+        .add_option("-o,--out", options->directory,
+                    "Where reproduction.md goes, and the folder reproduction with its pages and "
+                    "pictures")
+        .type_name("DIRECTORY")
+        .capture_default_str();
+    command.callback([options, &exit_status] { exit_status = reproduce(*options); });
 }
 
 } // namespace vmall::vmsim

@@ -10,8 +10,6 @@
 #include "tools/vmsim/run_options.hpp"
 #include "vmall_config.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -83,11 +81,11 @@ int run(const RunOptions &options) {
 
 } // namespace
 
-void add_run(CLI::App &app, int &exit_status) {
+void add_run(Command app, int &exit_status) {
     auto options = std::make_shared<RunOptions>();
-    auto *command = app.add_subcommand("run", "Try policies on workloads");
-    add_run_options(*command, *options);
-    command->callback([options, &exit_status] { exit_status = run(*options); });
+    const auto command = app.add_subcommand("run", "Try policies on workloads");
+    add_run_options(command, *options);
+    command.callback([options, &exit_status] { exit_status = run(*options); });
 }
 
 } // namespace vmall::vmsim

@@ -109,81 +109,84 @@ std::vector<sim::Workload> read_workloads(const RunOptions &options, std::ostrea
     return workloads;
 }
 
-void add_machine(CLI::App &command, RunOptions &options) {
-    auto *cores = command.add_option("--cores", options.cores, "Of a machine of one node")
-                      ->check(positive_number());
-    auto *nodes = command.add_option("--nodes", options.nodes, "Of the machine")
-                      ->check(whole_number(1, 1'000'000));
-    auto *cores_per_node =
+void add_machine(Command command, RunOptions &options) {
+    const auto cores = command.add_option("--cores", options.cores, "Of a machine of one node")
+                           .check(positive_number())
+                           .type_name("N");
+    const auto nodes = command.add_option("--nodes", options.nodes, "Of the machine")
+                           .check(whole_number(1, 1'000'000))
+                           .type_name("N");
+    const auto cores_per_node =
         command.add_option("--cores-per-node", options.cores_per_node, "Of every node")
-            ->check(whole_number(1, 65535));
-    nodes->needs(cores_per_node);
-    cores->excludes(nodes)->excludes(cores_per_node);
-    auto *mesh = command
-                     .add_option("--mesh", options.mesh,
-                                 "Of a machine that is a mesh, for the policies for meshes")
-                     ->check(parsed_by(sim::mesh::parse_mesh));
-    mesh->excludes(cores)->excludes(nodes)->excludes(cores_per_node);
-    for (auto *option : {cores, nodes, cores_per_node, mesh}) {
-        option->group("Machine; if not given, the one the workload was recorded on")
-            ->type_name(option == mesh ? "ROWSxCOLUMNS" : "N");
+            .check(whole_number(1, 65535))
+            .type_name("N");
+    nodes.needs(cores_per_node);
+    cores.excludes(nodes).excludes(cores_per_node);
+    const auto mesh = command
+                          .add_option("--mesh", options.mesh,
+                                      "Of a machine that is a mesh, for the policies for meshes")
+                          .check(parsed_by(sim::mesh::parse_mesh))
+                          .type_name("ROWSxCOLUMNS");
+    mesh.excludes(cores).excludes(nodes).excludes(cores_per_node);
+    for (const Option &option : {cores, nodes, cores_per_node, mesh}) {
+        option.group("Machine; if not given, the one the workload was recorded on");
     }
 }
 
-void add_policies(CLI::App &command, RunOptions &options) {
+void add_policies(Command command, RunOptions &options) {
     command
         .add_option("-p,--policy", options.policies,
                     "Policies to try, see vmsim policies; with keys of vmall.conf that differ "
                     "after colons, fjt4:MaxMpl=3; recorded: the schedule the workload came with")
-        ->delimiter(',')
-        ->type_name("NAME[:KEY=VALUE]...");
+        .delimiter(',')
+        .type_name("NAME[:KEY=VALUE]...");
     command
         .add_option("--policy-file", options.policy_file,
                     "A vmall.conf to try; it also tells the class of jobs, unless --config does")
-        ->type_name("FILE");
+        .type_name("FILE");
     command
         .add_option("--folding-cost", options.folding_cost,
                     "How many times longer folding to MPL 2, 3 ... takes than as many processes "
                     "as cores would; one number is for all MPL")
-        ->check(parsed_by(sim::parse_folding_cost))
-        ->type_name("FACTOR,...")
-        ->capture_default_str();
+        .check(parsed_by(sim::parse_folding_cost))
+        .type_name("FACTOR,...")
+        .capture_default_str();
     command
         .add_option("--resize-latency", options.resize_latency,
                     "From the decision to fold or requeue a job until its cores are free")
-        ->check(number(0, 3600))
-        ->type_name("SECONDS")
-        ->capture_default_str();
+        .check(number(0, 3600))
+        .type_name("SECONDS")
+        .capture_default_str();
     command.add_flag("--ignore-time-limits", options.ignore_time_limits,
                      "Kill no job at its time limit");
 }
 
-void add_statistics(CLI::App &command, RunOptions &options) {
+void add_statistics(Command command, RunOptions &options) {
     const std::string group = "Statistics";
     command.add_option("--warm-up", options.warm_up, "Leave out the first jobs to end")
-        ->check(parsed_by(sim::parse_share))
-        ->type_name("N|N%")
-        ->group(group);
+        .check(parsed_by(sim::parse_share))
+        .type_name("N|N%")
+        .group(group);
     command.add_option("--cool-down", options.cool_down, "Leave out the last jobs to end")
-        ->check(parsed_by(sim::parse_share))
-        ->type_name("N|N%")
-        ->group(group);
+        .check(parsed_by(sim::parse_share))
+        .type_name("N|N%")
+        .group(group);
     command
         .add_flag("--while-arriving", options.while_arriving,
                   "Leave out jobs that end after the last one was submitted")
-        ->group(group);
+        .group(group);
     command
         .add_flag("--steady-state", options.steady_state,
                   "As the simulator pyss: --warm-up 1% --while-arriving, and without jobs of one "
                   "core with an estimate of a second")
-        ->group(group);
+        .group(group);
     command
         .add_option("--slowdown-bound", options.slowdown_bound,
                     "Bounded slowdown takes run times for at least this long")
-        ->check(number(1, 1e6))
-        ->type_name("SECONDS")
-        ->group(group)
-        ->capture_default_str();
+        .check(number(1, 1e6))
+        .type_name("SECONDS")
+        .group(group)
+        .capture_default_str();
 }
 
 void check_not_empty(const std::string &path) {
@@ -194,21 +197,21 @@ void check_not_empty(const std::string &path) {
 
 } // namespace
 
-void add_run_options(CLI::App &command, RunOptions &options) {
+void add_run_options(Command command, RunOptions &options) {
     command
         .add_option("-w,--workload", options.workloads,
                     "Logs in SWF or of sacct (plain or gzip), or a folder of the thesis' launcher; "
                     "several for an interval of confidence")
-        ->required()
-        ->type_name("FILE");
+        .required()
+        .type_name("FILE");
     add_machine(command, options);
     add_policies(command, options);
     add_workload_options(command, options.treatment);
     add_statistics(command, options);
     command.add_option("-o,--out", options.directory, "Directory for the results; made, or empty")
-        ->check(parsed_by(check_not_empty))
-        ->required()
-        ->type_name("DIR");
+        .check(parsed_by(check_not_empty))
+        .required()
+        .type_name("DIR");
     command.add_flag("--timelines", options.timelines,
                      "Also write the allotments of every job, and the use of the machine over "
                      "time");

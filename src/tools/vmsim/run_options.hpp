@@ -35,7 +35,7 @@ struct RunOptions {
     int threads = 1;
 };
 
-void add_run_options(CLI::App &command, RunOptions &options);
+void add_run_options(Command command, RunOptions &options);
 
 // What they ask for; reads the workloads, with what there is to say about them written to
 // `messages`. Throws UsageError, config::ConfigError, sim::TraceError.

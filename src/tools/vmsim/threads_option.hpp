@@ -3,13 +3,11 @@
 // How many simulations run at the same time.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "tools/vmsim/command_line.hpp"
 
 namespace vmall::vmsim {
 
 // --threads; sets it to the number of cores for a start.
-void add_threads_option(CLI::App &command, int &threads);
+void add_threads_option(Command command, int &threads);
 
 } // namespace vmall::vmsim

@@ -13,52 +13,52 @@ namespace vmall::vmsim {
 
 namespace {
 
-void add_what_jobs_are(CLI::App &command, TreatmentOptions &options) {
+void add_what_jobs_are(Command command, TreatmentOptions &options) {
     command
         .add_option("--virtually-malleable", options.share,
                     "Part of the jobs that is taken to be virtually malleable")
-        ->check(number(0, 1))
-        ->capture_default_str();
+        .check(number(0, 1))
+        .capture_default_str();
     command.add_option("--malleable-seed", options.seed, "Seed that draws them")
-        ->check(whole_number(0))
-        ->capture_default_str();
+        .check(whole_number(0))
+        .capture_default_str();
     command.add_option("--malleable-partitions", options.partitions, "Only jobs of these")
-        ->delimiter(',')
-        ->type_name("NAME,...");
+        .delimiter(',')
+        .type_name("NAME,...");
     command.add_option("--malleable-users", options.users, "Only jobs of these")
-        ->delimiter(',')
-        ->type_name("NAME,...");
+        .delimiter(',')
+        .type_name("NAME,...");
     command.add_option("--malleable-class", options.job_class, "Only jobs of this class")
-        ->check(CLI::IsMember({"short", "long"}));
+        .one_of({"short", "long"});
     command
         .add_option("--sizes", options.sizes,
                     "Numbers of processes that they accept, up to the recorded one: rigid (only "
                     "that), any, pow2, square, halves, halves:N (halved at most N times), or a "
                     "list as --vm-procs takes it")
-        ->check(parsed_by([](const std::string &text) { sim::SizeRule rule(text); }))
-        ->type_name("RULE")
-        ->capture_default_str();
+        .check(parsed_by([](const std::string &text) { sim::SizeRule rule(text); }))
+        .type_name("RULE")
+        .capture_default_str();
     command
         .add_option("--speedup", options.speedup,
                     "How their speed depends on the processors: linear, amdahl:SERIAL, "
                     "downey:A,SIGMA, dowdy:C1,C2, times:N=SECONDS,... or table:FILE[:APP]")
-        ->check(parsed_by(sim::parse_speedup))
-        ->type_name("CURVE")
-        ->capture_default_str();
+        .check(parsed_by(sim::parse_speedup))
+        .type_name("CURVE")
+        .capture_default_str();
 }
 
-void add_what_records_mean(CLI::App &command, TreatmentOptions &options) {
+void add_what_records_mean(Command command, TreatmentOptions &options) {
     command
         .add_option("--overrun", options.overrun,
                     "Jobs that ran longer than requested: as-recorded (the estimate was too low), "
                     "raise-estimate (it was what they ran), kill (jobs end at the requested time)")
-        ->check(CLI::IsMember({"as-recorded", "raise-estimate", "kill"}))
-        ->capture_default_str();
+        .one_of({"as-recorded", "raise-estimate", "kill"})
+        .capture_default_str();
     command
         .add_option("--arrival", options.arrival,
                     "When jobs of sacct arrive: when they were eligible to start, or submitted")
-        ->check(CLI::IsMember({"eligible", "submitted"}))
-        ->capture_default_str();
+        .one_of({"eligible", "submitted"})
+        .capture_default_str();
 }
 
 sim::Malleability malleability(const TreatmentOptions &options) {
@@ -76,27 +76,27 @@ sim::Malleability malleability(const TreatmentOptions &options) {
 
 } // namespace
 
-void add_treatment_options(CLI::App &command, TreatmentOptions &options) {
+void add_treatment_options(Command command, TreatmentOptions &options) {
     command.add_flag("--lenient", options.lenient, "Skip and count lines that cannot be read");
     command
         .add_option("--config", options.config,
                     "vmall.conf whose ClassByPartition and ShortTimeLimit say which jobs are short")
-        ->type_name("FILE");
+        .type_name("FILE");
     add_what_jobs_are(command, options);
     add_what_records_mean(command, options);
 }
 
-void add_workload_options(CLI::App &command, TreatmentOptions &options) {
+void add_workload_options(Command command, TreatmentOptions &options) {
     add_treatment_options(command, options);
     command
         .add_option("--processors-from", options.processors,
                     "Which processors of a record count: those the job had, or asked for")
-        ->check(CLI::IsMember({"allocated", "requested"}))
-        ->capture_default_str();
+        .one_of({"allocated", "requested"})
+        .capture_default_str();
     command
         .add_option("--application-table", options.application_table,
                     "Execution times for the thesis' launcher files, instead of the thesis' own")
-        ->type_name("FILE");
+        .type_name("FILE");
 }
 
 sim::Treatment treatment(const TreatmentOptions &options) {

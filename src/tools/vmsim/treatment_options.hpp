@@ -4,14 +4,11 @@
 #pragma once
 
 #include "sim/trace/read_workload.hpp"
+#include "tools/vmsim/command_line.hpp"
 
 #include <ostream>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace vmall::vmsim {
 
@@ -32,10 +29,10 @@ struct TreatmentOptions {
 };
 
 // For dumps of sacct.
-void add_treatment_options(CLI::App &command, TreatmentOptions &options);
+void add_treatment_options(Command command, TreatmentOptions &options);
 
 // The same and what there is to choose for the other formats.
-void add_workload_options(CLI::App &command, TreatmentOptions &options);
+void add_workload_options(Command command, TreatmentOptions &options);
 
 // Throws config::ConfigError, sim::TraceError.
 sim::Treatment treatment(const TreatmentOptions &options);
