@@ -2,8 +2,8 @@
 # shellcheck shell=sh
 # How the scripts here keep what they start out of the kernel's autogroups: sourced by them, with `program` set.
 #
-# The kernel shares CPUs out among sessions (autogroups). Linux 6.18 forgets the time of one whose processes wake each
-# other all the time, as ranks that share a core do, so that all others starve. In a cpu cgroup there are none.
+# The kernel shares CPUs out among sessions (autogroups). Linux 6.13 to 7.0 let one whose processes wake each other all
+# the time, as ranks that share a core do, starve the others (doc/runtime.md). In a cpu cgroup there are none.
 
 : "${program:?}"
 all_cpu=$(awk '$3 == "cgroup" && "," $4 "," ~ ",cpu," { print $2; exit }' /proc/self/mounts)

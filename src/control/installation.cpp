@@ -4,10 +4,11 @@
 #include "control/installation.hpp"
 
 #include "control/fields.hpp"
+#include "control/group_scheduling.hpp"
 
 #include <cstdio>
-#include <utility>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace vmall::control {
 
@@ -20,10 +21,37 @@ constexpr std::pair<Confinement, const char *> confinement_names[] = {
     {Confinement::missing, "missing"},
 };
 
+constexpr std::pair<Groups, const char *> groups_names[] = {
+    {Groups::none, "none"},
+    {Groups::autogroups, "autogroups"},
+    {Groups::cpu_cgroups, "cpu cgroups"},
+};
+
+const char *name_of(Groups groups) {
+    for (const auto &[value, name] : groups_names)
+        if (value == groups)
+            return name;
+    throw MessageError("installation: no such groups");
+}
+
+Kernel read_kernel(const Json &entry) {
+    const Fields fields(entry, "kernel of an installation");
+    Kernel kernel{fields.text("release")};
+    const std::string text = fields.text("groups");
+    for (const auto &[value, name] : groups_names)
+        if (text == name) {
+            kernel.groups = value;
+            return kernel;
+        }
+    fields.fail("groups", "is unknown");
+}
+
 NodeInstallation read_node(const Json &entry) {
     const Fields fields(entry, "node of an installation");
     NodeInstallation node{fields.node_name("name")};
     node.has_vmrt = fields.flag("has_vmrt");
+    if (fields.has("kernel"))
+        node.kernel = read_kernel(entry["kernel"]);
     const std::string text = fields.text("confinement");
     for (const auto &[value, name] : confinement_names)
         if (text == name) {
@@ -53,6 +81,25 @@ const char *name_of(Confinement confinement) {
     throw MessageError("installation: no such confinement");
 }
 
+std::string describe(const Kernel &kernel) {
+    const std::string linux = "Linux " + kernel.release;
+    const GroupScheduling scheduling = group_scheduling(kernel.release.c_str());
+    if (scheduling == GroupScheduling::right)
+        return linux;
+    if (kernel.groups == Groups::none)
+        return linux + ", which shares CPUs out wrongly among groups; slurmd is in none";
+    const std::string care = " Therefore libvmrt lets such ranks pause for 1 ms in 50.";
+    if (scheduling == GroupScheduling::unknown)
+        return linux +
+               ": ask the distributor whether it starves processes beside ranks that share "
+               "a core (6d71a9c61604 without 101f3498b4bd)." +
+               care;
+    return linux + " starves processes beside ranks that share a core." + care +
+           " Better: install a kernel with 101f3498b4bd (6.18.45, 7.1 or newer)" +
+           (kernel.groups == Groups::autogroups ? ", or set kernel.sched_autogroup_enabled=0."
+                                                : ".");
+}
+
 std::string slurm_release(std::uint32_t version_number) {
     char text[32];
     std::snprintf(text, sizeof text, "%u.%02u.%u", version_number >> 16 & 0xff,
@@ -67,10 +114,14 @@ std::string encode(const Installation &installation) {
     Json content = {{"version", installation.version},
                     {"slurm", installation.slurm},
                     {"settings", std::move(settings)}};
-    if (const auto &node = installation.node)
+    if (const auto &node = installation.node) {
         content["node"] = {{"name", node->name},
                            {"confinement", name_of(node->confinement)},
                            {"has_vmrt", node->has_vmrt}};
+        if (const auto &kernel = node->kernel)
+            content["node"]["kernel"] = {{"release", kernel->release},
+                                         {"groups", name_of(kernel->groups)}};
+    }
     return wrap("installation", std::move(content));
 }
 

@@ -20,6 +20,17 @@ enum class Confinement {
     missing,  // Slurm is to make cpusets, and there is nothing to make them of
 };
 
+// By what the kernel shares CPUs out among processes before it looks at each of them.
+enum class Groups { none, autogroups, cpu_cgroups };
+
+struct Kernel {
+    std::string release; // as uname(2) tells it
+    Groups groups = Groups::none;
+};
+
+// What people should know of how that kernel shares CPUs out, and what they can do.
+std::string describe(const Kernel &kernel);
+
 // "cgroup v1", "cgroup v2", "affinity", or "missing".
 const char *name_of(Confinement confinement);
 
@@ -27,7 +38,8 @@ const char *name_of(Confinement confinement);
 struct NodeInstallation {
     std::string name;
     Confinement confinement = Confinement::affinity;
-    bool has_vmrt = false; // VmrtLibrary is there
+    bool has_vmrt = false;             // VmrtLibrary is there
+    std::optional<Kernel> kernel = {}; // agents of the first days do not tell
 };
 
 struct Installation {

@@ -3,12 +3,15 @@
 // Tokens, claims and futexes.
 #include "libvmrt/run_queue.hpp"
 
+#include "control/group_scheduling.hpp"
+#include "libvmrt/pause.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "libvmrt/waiting.hpp"
 #include "libvmrt/wakeup.hpp"
 
 #include <initializer_list>
 #include <sched.h>
+#include <sys/utsname.h>
 
 namespace vmall::runtime {
 namespace {
@@ -33,6 +36,9 @@ void RunQueue::attach(vmall_runtime_page *page, std::uint32_t slot, Owner owner)
     page_ = page;
     slot_ = slot;
     owner_ = owner;
+    utsname kernel;
+    pauses_ = uname(&kernel) == 0 &&
+              control::group_scheduling(kernel.release) != control::GroupScheduling::right;
 }
 
 void RunQueue::join(const Share &share) {
@@ -336,8 +342,11 @@ void RunQueue::end_turn(std::uint64_t now) {
 }
 
 void RunQueue::rest(bool yielding) {
+    const std::uint64_t pause = pauses_ ? left_of_pause(wall_clock_ns()) : 0;
     const std::uint32_t rounds = load_relaxed(queue(cpu_).empty_turns) / (order().count + 1);
-    if (rounds >= rounds_before_rest)
+    if (pause > 0)
+        futex_sleep(self().wake, load(self().wake), pause);
+    else if (rounds >= rounds_before_rest)
         futex_sleep(self().wake, load(self().wake), rest_ns);
     else if (yielding && rounds > 0)
         sched_yield();

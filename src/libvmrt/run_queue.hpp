@@ -96,6 +96,7 @@ class RunQueue {
     vmall_runtime_page *page_ = nullptr;
     std::uint32_t slot_ = 0;
     Owner owner_ = 0;
+    bool pauses_ = false; // for others, on this kernel
     Rules rules_ = {};
     Mover mover_;
     Detector detector_;

@@ -59,6 +59,10 @@ void futex_wake_all(std::uint32_t &word) {
     syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+std::uint64_t wall_clock_ns() {
+    return read_clock(CLOCK_REALTIME);
+}
+
 std::uint64_t monotonic_ns() {
     return read_clock(CLOCK_MONOTONIC);
 }

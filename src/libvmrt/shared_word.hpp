@@ -58,6 +58,7 @@ void futex_wake_one(std::uint32_t &word);
 void futex_wake_all(std::uint32_t &word);
 
 std::uint64_t monotonic_ns();
+std::uint64_t wall_clock_ns();
 
 // That the calling thread has had.
 std::uint64_t cpu_time_ns();

@@ -2,6 +2,7 @@
 """vmctl doctor: says what is wrong with an installation, and what to do, wherever it is asked and whoever asks."""
 
 import json
+import os
 import pwd
 import re
 from contextlib import contextmanager
@@ -63,8 +64,9 @@ def test_sound_cluster_is_all_ok(cluster):
         ("vmall.conf", ["here"]), ("munge", ["here"]), ("plugins", ["here"]), ("plugstack.conf", ["here"]),
         ("Slurm", ["controller"]), ("slurm.conf", ["controller"]), ("sched/fjt", ["controller"]), ("clock", ["controller"]),
         ("vmall.conf", ["here"]), ("agent", nodes), ("clock", nodes), ("confinement", nodes), ("libvmrt", nodes),
-        ("vmall.conf", nodes)]
+        ("kernel", nodes), ("vmall.conf", nodes)]
     assert all(check["what"] and not check["fix"] for check in checks)
+    assert os.uname().release in checks[-2]["what"]
     assert checks[2]["what"] == "select_vmall.so, select_cons_tres.so, sched_fjt.so, sched_backfill.so"
 
 
@@ -73,7 +75,7 @@ def test_a_user_may_ask_and_gets_a_table(cluster):
     table = cluster.run("setpriv", f"--reuid={uid}", "--clear-groups", cluster.build.vmctl, "doctor").stdout
     header, *lines = table.splitlines()
     assert header.split() == ["CHECK", "WHERE", "RESULT", "WHAT"]
-    assert len(lines) == 14 and all(line.split()[2] == "ok" for line in lines), table
+    assert len(lines) == 15 and all(line.split()[2] == "ok" for line in lines), table
     assert any(line.split()[:2] == ["agent", "n[1-2]"] for line in lines), table
 
 

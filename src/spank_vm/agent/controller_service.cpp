@@ -65,8 +65,10 @@ bool ControllerService::open_port() {
         } catch (const control::ChannelError &error) {
             return error.what();
         }
+        const control::NodeInstallation node = installation_of(settings_).node.value();
         slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
-                   name_of(installation_of(settings_).node.value().confinement));
+                   name_of(node.confinement));
+        slurm_info("the node agent runs on %s", describe(node.kernel.value()).c_str());
         return "";
     });
 }

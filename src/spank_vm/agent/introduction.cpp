@@ -5,6 +5,7 @@
 
 #include "config/keys.hpp"
 #include "spank_vm/agent/cpusets.hpp"
+#include "spank_vm/agent/kernel.hpp"
 #include "vmall_config.h"
 
 #include <filesystem>
@@ -31,9 +32,9 @@ control::Installation installation_of(const spank_vm::Settings &settings) {
         installation.settings.push_back(
             {value.key.name, value.text, value.is_default ? "default" : "vmall.conf"});
     std::error_code unreadable;
-    installation.node = {
-        settings.node_name, confinement_on(settings),
-        std::filesystem::is_regular_file(settings.config.vmrt_library, unreadable)};
+    installation.node = {settings.node_name, confinement_on(settings),
+                         std::filesystem::is_regular_file(settings.config.vmrt_library, unreadable),
+                         kernel_of("/proc", settings.cgroup_mount)};
     return installation;
 }
 

@@ -192,12 +192,16 @@ Findings judge_node(const Introduction &agent, const ExpectedNode &expected) {
                          (found.node ? "the agent of " + found.node->name : "a controller"),
                      "Give each slurmd of a host an AgentPort of its own, with AgentPort=+N in "
                      "vmall.conf, and ControlPort another one.");
-    return {
-        release("agent", node, found, "slurmd", expected.slurm), clock(node, agent.clock_ahead),
-        confinement(node, found.node->confinement), libvmrt(node, found),
+    Findings findings = {release("agent", node, found, "slurmd", expected.slurm),
+                         clock(node, agent.clock_ahead), confinement(node, found.node->confinement),
+                         libvmrt(node, found)};
+    if (const auto &kernel = found.node->kernel)
+        findings.push_back({"kernel", {node}, control::describe(*kernel), ""});
+    findings.push_back(
         settings(node, differences(found.settings, expected.settings, agent_goes_by),
                  "of what daemons read when they start, the agent has the same",
-                 "Let vmall.conf be the same there and on the controller, and restart slurmd.")};
+                 "Let vmall.conf be the same there and on the controller, and restart slurmd."));
+    return findings;
 }
 
 } // namespace vmall::vmctl

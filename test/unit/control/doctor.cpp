@@ -152,6 +152,21 @@ START_TEST(node_is_judged) {
 }
 END_TEST
 
+START_TEST(kernel_of_a_node_is_told) {
+    const auto told = [](const Introduction &agent) {
+        std::string text;
+        for (const Finding &finding : judge_node(agent, {"n1", ours, settings}))
+            if (finding.check == "kernel")
+                text += finding.what;
+        return text;
+    };
+    Introduction agent = met();
+    expect_equal(told(agent), ""); // it does not say
+    agent.installation->node->kernel = Kernel{"6.18.44", Groups::autogroups};
+    expect_part(told(agent), "sched_autogroup_enabled=0", "fault");
+}
+END_TEST
+
 START_TEST(what_vmctl_has_set_is_in_no_file_of_a_node) {
     only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmctl")}), "");
     only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmall.conf")}),
@@ -376,3 +391,4 @@ int main() {
     suite_add_tcase(suite, tests);
     return run(suite);
 }
+    tcase_add_test(tests, kernel_of_a_node_is_told);

@@ -2,6 +2,7 @@
 //
 // What daemons say of their installation: what is accepted and what is not, field by field.
 #include "control/installation.hpp"
+#include "control/group_scheduling.hpp"
 
 #include "expect.hpp"
 
@@ -17,7 +18,8 @@ Installation of_a_node() {
     return {"0.1.0",
             "22.05.8",
             {{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}},
-            NodeInstallation{"n1", Confinement::cgroup_v2, true}};
+            NodeInstallation{"n1", Confinement::cgroup_v2, true,
+                             Kernel{"6.18.44", Groups::cpu_cgroups}}};
 }
 
 START_TEST(installations_survive_the_way) {
@@ -31,9 +33,13 @@ START_TEST(installations_survive_the_way) {
     expect_equal(node.settings[1].value, "");
     expect_equal(node.node.value().name, "n1");
     ck_assert(node.node->has_vmrt);
+    expect_equal(node.node->kernel.value().release, "6.18.44");
+    ck_assert(node.node->kernel->groups == Groups::cpu_cgroups);
     Installation without = of_a_node();
     without.node->has_vmrt = false;
+    without.node->kernel.reset(); // as agents of the first days
     ck_assert(!decode_installation(encode(without)).node.value().has_vmrt);
+    ck_assert(!decode_installation(encode(without)).node->kernel);
     ck_assert(!decode_installation(encode(Installation{"1", "2", {}})).node);
 }
 END_TEST
@@ -69,6 +75,10 @@ constexpr Change changes[] = {
     {"/installation/node/name", "\"\"", "\"name\" is not 1 to"},
     {"/installation/node/name", "\"n 1\"", "characters that no node name has"},
     {"/installation/node/has_vmrt", "1", "\"has_vmrt\" is neither true nor false"},
+    {"/installation/node/kernel", "7", "kernel of an installation is not a JSON object"},
+    {"/installation/node/kernel/release", "7", "\"release\" is not a string"},
+    {"/installation/node/kernel/groups", "7", "\"groups\" is not a string"},
+    {"/installation/node/kernel/groups", "\"herds\"", "\"groups\" is unknown"},
     {"/installation/node/confinement", "7", "\"confinement\" is not a string"},
     {"/installation/node/confinement", "\"rope\"", "\"confinement\" is unknown"},
 };
@@ -109,6 +119,58 @@ START_TEST(error_answer_is_told) {
 }
 END_TEST
 
+struct KernelCase {
+    const char *release;
+    GroupScheduling expected;
+};
+constexpr KernelCase kernels[] = {
+    {"5.14.0-570.12.1.el9_6.x86_64", GroupScheduling::right}, // RHEL 9
+    {"6.1.0-41-amd64", GroupScheduling::right},               // Debian 12
+    {"6.8.0-88-generic", GroupScheduling::right},             // Ubuntu 24.04
+    {"6.11.0-29-generic", GroupScheduling::right},
+    {"6.12.0", GroupScheduling::right},
+    {"6.12.117+deb13-amd64", GroupScheduling::right}, // Debian 13
+    {"6.12.95+deb12-amd64", GroupScheduling::right},
+    {"6.12.0-55.9.1.el10_0.x86_64", GroupScheduling::unknown}, // RHEL 10
+    {"6.12.0-160000.5-default", GroupScheduling::unknown},     // SLES 16
+    {"6.13.12", GroupScheduling::wrong},
+    {"6.14.0-37-generic", GroupScheduling::wrong}, // Ubuntu
+    {"6.17.0-14-generic", GroupScheduling::wrong},
+    {"6.18.0-rc1", GroupScheduling::wrong},
+    {"6.18.44-fc-v595", GroupScheduling::wrong},
+    {"6.18.45", GroupScheduling::right},
+    {"6.19.14", GroupScheduling::wrong},
+    {"7.0.0-15-generic", GroupScheduling::wrong},
+    {"7.1.3+deb14-amd64", GroupScheduling::right},
+    {"7.2.13", GroupScheduling::right},
+    {"10.0", GroupScheduling::right},
+    {"6", GroupScheduling::unknown},
+    {"", GroupScheduling::unknown},
+    {"GNU/Hurd", GroupScheduling::unknown},
+};
+
+START_TEST(kernel_is_judged_by_its_release) {
+    const KernelCase &row = kernels[_i];
+    ck_assert_msg(group_scheduling(row.release) == row.expected, "%s", row.release);
+}
+END_TEST
+
+START_TEST(kernel_is_described_with_what_to_do) {
+    const auto told = [](const char *release, Groups groups) {
+        return describe({release, groups});
+    };
+    expect_equal(told("6.12.117+deb13-amd64", Groups::autogroups), "Linux 6.12.117+deb13-amd64");
+    expect_part(told("6.12.0-55.el10", Groups::cpu_cgroups), "ask the distributor", "unknown");
+    expect_part(told("6.18.44", Groups::none), "slurmd is in none", "none");
+    const std::string autogroups = told("6.18.44", Groups::autogroups),
+                      cgroups = told("6.18.44", Groups::cpu_cgroups);
+    expect_part(autogroups, "install a kernel with 101f3498b4bd (6.18.45, 7.1", "kernel");
+    expect_part(autogroups, "or set kernel.sched_autogroup_enabled=0.", "autogroups");
+    expect_part(cgroups, "install a kernel", "kernel");
+    ck_assert(cgroups.find("sched_autogroup") == std::string::npos); // would not help
+}
+END_TEST
+
 START_TEST(release_is_written_as_by_people) {
     expect_equal(slurm_release(0x160508), "22.05.8");
     expect_equal(slurm_release(0x180b0c), "24.11.12");
@@ -126,6 +188,8 @@ int main() {
     tcase_add_test(tests, missing_field_is_refused);
     tcase_add_test(tests, too_many_settings_are_refused);
     tcase_add_test(tests, error_answer_is_told);
+    tcase_add_loop_test(tests, kernel_is_judged_by_its_release, 0, std::size(kernels));
+    tcase_add_test(tests, kernel_is_described_with_what_to_do);
     tcase_add_test(tests, release_is_written_as_by_people);
     suite_add_tcase(suite, tests);
     return run(suite);

@@ -3,6 +3,7 @@
 // The pure parts of the in-job runtime: who shares which CPU and how, and what a launcher says.
 #include "libvmrt/affinity.hpp"
 #include "libvmrt/mover.hpp"
+#include "libvmrt/pause.hpp"
 #include "libvmrt/placement.hpp"
 #include "libvmrt/share.hpp"
 #include "libvmrt/waiting.hpp"
@@ -347,6 +348,16 @@ START_TEST(what_a_rank_shares_is_as_the_rules_say) {
 }
 END_TEST
 
+START_TEST(pauses_are_the_same_for_all_and_short) {
+    const std::uint64_t start = 1'790'000'000 * std::uint64_t{1'000'000'000}; // any second
+    ck_assert_uint_eq(left_of_pause(start), 1'000'000);
+    ck_assert_uint_eq(left_of_pause(start + 400'000), 600'000);
+    ck_assert_uint_eq(left_of_pause(start + 1'000'000), 0);
+    ck_assert_uint_eq(left_of_pause(start + 49'999'999), 0);
+    ck_assert_uint_eq(left_of_pause(start + 50'000'000), 1'000'000);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -369,6 +380,7 @@ int main() {
     tcase_add_test(tests, a_full_page_of_lies_stays_in_bounds);
     tcase_add_test(tests, a_rank_that_leaves_its_queue_sends_nobody_to_a_place_of_before);
     tcase_add_test(tests, a_rank_that_was_sent_away_without_a_turn_comes_home);
+    tcase_add_test(tests, pauses_are_the_same_for_all_and_short);
     tcase_add_loop_test(tests, a_turn_is_kept_as_the_rules_say, 0,
                         static_cast<int>(std::size(turn_cases)));
     tcase_add_loop_test(tests, what_a_rank_shares_is_as_the_rules_say, 0,

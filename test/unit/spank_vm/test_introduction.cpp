@@ -3,6 +3,7 @@
 // What the agent tells of its node, and whom it answers what.
 #include "run.hpp"
 #include "spank_vm/agent/introduction.hpp"
+#include "spank_vm/agent/kernel.hpp"
 #include "temporary_directory.hpp"
 
 using namespace vmall;
@@ -50,6 +51,39 @@ START_TEST(confinement_is_told) {
         write_content(file, row.content);
     const Installation found = of_node(mount.path(), row.slurm_makes_cpusets);
     ck_assert_msg(found.node.value().confinement == row.expected, "%s", row.name);
+}
+END_TEST
+
+struct GroupsCase {
+    const char *memberships; // /proc/self/cgroup
+    const char *controllers; // of slurmd's group in cgroup v2
+    const char *autogroups;
+    control::Groups expected;
+};
+constexpr GroupsCase groups_rows[] = {
+    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "0\n", control::Groups::none},
+    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "1\n", control::Groups::autogroups},
+    {"4:cpuset:/a\n3:cpuacct,cpu:/slurmd\n", "", "1\n", control::Groups::cpu_cgroups},
+    {"4:cpuset,cpuacct:/a\n", "", "1\n", control::Groups::autogroups},
+    {"0::/slurmd\n", "cpuset cpu io\n", "1\n", control::Groups::cpu_cgroups},
+    {"0::/slurmd\n", "cpuset io\n", "1\n", control::Groups::autogroups},
+    {"0::/\n", "cpuset cpu io\n", "1\n", control::Groups::autogroups},
+    {"nonsense\n", "", "", control::Groups::none},
+    {"", "", "", control::Groups::none}, // a kernel without cgroups and autogroups
+};
+
+START_TEST(groups_are_those_that_slurmd_is_in) {
+    const GroupsCase &row = groups_rows[_i];
+    const TemporaryDirectory proc, mount;
+    for (const auto &directory : {proc / "self", proc / "sys/kernel", mount / "slurmd"})
+        std::filesystem::create_directories(directory);
+    write_content(proc / "self/cgroup", row.memberships);
+    write_content(proc / "sys/kernel/sched_autogroup_enabled", row.autogroups);
+    for (const char *group : {"cgroup.controllers", "slurmd/cgroup.controllers"})
+        write_content(mount / group, row.controllers);
+    const control::Kernel kernel = agent::kernel_of(proc.path(), mount.path());
+    ck_assert_msg(kernel.groups == row.expected, "%s", row.memberships);
+    ck_assert(!kernel.release.empty());
 }
 END_TEST
 
@@ -107,6 +141,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("introduction");
     tcase_add_loop_test(tests, confinement_is_told, 0, std::size(rows));
+    tcase_add_loop_test(tests, groups_are_those_that_slurmd_is_in, 0, std::size(groups_rows));
     tcase_add_test(tests, settings_are_those_that_hold);
     tcase_add_test(tests, library_is_looked_for_whenever_somebody_asks);
     tcase_add_test(tests, only_one_question_is_answered);
