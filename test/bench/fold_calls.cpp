@@ -11,7 +11,6 @@
 namespace vmall::bench {
 namespace {
 
-constexpr std::chrono::seconds limit{60};
 constexpr int probes = 2000000, messages = 200000;
 
 struct Way {
@@ -44,7 +43,7 @@ Costs measure_once(const Way &way, const test::Cpus &cpus) {
     test::Program program({MPIEXEC, "-n", "2", MPI_PROGRAMS "/pingpong", std::to_string(count),
                            std::to_string(messages)},
                           environment);
-    const test::Outcome outcome = program.wait(limit);
+    const test::Outcome outcome = program.wait();
     if (!outcome.succeeded() ||
         number_after("checksum=", outcome.output) != static_cast<double>(messages))
         throw std::runtime_error("pingpong failed: " + outcome.output);

@@ -2,9 +2,11 @@
  *
  * Conjugate gradients on a sparse symmetric positive definite matrix: the five-point operator of an
  * n x n grid plus a varying diagonal, in compressed rows. Each rank owns a block of grid lines; a
- * step exchanges one line with either neighbour and sums twice over all ranks.
+ * step exchanges one line with either neighbour and sums twice over all ranks. Every round solves
+ * the same system anew.
  */
 #include "arguments.h"
+#include "rounds.h"
 
 struct matrix {
     long rows, width; /* of this rank; entries of a grid line */
@@ -102,12 +104,15 @@ static double solve(const struct matrix *m, long iterations) {
 int main(int argc, char **argv) {
     struct argument arguments[] = {{"n", 1, 20000, 0}, {"iterations", 1, 100000000, 0}};
     struct matrix m;
+    double checksum = 0;
     MPI_Init(&argc, &argv);
+    struct rounds rounds = take_rounds(&argc, argv, 2);
     parse_arguments(argc, argv, arguments, 2);
     build(&m, arguments[0].value);
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    const double checksum = solve(&m, arguments[1].value);
+    while (another_round(&rounds))
+        checksum += solve(&m, arguments[1].value);
     report("cg", checksum, MPI_Wtime() - start);
     free(m.start);
     free(m.column);

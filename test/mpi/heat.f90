@@ -1,10 +1,12 @@
 ! SPDX-License-Identifier: GPL-2.0-or-later
 !
 ! Heat along a rod of n points by explicit steps, through mpif.h: halo by MPI_SENDRECV, sum by MPI_REDUCE.
+! After so many steps it goes on if there are more rounds (rounds.h).
 program heat
   implicit none
   include 'mpif.h'
-  integer :: error, rank, ranks, left, right, n, steps, first, points, step, i
+  integer :: error, rank, ranks, left, right, n, steps, first, points, step, i, done, wanted
+  character(len=1024) :: file
   integer :: status(MPI_STATUS_SIZE)
   double precision, allocatable :: now(:), next(:)
   double precision :: start, mine, total
@@ -28,13 +30,17 @@ program heat
 
   call MPI_BARRIER(MPI_COMM_WORLD, error)
   start = MPI_WTIME()
-  do step = 1, steps
-    call MPI_SENDRECV(now(1), 1, MPI_DOUBLE_PRECISION, left, 0, now(points + 1), 1, &
-                      MPI_DOUBLE_PRECISION, right, 0, MPI_COMM_WORLD, status, error)
-    call MPI_SENDRECV(now(points), 1, MPI_DOUBLE_PRECISION, right, 1, now(0), 1, &
-                      MPI_DOUBLE_PRECISION, left, 1, MPI_COMM_WORLD, status, error)
-    next(1:points) = now(1:points) + 0.25d0 * (now(0:points - 1) - 2 * now(1:points) + now(2:points + 1))
-    now(1:points) = next(1:points)
+  done = 0
+  do while (another_round())
+    do step = 1, steps
+      call MPI_SENDRECV(now(1), 1, MPI_DOUBLE_PRECISION, left, 0, now(points + 1), 1, &
+                        MPI_DOUBLE_PRECISION, right, 0, MPI_COMM_WORLD, status, error)
+      call MPI_SENDRECV(now(points), 1, MPI_DOUBLE_PRECISION, right, 1, now(0), 1, &
+                        MPI_DOUBLE_PRECISION, left, 1, MPI_COMM_WORLD, status, error)
+      next(1:points) = now(1:points) + 0.25d0 * (now(0:points - 1) - 2 * now(1:points) + now(2:points + 1))
+      now(1:points) = next(1:points)
+    end do
+    done = done + 1
   end do
 
   mine = 0
@@ -50,17 +56,41 @@ contains
 
   subroutine read_arguments()
     character(len=32) :: text(2)
-    integer :: status1, status2
+    integer :: status1, status2, status3
     call get_command_argument(1, text(1))
     call get_command_argument(2, text(2))
     read (text(1), *, iostat=status1) n
     read (text(2), *, iostat=status2) steps
-    if (command_argument_count() == 2 .and. status1 == 0 .and. status2 == 0) then
-      if (n >= ranks .and. n <= 100000000 .and. steps >= 1) return
+    wanted = 1
+    status3 = 0
+    file = ''
+    if (command_argument_count() == 3) call get_command_argument(3, file)
+    if (file(1:6) == 'until:') then
+      file = file(7:)
+    else if (file /= '') then
+      read (file, *, iostat=status3) wanted
+      file = ''
     end if
-    if (rank == 0) write (0, '(a)') 'usage: heat n(ranks-100000000) steps(1-)'
+    if (command_argument_count() >= 2 .and. status1 == 0 .and. status2 == 0 .and. status3 == 0) then
+      if (n >= ranks .and. n <= 100000000 .and. steps >= 1 .and. wanted >= 1) return
+    end if
+    if (rank == 0) write (0, '(a)') 'usage: heat n(ranks-100000000) steps(1-) [rounds(1-) | until:FILE]'
     call MPI_FINALIZE(error)
     stop 2
   end subroutine
+
+  ! The same on all ranks; with until:FILE it says in FILE.rounds how many are done.
+  logical function another_round()
+    another_round = done < wanted
+    if (file == '') return
+    if (rank == 0) then
+      open (unit=7, file=trim(file)//'.rounds')
+      write (7, '(i0)') done
+      close (7)
+      inquire (file=trim(file), exist=another_round)
+      another_round = .not. another_round
+    end if
+    call MPI_BCAST(another_round, 1, MPI_LOGICAL, 0, MPI_COMM_WORLD, error)
+  end function
 
 end program

@@ -4,6 +4,7 @@
  * neighbours by nonblocking messages. The left edge is hot.
  */
 #include "arguments.h"
+#include "rounds.h"
 
 struct grid {
     long rows, columns; /* of this rank, without the halo */
@@ -86,14 +87,16 @@ int main(int argc, char **argv) {
     struct argument arguments[] = {{"n", 1, 20000, 0}, {"iterations", 1, 100000000, 0}};
     struct grid g;
     MPI_Init(&argc, &argv);
+    struct rounds rounds = take_rounds(&argc, argv, 2);
     parse_arguments(argc, argv, arguments, 2);
     build(&g, arguments[0].value);
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    for (long iteration = 0; iteration < arguments[1].value; iteration++) {
-        exchange_halo(&g);
-        relax(&g);
-    }
+    while (another_round(&rounds))
+        for (long iteration = 0; iteration < arguments[1].value; iteration++) {
+            exchange_halo(&g);
+            relax(&g);
+        }
     const double checksum = sum(&g);
     report("stencil", checksum, MPI_Wtime() - start);
     free(g.now);

@@ -2,8 +2,9 @@
 //
 // Length of the longest common subsequence of two generated strings, columns dealt out to the
 // ranks: row by row the wave runs through all of them with one blocking message per row and
-// neighbour.
+// neighbour. Every round begins anew.
 #include "arguments.h"
+#include "rounds.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,11 +54,14 @@ int longest(long length) {
 int main(int argc, char **argv) {
     argument arguments[] = {{"length", 1, 1000000, 0}};
     MPI_Init(&argc, &argv);
+    rounds rounds = take_rounds(&argc, argv, 1);
     parse_arguments(argc, argv, arguments, 1);
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    const int result = longest(arguments[0].value);
-    report("wavefront", result, MPI_Wtime() - start);
+    double sum = 0;
+    while (another_round(&rounds))
+        sum += longest(arguments[0].value);
+    report("wavefront", sum, MPI_Wtime() - start);
     MPI_Finalize();
     return 0;
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""run.py MODULES FILE: runs the tests in FILE of what is in the directory MODULES. Ends as programs with Check do, so
-that contrib/count-results counts each."""
+"""run.py MODULES FILE: runs the tests in FILE of what is in the directory MODULES."""
 
 import os
 import sys
@@ -14,9 +13,6 @@ def main():
     sys.path[:0] = [directory, modules]
     tests = unittest.defaultTestLoader.loadTestsFromName(os.path.splitext(file)[0])
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(tests)
-    good = result.testsRun - len(result.failures) - len(result.errors)
-    print(f"{100 * good // max(1, result.testsRun)}%: Checks: {result.testsRun}, Failures: {len(result.failures)}, "
-          f"Errors: {len(result.errors)}")
     return 0 if result.wasSuccessful() and result.testsRun else 1
 
 

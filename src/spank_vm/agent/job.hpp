@@ -24,6 +24,8 @@ struct Node {
     CoreMap core_map;
     Cpusets cpusets;
     config::RuntimeSettings runtime = {}; // of jobs that do not override it
+    // A slurmstepd has its socket a little before it registers its step, and tasks a little after.
+    std::chrono::milliseconds patience_for_starting_steps{500};
 };
 
 // Every function throws std::exception; the job is then as it was, as far as the machine lets us.

@@ -24,9 +24,6 @@ using control::Target;
 // More than a node can have jobs; bounds what stays of targets that came after their job's end.
 constexpr std::size_t highest_remembered_count = 4096;
 
-// A slurmstepd has its socket a little before it registers its step, and tasks a little after.
-constexpr std::chrono::milliseconds patience_for_starting_steps(500);
-
 Allotment allotment_of(const Target &target) {
     return {target.cores, target.mpl, target.generation};
 }
@@ -74,7 +71,7 @@ Answer Jobs::handle(const Target &target) {
     answer.node = node_.name;
     answer.job_id = target.job_id;
     try {
-        step_has_come_.wait_for(lock, patience_for_starting_steps,
+        step_has_come_.wait_for(lock, node_.patience_for_starting_steps,
                                 [&] { return !has_starting_step(target.job_id); });
         if (target.node != node_.name)
             throw std::runtime_error("the target is for node " + target.node);
@@ -113,7 +110,7 @@ bool Jobs::has_stray_step(std::uint32_t job_id) const {
 bool Jobs::has_starting_step(std::uint32_t job_id) const {
     const auto found = jobs_.find(job_id);
     return has_stray_step(job_id) ||
-           (found != jobs_.end() && found->second.is_launching(patience_for_starting_steps));
+           (found != jobs_.end() && found->second.is_launching(node_.patience_for_starting_steps));
 }
 
 void Jobs::recheck(std::uint32_t job_id) {

@@ -3,11 +3,10 @@
 // What the tests of libcontrol have in common.
 #pragma once
 
-#include <check.h>
-#include <cstdlib>
-#include <string>
+#include "../limit.hpp"
+#include "../run.hpp"
 
-#undef fail // an old macro of Check, in the way of the standard library
+using vmall::test::limit;
 
 // The text of the Error that `action` throws; "nothing was thrown" otherwise.
 template <typename Error, typename Action>
@@ -27,13 +26,4 @@ inline void expect_part(const std::string &text, const std::string &part, const 
 
 inline void expect_equal(const std::string &text, const std::string &expected) {
     ck_assert_str_eq(text.c_str(), expected.c_str());
-}
-
-// Runs every test and says whether all passed, as an exit code.
-inline int run(Suite *suite) {
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

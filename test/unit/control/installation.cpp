@@ -192,5 +192,5 @@ int main() {
     tcase_add_test(tests, kernel_is_described_with_what_to_do);
     tcase_add_test(tests, release_is_written_as_by_people);
     suite_add_tcase(suite, tests);
-    return run(suite);
+    return run({suite});
 }

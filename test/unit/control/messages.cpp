@@ -248,5 +248,5 @@ int main() {
     tcase_add_test(tests, reason_may_be_anything);
     tcase_add_test(tests, every_core_of_the_largest_node_fits);
     suite_add_tcase(suite, tests);
-    return run(suite);
+    return run({suite});
 }

@@ -3,6 +3,8 @@
 // Real munged daemons for tests.
 #include "munged.hpp"
 
+#include "../limit.hpp"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -98,7 +100,7 @@ void Munged::become_munged(long clock_shift) const {
 }
 
 void Munged::wait_until_it_listens() {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + vmall::test::limit;
     while (!listens(socket())) {
         if (waitpid(pid_, nullptr, WNOHANG) == pid_ ||
             std::chrono::steady_clock::now() > deadline) {

@@ -287,5 +287,5 @@ int main() {
     tcase_add_loop_test(tests, bad_stats_are_refused, 0, std::size(bad_stats));
     tcase_add_test(tests, error_answer_is_told);
     suite_add_tcase(suite, tests);
-    return run(suite);
+    return run({suite});
 }

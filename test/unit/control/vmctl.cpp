@@ -156,7 +156,7 @@ START_TEST(first_host_that_listens_is_asked) {
     const std::string unknown(70, 'h'); // longer than a label can be: no name server is asked
     const Controller controller = {
         {unknown, "127.0.0.1"}, server.port(), getuid(), munged->socket()};
-    ck_assert(decode_jobs(ask(controller, {Ask::jobs}, 5s).payload).empty());
+    ck_assert(decode_jobs(ask(controller, {Ask::jobs}, limit).payload).empty());
 }
 END_TEST
 
@@ -164,7 +164,7 @@ START_TEST(every_host_that_does_not_listen_is_named) {
     const int port = Listener(0).port(); // free again
     const std::string unknown(70, 'h');
     const Controller controller = {{unknown, "127.0.0.1"}, port, getuid(), munged->socket()};
-    const std::string error = error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); });
+    const std::string error = error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, limit); });
     expect_part(error, unknown, "error");
     expect_part(error, "127.0.0.1", "error");
 }
@@ -175,7 +175,7 @@ START_TEST(only_the_controller_can_read_the_question) {
     // us.
     const QueryServer server(0, munged->socket(), no_jobs, no_report);
     const Controller controller = {{"127.0.0.1"}, server.port(), getuid() + 1, munged->socket()};
-    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); }), "hung up",
+    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, limit); }), "hung up",
                 "error");
 }
 END_TEST
@@ -185,12 +185,12 @@ START_TEST(answer_of_somebody_else_is_not_believed) {
         [] { return Seal(munged->socket()).seal(encode(std::vector<JobRow>{}), 0); });
     Listener listener(0);
     std::thread impostor([&] {
-        Connection connection(listener.accept(), Connection::Clock::now() + 5s);
+        Connection connection(listener.accept(), Connection::Clock::now() + limit);
         connection.receive();
         connection.send(forged);
     });
     const Controller controller = {{"127.0.0.1"}, listener.port(), getuid(), munged->socket()};
-    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, 5s); }),
+    expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, limit); }),
                 "not from SlurmUser", "error");
     impostor.join();
 }
@@ -210,7 +210,6 @@ int main() {
     Suite *suite = suite_create("vmctl");
     TCase *tests = tcase_create("vmctl");
     tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, address_is_parsed, 0, std::size(addresses));
     tcase_add_test(tests, jobs_are_a_table);
     tcase_add_test(tests, queue_and_config_are_tables);
@@ -222,5 +221,5 @@ int main() {
     if (geteuid() == 0) // becoming another user needs root
         tcase_add_test(tests, answer_of_somebody_else_is_not_believed);
     suite_add_tcase(suite, tests);
-    return run(suite);
+    return run({suite});
 }

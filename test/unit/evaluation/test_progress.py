@@ -43,7 +43,7 @@ class CarryingOut(unittest.TestCase):
         return said, done
 
     def test_so_many_at_once_and_what_they_say_names_them(self):
-        both = threading.Barrier(2, timeout=10)
+        both = threading.Barrier(2, timeout=300)
 
         def work(run, watch):
             both.wait()  # no one passes alone

@@ -23,6 +23,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace vmall::test {
 namespace {
@@ -166,7 +167,9 @@ Program::Program(const std::vector<std::string> &command,
     output_ = ends[0];
 }
 
-Program::Program(Program &&other) noexcept : pid_(other.pid_), output_(other.output_) {
+Program::Program(Program &&other) noexcept
+    : pid_(other.pid_), output_(other.output_), text_(std::move(other.text_)),
+      awaited_(other.awaited_) {
     other.pid_ = other.output_ = -1;
 }
 
@@ -190,25 +193,43 @@ bool Program::has_ended() const {
            info.si_pid != 0;
 }
 
-Outcome Program::wait(std::chrono::seconds limit) {
+Program::Read Program::read_until(Clock::time_point deadline) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    pollfd readable{output_, POLLIN, 0};
+    if (left <= 0ms || poll(&readable, 1, static_cast<int>(left.count())) == 0)
+        return Read::nothing;
+    char buffer[4096];
+    const ssize_t length = read(output_, buffer, sizeof buffer);
+    if (length <= 0)
+        return Read::end;
+    text_.append(buffer, static_cast<std::size_t>(length));
+    return Read::something;
+}
+
+bool Program::await(const std::string &text) {
+    const auto deadline = Clock::now() + limit;
+    std::size_t found;
+    while ((found = text_.find(text, awaited_)) == std::string::npos)
+        if (read_until(deadline) != Read::something)
+            return false;
+    awaited_ = found + text.size();
+    return true;
+}
+
+Outcome Program::wait() {
     Outcome outcome{false, -1, {}};
     const auto deadline = Clock::now() + limit;
-    char buffer[4096];
-    for (bool open = true; open;) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-        pollfd readable{output_, POLLIN, 0};
-        if (left <= 0ms || poll(&readable, 1, static_cast<int>(left.count())) == 0) {
-            outcome.hung = true;
-            kill_all();
-            break;
-        }
-        const ssize_t length = read(output_, buffer, sizeof buffer);
-        open = length > 0;
-        outcome.output.append(buffer, open ? static_cast<std::size_t>(length) : 0);
+    Read last;
+    while ((last = read_until(deadline)) == Read::something)
+        ;
+    if (last == Read::nothing) {
+        outcome.hung = true;
+        kill_all();
     }
     waitpid(pid_, &outcome.status, 0);
     pid_ = -1;
+    outcome.output = std::move(text_);
     return outcome;
 }
 

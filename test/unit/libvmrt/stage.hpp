@@ -4,6 +4,7 @@
 // a test. Needs root, because the in-job runtime believes root's control block only.
 #pragma once
 
+#include "../limit.hpp"
 #include "control/control_block.h"
 #include "libvmrt/runtime_page.h"
 
@@ -34,7 +35,7 @@ void bind_this_process(const Cpus &cpus);
 bool runs_inside(pid_t process, const Cpus &cpus);
 
 struct Outcome {
-    bool hung;  // it had to be killed at the deadline
+    bool hung;  // it had to be killed at the limit
     int status; // as of waitpid
     std::string output;
     bool succeeded() const { return !hung && status == 0; }
@@ -49,14 +50,20 @@ class Program {
     Program &operator=(Program &&) = delete;
     ~Program();
 
-    Outcome wait(std::chrono::seconds limit);
+    Outcome wait();
+    // Waits until it has printed this, after what was awaited last; false if it ended without.
+    bool await(const std::string &text);
     bool has_ended() const;
     pid_t pid() const { return pid_; }
 
   private:
+    enum class Read { something, end, nothing };
+    Read read_until(std::chrono::steady_clock::time_point deadline);
     void kill_all() const;
     pid_t pid_;
     int output_;
+    std::string text_;        // what it has printed
+    std::size_t awaited_ = 0; // so much of it
 };
 
 extern const std::string libvmrt; // path

@@ -11,8 +11,6 @@ using namespace vmall::test;
 
 namespace {
 
-constexpr auto limit = 80s;
-
 using Command = std::vector<std::string>;
 
 struct Waiting {
@@ -29,8 +27,7 @@ const Waiting programs[] = {
 START_TEST(whoever_waits_leaves_the_cpu_to_the_late) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    assert_waits_leave_the_cpu(stage.start(4, programs[_i].command).wait(limit),
-                               programs[_i].calls);
+    assert_waits_leave_the_cpu(stage.start(4, programs[_i].command).wait(), programs[_i].calls);
 }
 END_TEST
 
@@ -39,7 +36,7 @@ START_TEST(whoever_waits_may_go_on_elsewhere) {
     Stage stage;
     stage.control().run_queues = VMALL_QUEUES_GLOBAL;
     stage.allot({usable_cpus()[0], usable_cpus()[1]});
-    const Outcome outcome = stage.start(5, {MPI_PROGRAMS "/calls", "10", "2"}).wait(limit);
+    const Outcome outcome = stage.start(5, {MPI_PROGRAMS "/calls", "10", "2"}).wait();
     assert_succeeded(outcome);
     ck_assert_contains(outcome.output, "calls done\n");
 }
@@ -47,11 +44,11 @@ END_TEST
 
 START_TEST(two_threads_of_a_rank_may_wait_at_once) {
     const Command command{MPI_PROGRAMS "/threads", "1000", "1"};
-    const std::string expected = checksum(Stage::start_stock(2, command).wait(limit));
+    const std::string expected = checksum(Stage::start_stock(2, command).wait());
     Stage stage;
-    ck_assert_text(checksum(stage.start(2, command).wait(limit)), expected);
+    ck_assert_text(checksum(stage.start(2, command).wait()), expected);
     stage.allot({usable_cpus()[0]});
-    ck_assert_text(checksum(stage.start(2, command).wait(limit)), expected);
+    ck_assert_text(checksum(stage.start(2, command).wait()), expected);
 }
 END_TEST
 
@@ -61,7 +58,6 @@ int main() {
     if (!can_be_staged(2))
         return skipped;
     TCase *tests = tcase_create("calls");
-    tcase_set_timeout(tests, 180);
     tcase_add_loop_test(tests, whoever_waits_leaves_the_cpu_to_the_late, 0,
                         static_cast<int>(std::size(programs)));
     tcase_add_test(tests, whoever_waits_may_go_on_elsewhere);

@@ -39,7 +39,7 @@ START_TEST(a_program_that_calls_pmpi_itself_folds) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
     const Outcome outcome =
-        stage.start(ranks, {MPI_PROGRAMS "/profiled", std::to_string(steps), "1"}).wait(limit);
+        stage.start(ranks, {MPI_PROGRAMS "/profiled", std::to_string(steps), "1"}).wait();
     assert_right(outcome, ranks, steps, 1);
     assert_profiled(outcome);
     assert_folded(stage);
@@ -51,7 +51,7 @@ START_TEST(a_profiler_may_be_preloaded_before_or_after) {
     const std::string preload = _i == 0 ? profiler + ":" + libvmrt : libvmrt + ":" + profiler;
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    const Outcome outcome = stage.start_task(mpiexec(ring(steps, 1)), preload).wait(limit);
+    const Outcome outcome = stage.start_task(mpiexec(ring(steps, 1)), preload).wait();
     assert_right(outcome, ranks, steps, 1);
     assert_profiled(outcome);
     assert_folded(stage);
@@ -61,7 +61,7 @@ END_TEST
 START_TEST(a_program_that_yields_itself_folds) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    const Outcome outcome = stage.start(ranks, {MPI_PROGRAMS "/yields", "500", "1"}).wait(limit);
+    const Outcome outcome = stage.start(ranks, {MPI_PROGRAMS "/yields", "500", "1"}).wait();
     assert_right(outcome, ranks, 500, 1);
     ck_assert(hand_overs(stage) > 500);
 }
@@ -75,7 +75,7 @@ START_TEST(mpi_may_be_loaded_at_run_time) {
     const Outcome outcome = stage
                                 .start(2, {"/usr/bin/python3", MPI_SCRIPTS "/loaded.py",
                                            "libmpich.so.12", scopes[_i], "1000"})
-                                .wait(limit);
+                                .wait();
     ck_assert_msg(outcome.succeeded(), "status %d", outcome.status);
     ck_assert_contains(outcome.output, "ring is right\n");
     ck_assert(hand_overs(stage) > 500);
@@ -84,7 +84,7 @@ END_TEST
 
 START_TEST(a_static_program_runs_and_is_not_attached) {
     Stage stage;
-    const Outcome outcome = stage.start(2, {MPI_PROGRAMS "/static"}).wait(limit);
+    const Outcome outcome = stage.start(2, {MPI_PROGRAMS "/static"}).wait();
     ck_assert(outcome.succeeded());
     ck_assert_text(outcome.output, "static\nstatic\n");
     assert_not_attached(stage);
@@ -94,7 +94,7 @@ END_TEST
 START_TEST(a_program_without_mpi_pays_nothing) {
     Stage stage;
     const Outcome outcome =
-        stage.start_task({"/bin/cat", "/proc/self/status", "/proc/self/maps"}).wait(limit);
+        stage.start_task({"/bin/cat", "/proc/self/status", "/proc/self/maps"}).wait();
     ck_assert(outcome.succeeded());
     ck_assert_contains(outcome.output, "\nThreads:\t1\n");
     ck_assert_contains(outcome.output, libvmrt);
@@ -110,7 +110,6 @@ int main() {
     if (!can_be_staged(2))
         return skipped;
     TCase *tests = tcase_create("company");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_program_that_calls_pmpi_itself_folds);
     tcase_add_loop_test(tests, a_profiler_may_be_preloaded_before_or_after, 0, 2);
     tcase_add_test(tests, a_program_that_yields_itself_folds);

@@ -45,9 +45,9 @@ START_TEST(a_rank_that_is_busy_elsewhere_does_no_harm) {
     fold(stage, survivable[_i].queues);
     Program faulty = stage.start(2, faults(steps, survivable[_i].name));
     Program other = stage.start(2, faults(steps));
-    const std::string expected = checksum(Stage::start_stock(2, faults(steps)).wait(limit));
-    ck_assert_text(checksum(faulty.wait(limit)), expected);
-    ck_assert_text(checksum(other.wait(limit)), expected);
+    const std::string expected = checksum(Stage::start_stock(2, faults(steps)).wait());
+    ck_assert_text(checksum(faulty.wait()), expected);
+    ck_assert_text(checksum(other.wait()), expected);
     ck_assert_msg(stage.ranks().empty(), "somebody kept a slot");
 }
 END_TEST
@@ -65,14 +65,12 @@ START_TEST(a_rank_that_stops_in_its_turn_loses_it) {
         return 0;
     };
     pid_t stopped = 0;
-    while ((stopped = absent()) == 0)
-        std::this_thread::sleep_for(1ms);
+    ck_assert(comes_true([&] { return (stopped = absent()) != 0; }));
     const std::uint64_t before = hand_overs(stage);
-    while (hand_overs(stage) < before + 100)
-        std::this_thread::sleep_for(1ms);
+    ck_assert(comes_true([&] { return hand_overs(stage) > before + 100; }));
     for (; !stopping.has_ended(); std::this_thread::sleep_for(2ms))
         kill(stopped, SIGCONT);
-    checksum(stopping.wait(limit));
+    checksum(stopping.wait());
 }
 END_TEST
 
@@ -81,10 +79,10 @@ START_TEST(nobody_polls_against_a_rank_that_slept_and_computes_again) {
     stage.allot({usable_cpus()[0]});
     Program program = stage.start(2, faults(2, "sleep-compute"));
     std::map<std::uint32_t, double> seconds = stage.cpu_seconds_of_ranks(program);
-    ck_assert(program.wait(limit).succeeded());
+    ck_assert(program.wait().succeeded());
     // The other may poll in the second that the first sleeps.
-    ck_assert_msg(seconds[1] < 1.2 && seconds[1] < seconds[0] * 0.75,
-                  "%.2f s polling, %.2f computing", seconds[1], seconds[0]);
+    ck_assert_msg(seconds[1] < seconds[0] * 0.75, "%.2f s polling, %.2f computing", seconds[1],
+                  seconds[0]);
 }
 END_TEST
 
@@ -102,15 +100,14 @@ START_TEST(a_program_that_breaks_off_ends_and_leaves_the_others_alone) {
     fold(stage, fatal[_i].queues);
     Program broken = stage.start(2, faults(steps, fatal[_i].name));
     Program other = stage.start(2, faults(steps));
-    const Outcome outcome = broken.wait(limit);
+    const Outcome outcome = broken.wait();
     // Not by its status: of a rank that exits before MPI_Finalize, Hydra 4.2 may tell us nothing.
     ck_assert_msg(!outcome.hung && outcome.output.find("checksum=") == std::string::npos,
                   "hung %d status %d output: %s", outcome.hung, outcome.status,
                   outcome.output.c_str());
-    ck_assert_text(checksum(other.wait(limit)),
-                   checksum(Stage::start_stock(2, faults(steps)).wait(limit)));
+    ck_assert_text(checksum(other.wait()), checksum(Stage::start_stock(2, faults(steps)).wait()));
     // Whoever was killed is buried by the next to come.
-    checksum(stage.start(2, faults(steps)).wait(limit));
+    checksum(stage.start(2, faults(steps)).wait());
     ck_assert_msg(stage.ranks().empty(), "the dead kept their slots");
 }
 END_TEST
@@ -118,11 +115,15 @@ END_TEST
 START_TEST(a_rank_that_is_done_with_mpi_is_no_rank_any_more) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    Program program = stage.start(4, faults(5000, "linger"));
+    Program program = stage.start(4, faults(endless, "linger"));
     await_ranks(stage, 4);
+    const std::vector<pid_t> ranks = stage.ranks();
+    tell_to_end(stage);
     await_ranks(stage, 0);
     ck_assert_msg(!program.has_ended(), "kept its slots to the end");
-    checksum(program.wait(limit));
+    for (const pid_t rank : ranks)
+        kill(rank, SIGUSR1);
+    checksum(program.wait());
 }
 END_TEST
 
@@ -130,16 +131,17 @@ END_TEST
 START_TEST(a_traced_rank_holds_nobody_up) {
     Stage stage;
     fold(stage, both_queues[_i]);
-    Program traced = stage.start(2, faults(30000));
+    Program traced = stage.start(2, faults(endless));
     await_ranks(stage, 2);
     const pid_t rank = stage.ranks()[0];
     ck_assert(ptrace(PTRACE_ATTACH, rank, nullptr, nullptr) == 0);
     ck_assert(waitpid(rank, nullptr, __WALL) == rank);
-    // With its turns lost to the traced one: one poll in RunQueue::patience_ns, 25 s.
-    checksum(stage.start(2, faults(5000)).wait(12s));
+    // With its turns lost to the traced one: one poll in RunQueue::patience_ns, twice the limit.
+    checksum(stage.start(2, faults(120000)).wait());
     ck_assert(!traced.has_ended());
     ck_assert(ptrace(PTRACE_DETACH, rank, nullptr, nullptr) == 0);
-    checksum(traced.wait(limit));
+    tell_to_end(stage);
+    checksum(traced.wait());
 }
 END_TEST
 
@@ -147,37 +149,43 @@ END_TEST
 START_TEST(a_rank_that_stops_and_goes_on_all_the_time_gets_on) {
     Stage stage;
     fold(stage, both_queues[_i]);
-    Program program = stage.start(4, faults(20000));
+    Program program = stage.start(4, faults(endless));
     await_ranks(stage, 4);
     const std::vector<pid_t> ranks = stage.ranks();
-    unsigned stops = 0;
-    for (; !program.has_ended(); ++stops) {
+    for (unsigned stops = 0; stops < 100; ++stops) {
         const pid_t rank = ranks[stops % ranks.size()];
         kill(rank, SIGSTOP);
         std::this_thread::sleep_for(7ms); // longer than RunQueue::patience_ns
         kill(rank, SIGCONT);
         std::this_thread::sleep_for(2ms);
     }
-    ck_assert_msg(stops > 10, "stopped %u times", stops);
-    checksum(program.wait(limit));
+    tell_to_end(stage);
+    checksum(program.wait());
 }
 END_TEST
+
+void assert_gets_on(Stage &stage) {
+    const std::uint64_t before = hand_overs(stage);
+    ck_assert(comes_true([&] { return hand_overs(stage) > before + 10000; }));
+}
 
 START_TEST(files_that_vanish_hold_nobody_up) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    Program program = stage.start(4, faults(30000));
+    Program program = stage.start(4, faults(endless));
     await_ranks(stage, 4);
     ck_assert(unlink(stage.control_path().c_str()) == 0);
     ck_assert(unlink(stage.runtime_path().c_str()) == 0);
-    checksum(program.wait(limit));
+    assert_gets_on(stage);
+    tell_to_end(stage);
+    checksum(program.wait());
 }
 END_TEST
 
 // The agent may be gone for ever in the middle of a change.
 START_TEST(an_agent_that_dies_while_it_folds_holds_nobody_up) {
     Stage stage;
-    Program program = stage.start(4, faults(30000));
+    Program program = stage.start(4, faults(endless));
     await_ranks(stage, 4);
     const auto is_folded = [&] {
         int folded = 0;
@@ -185,10 +193,12 @@ START_TEST(an_agent_that_dies_while_it_folds_holds_nobody_up) {
             folded += slot.owner != 0 && slot.cpu_plus_1 != 0;
         return folded == 4;
     };
-    while (!is_folded()) // ranks that never saw an allotment would run as without us: slowly
-        std::this_thread::sleep_for(1ms);
+    // Ranks that never saw an allotment would run as without us: slowly.
+    ck_assert(comes_true(is_folded));
     __atomic_fetch_add(&stage.control().sequence, 1, __ATOMIC_SEQ_CST);
-    checksum(program.wait(limit));
+    assert_gets_on(stage);
+    tell_to_end(stage);
+    checksum(program.wait());
 }
 END_TEST
 
@@ -197,9 +207,9 @@ START_TEST(an_agent_that_writes_all_the_time_holds_nobody_up) {
     Stage stage;
     const Cpus few{usable_cpus()[0]}, many{usable_cpus()[0], usable_cpus()[1]};
     stage.allot(few);
-    Program program = stage.start(4, faults(20000));
-    unsigned changes = 0;
-    for (; !program.has_ended(); ++changes) {
+    Program program = stage.start(4, faults(endless));
+    await_ranks(stage, 4);
+    for (unsigned changes = 0; changes < 1000; ++changes) {
         __atomic_fetch_add(&stage.control().sequence, 1, __ATOMIC_SEQ_CST);
         stage.control().cpu_count = 60000; // nobody may believe it
         if (changes % 100 == 0)
@@ -208,8 +218,8 @@ START_TEST(an_agent_that_writes_all_the_time_holds_nobody_up) {
         stage.allot(changes % 2 == 0 ? many : few);
         std::this_thread::sleep_for(50us);
     }
-    ck_assert_msg(changes > 100, "%u changes", changes);
-    checksum(program.wait(limit));
+    tell_to_end(stage);
+    checksum(program.wait());
 }
 END_TEST
 
@@ -219,7 +229,6 @@ int main() {
     if (!can_be_staged(2))
         return skipped;
     TCase *tests = tcase_create("faults");
-    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_rank_that_is_busy_elsewhere_does_no_harm, 0,
                         static_cast<int>(std::size(survivable)));
     tcase_add_loop_test(tests, a_rank_that_stops_in_its_turn_loses_it, 0, 2);
@@ -230,7 +239,6 @@ int main() {
     tcase_add_loop_test(tests, a_traced_rank_holds_nobody_up, 0, 2);
     tcase_add_loop_test(tests, a_rank_that_stops_and_goes_on_all_the_time_gets_on, 0, 2);
     TCase *agent = tcase_create("agent");
-    tcase_set_timeout(agent, 120);
     tcase_add_test(agent, files_that_vanish_hold_nobody_up);
     tcase_add_test(agent, an_agent_that_dies_while_it_folds_holds_nobody_up);
     tcase_add_test(agent, an_agent_that_writes_all_the_time_holds_nobody_up);

@@ -12,9 +12,7 @@ using namespace vmall::test;
 
 namespace {
 
-std::vector<std::string> outside(int seconds) {
-    return {MPI_PROGRAMS "/outside", std::to_string(seconds)};
-}
+const std::vector<std::string> outside{MPI_PROGRAMS "/outside"};
 
 // Ranks in the order of their numbers.
 std::vector<pid_t> ranks_in_order(Stage &stage) {
@@ -35,9 +33,31 @@ std::vector<pid_t> children(pid_t process) {
     return found;
 }
 
+// The threads of ours that follow the allotment.
+std::vector<pid_t> followers(pid_t process) {
+    std::vector<pid_t> found;
+    for (const auto &entry :
+         std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
+        std::string name;
+        std::ifstream(entry.path() / "comm") >> name;
+        if (name == "vmrt")
+            found.push_back(std::stoi(entry.path().filename()));
+    }
+    return found;
+}
+
 bool may_use(pid_t thread, std::uint16_t cpu) {
     cpu_set_t set;
     return sched_getaffinity(thread, sizeof set, &set) == 0 && CPU_ISSET(cpu, &set);
+}
+
+// Children end when they are told to, and then the ranks come back.
+void assert_comes_back(Program &program, const std::vector<pid_t> &ranks) {
+    ck_assert(!program.has_ended());
+    for (const pid_t rank : ranks)
+        for (const pid_t child : children(rank))
+            ck_assert(kill(child, SIGKILL) == 0);
+    assert_succeeded(program.wait());
 }
 
 // The ranks are outside of MPI when each has its child.
@@ -51,7 +71,7 @@ std::vector<pid_t> await_outside(Stage &stage, std::size_t count) {
                 return false;
         return true;
     };
-    ck_assert_msg(within(20s, all_have_children), "the ranks did not get out of MPI");
+    ck_assert_msg(comes_true(all_have_children), "the ranks did not get out of MPI");
     return ranks;
 }
 
@@ -59,20 +79,19 @@ START_TEST(ranks_that_compute_sleep_or_run_threads_outside_of_mpi_are_moved) {
     Stage stage;
     const Cpus cpus = usable_cpus();
     const Cpus few{cpus[0]}, many{cpus[0], cpus[1]};
-    Program program = stage.start(6, outside(3));
+    Program program = stage.start(6, outside);
     const std::vector<pid_t> ranks = await_outside(stage, 6);
     for (const Cpus &target : {few, many, few, Cpus{cpus[1]}, many}) {
         stage.allot(target);
         // Blocks of neighbours: the first half on the first CPU.
-        ck_assert(within(500ms, [&] {
+        ck_assert(comes_true([&] {
             for (std::size_t i = 0; i < ranks.size(); ++i)
                 if (!may_use(ranks[i], target[i * target.size() / ranks.size()]))
                     return false;
             return all_inside(ranks, target);
         }));
     }
-    ck_assert(!program.has_ended());
-    ck_assert(program.wait(limit).succeeded());
+    assert_comes_back(program, ranks);
 }
 END_TEST
 
@@ -80,33 +99,25 @@ START_TEST(children_start_inside_the_allotment) {
     Stage stage;
     const Cpus few{usable_cpus()[1]};
     stage.allot(few);
-    Program program = stage.start(3, outside(2));
-    for (const pid_t rank : await_outside(stage, 3))
+    Program program = stage.start(3, outside);
+    const std::vector<pid_t> ranks = await_outside(stage, 3);
+    for (const pid_t rank : ranks)
         ck_assert(all_inside(children(rank), few));
-    ck_assert(program.wait(limit).succeeded());
+    assert_comes_back(program, ranks);
 }
 END_TEST
 
 START_TEST(what_runs_without_mpi_has_no_thread_of_ours) {
     Stage stage;
-    Program program = stage.start(3, outside(2));
-    const auto threads = [](pid_t process) {
-        std::size_t count = 0;
-        for (const auto &entry :
-             std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
-            std::string name;
-            std::ifstream(entry.path() / "comm") >> name;
-            count += name == "vmrt";
-        }
-        return count;
-    };
-    for (const pid_t rank : await_outside(stage, 3)) {
-        ck_assert_uint_eq(threads(rank), 1);
+    Program program = stage.start(3, outside);
+    const std::vector<pid_t> ranks = await_outside(stage, 3);
+    for (const pid_t rank : ranks) {
+        ck_assert_uint_eq(followers(rank).size(), 1);
         for (const pid_t child : children(rank))
-            ck_assert_uint_eq(threads(child), 0);
+            ck_assert(followers(child).empty());
     }
-    ck_assert(threads(program.pid()) == 0);
-    ck_assert(program.wait(limit).succeeded());
+    ck_assert(followers(program.pid()).empty());
+    assert_comes_back(program, ranks);
 }
 END_TEST
 
@@ -121,13 +132,23 @@ void confine(pid_t process, const Cpus &cpus) {
         ck_assert(sched_setaffinity(std::stoi(entry.path().filename()), sizeof set, &set) == 0);
 }
 
+bool all_follow(const std::vector<pid_t> &ranks, std::uint16_t cpu) {
+    for (const pid_t rank : ranks)
+        for (const pid_t follower : followers(rank))
+            if (!may_use(follower, cpu))
+                return false;
+    return true;
+}
+
 START_TEST(cpus_that_somebody_takes_away_are_left) {
     Stage stage;
     const Cpus cpus = usable_cpus(), left{cpus[0]};
-    stage.allot({cpus[0], cpus[1]});
-    Program program = stage.start(4, ring(100000000, 1));
+    stage.allot(left);
+    Program program = stage.start(4, ring(endless, 1));
     await_ranks(stage, 4);
     const std::vector<pid_t> ranks = stage.ranks();
+    ck_assert(comes_true([&] { return all_inside(ranks, left); }));
+    stage.allot({cpus[0], cpus[1]});
     const auto somebody_avoids_it = [&] {
         for (const pid_t rank : ranks)
             if (!may_use(rank, left[0]))
@@ -140,16 +161,18 @@ START_TEST(cpus_that_somebody_takes_away_are_left) {
             there += slot.owner != 0 && slot.cpu_plus_1 == cpu + 1u;
         return there;
     };
-    // A follower that has not read the allotment yet would undo what we do.
-    ck_assert(within(10s, [&] { return ranks_on(cpus[0]) == 2 && ranks_on(cpus[1]) == 2; }));
+    // A follower that has not gone yet where it is allotted would undo what we do: it goes last.
+    ck_assert(comes_true([&] {
+        return ranks_on(cpus[0]) == 2 && ranks_on(cpus[1]) == 2 && all_follow(ranks, cpus[1]);
+    }));
     for (const pid_t rank : ranks)
         confine(rank, left);
     // Inside, and in one queue: all share the CPU that is left.
-    ck_assert(within(10s, [&] { return ranks_on(left[0]) == 4 && all_inside(ranks, left); }));
+    ck_assert(comes_true([&] { return ranks_on(left[0]) == 4 && all_inside(ranks, left); }));
     std::this_thread::sleep_for(1500ms);
     ck_assert_msg(all_inside(ranks, left), "somebody went back");
     stage.allot({cpus[0], cpus[1]});
-    ck_assert(within(10s, somebody_avoids_it));
+    ck_assert(comes_true(somebody_avoids_it));
 }
 END_TEST
 
@@ -157,14 +180,14 @@ START_TEST(a_thread_that_leaves_the_place_is_brought_back) {
     Stage stage;
     const Cpus cpus = usable_cpus(), few{cpus[0]};
     stage.allot(few);
-    Program program = stage.start(3, outside(4));
+    Program program = stage.start(3, outside);
     const std::vector<pid_t> ranks = await_outside(stage, 3);
     cpu_set_t elsewhere;
     CPU_ZERO(&elsewhere);
     CPU_SET(cpus[1], &elsewhere);
     ck_assert(sched_setaffinity(ranks[0], sizeof elsewhere, &elsewhere) == 0);
-    ck_assert(within(10s, [&] { return runs_inside(ranks[0], few); }));
-    ck_assert(program.wait(limit).succeeded());
+    ck_assert(comes_true([&] { return runs_inside(ranks[0], few); }));
+    assert_comes_back(program, ranks);
 }
 END_TEST
 
@@ -173,7 +196,7 @@ START_TEST(ranks_that_start_while_the_agent_writes_learn_their_allotment) {
     const Cpus few{usable_cpus()[0]};
     stage.allot(few);
     ++stage.control().sequence;
-    Program program = stage.start(3, ring(100000000, 1));
+    Program program = stage.start(3, ring(endless, 1));
     await_ranks(stage, 3);
     std::this_thread::sleep_for(200ms);
     const auto placed = [&] {
@@ -184,7 +207,7 @@ START_TEST(ranks_that_start_while_the_agent_writes_learn_their_allotment) {
     };
     ck_assert_uint_eq(placed(), 0);
     ++stage.control().sequence; // and the agent dies before it wakes anybody
-    ck_assert(within(10s, [&] { return placed() == 3 && all_inside(stage.ranks(), few); }));
+    ck_assert(comes_true([&] { return placed() == 3 && all_inside(stage.ranks(), few); }));
 }
 END_TEST
 
@@ -193,9 +216,9 @@ START_TEST(ranks_of_two_cpus_share_both) {
     const Cpus cpus = usable_cpus(), both{cpus[0], cpus[1]};
     stage.control().cpus_per_rank = 2;
     stage.allot(both);
-    Program program = stage.start(3, outside(2));
+    Program program = stage.start(3, outside);
     const std::vector<pid_t> ranks = await_outside(stage, 3);
-    ck_assert(within(10s, [&] {
+    ck_assert(comes_true([&] {
         for (const vmall_runtime_slot &slot : stage.runtime().slots)
             if (slot.owner != 0 && slot.cpu_plus_1 != cpus[0] + 1u)
                 return false;
@@ -203,7 +226,7 @@ START_TEST(ranks_of_two_cpus_share_both) {
     }));
     for (const pid_t rank : ranks)
         ck_assert(may_use(rank, cpus[0]) && may_use(rank, cpus[1]));
-    ck_assert(program.wait(limit).succeeded());
+    assert_comes_back(program, ranks);
 }
 END_TEST
 
@@ -225,7 +248,6 @@ int main() {
     if (!can_be_staged(2))
         return skipped;
     TCase *tests = tcase_create("follower");
-    tcase_set_timeout(tests, 120);
     tcase_add_test(tests, ranks_that_compute_sleep_or_run_threads_outside_of_mpi_are_moved);
     tcase_add_test(tests, children_start_inside_the_allotment);
     tcase_add_test(tests, what_runs_without_mpi_has_no_thread_of_ours);

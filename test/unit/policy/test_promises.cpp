@@ -142,7 +142,6 @@ END_TEST
 Suite *promises_suite() {
     Suite *suite = suite_create("promises");
     TCase *play = tcase_create("conservative");
-    tcase_set_timeout(play, 60);
     tcase_add_test(play, a_promised_start_never_moves_back);
     suite_add_tcase(suite, play);
     return suite;

@@ -345,7 +345,6 @@ END_TEST
 Suite *properties_suite() {
     Suite *suite = suite_create("properties");
     TCase *random = tcase_create("random snapshots");
-    tcase_set_timeout(random, 60);
     tcase_add_test(random, never_more_cores_than_free);
     tcase_add_test(random, starts_as_the_job_accepts);
     tcase_add_test(random, resizes_only_who_asked_and_can);

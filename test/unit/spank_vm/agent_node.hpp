@@ -4,6 +4,7 @@
 // and two CPUs.
 #pragma once
 
+#include "limit.hpp"
 #include "process_tree.hpp"
 #include "run.hpp"
 #include "spank_vm/agent/jobs.hpp"
@@ -19,6 +20,7 @@
 
 namespace vmall::agent {
 
+using namespace std::chrono_literals;
 using control::Answer;
 using control::Outcome;
 using control::Target;
@@ -46,16 +48,17 @@ inline const CoreMap &core_map() {
 // A node, and what is on its disk.
 class TestNode {
   public:
-    TestNode() {
+    explicit TestNode(std::chrono::milliseconds patience_for_starting_steps = 500ms)
+        : patience_(patience_for_starting_steps) {
         std::filesystem::create_directory(directory_ / "spool");
         start_agent();
     }
     // As after a restart of slurmd.
     void start_agent() {
         jobs_.reset();
-        jobs_ = std::make_unique<Jobs>(Node{"n1", directory_ / "spool",
-                                            RuntimeDir(directory_ / "run"), core_map(),
-                                            Cpusets(directory_ / "cgroup", "n1"), node_runtime});
+        jobs_ = std::make_unique<Jobs>(
+            Node{"n1", directory_ / "spool", RuntimeDir(directory_ / "run"), core_map(),
+                 Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_});
     }
     Jobs &jobs() { return *jobs_; }
     std::string file(const std::string &name) const {
@@ -91,6 +94,7 @@ class TestNode {
     }
 
   private:
+    std::chrono::milliseconds patience_;
     TemporaryDirectory directory_;
     std::unique_ptr<Jobs> jobs_;
 };

@@ -99,7 +99,7 @@ START_TEST(a_write_wakes_whoever_waits) {
     long result = -1;
     std::thread waiting([&] {
         waiter = gettid();
-        const timespec limit = {20, 0};
+        const timespec limit = {300, 0};
         result = syscall(SYS_futex, &block->sequence, FUTEX_WAIT, before, &limit, nullptr, 0);
     });
     while (waiter == 0 || !sleeps(waiter))
@@ -218,6 +218,5 @@ int main() {
     tcase_add_test(tests, a_file_that_others_can_write_is_refused);
     tcase_add_test(tests, a_symbolic_link_is_refused);
     tcase_add_test(tests, an_allotment_without_cpus_is_not_written);
-    tcase_set_timeout(tests, 60);
     return run("control_file", tests);
 }

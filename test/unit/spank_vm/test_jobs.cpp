@@ -178,7 +178,7 @@ START_TEST(an_unattached_step_keeps_its_cores) {
 END_TEST
 
 START_TEST(a_target_waits_for_a_step_that_is_just_starting) {
-    TestNode node;
+    TestNode node(vmall::test::limit);
     const ProcessTree tree(1, 0);
     node.make_step_socket(step_id);
     Answer answer;
