@@ -61,6 +61,8 @@ def evaluate(asked):
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # A shell has what it starts in the background ignore SIGINT, and the clusters' jobs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         evaluate(options.parse())
     except (ClusterError, SlurmError, WorkloadError, PictureError) as error:

@@ -42,7 +42,7 @@ def _runs_alone(cluster, kernel, processes, amounts):
     script = "\n".join(f"start=$EPOCHREALTIME\n{kernel.script(cluster.build, amount)} || exit\necho from $start to $EPOCHREALTIME"
                        for amount in amounts)
     job = cluster.submit(script, f"--ntasks={processes}", "--vm-class=short", f"--vm-procs={processes}")
-    if (state := cluster.wait_end(job, timeout=300).state) != "COMPLETED":
+    if (state := cluster.wait_end(job).state) != "COMPLETED":
         raise ClusterError(f"{kernel.name} alone with {processes} processes: {state}\n{cluster.output(job)}\n{cluster.log_tails()}")
     return [float(end) - float(start) for start, end in re.findall(r"^from (\S+) to (\S+)$", cluster.output(job), re.MULTILINE)]
 

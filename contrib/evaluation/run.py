@@ -77,13 +77,6 @@ def _delays(submitted, records, log):
     return {job: of(held[submitted[job].id], its.last) for job, its in records.items()}
 
 
-def _keep_timelines(folder, jobs, records, began, clock):
-    allotments = [{"job": job, "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
-                   "cores": share.cores, "mpl": share.mpl} for job, its in records.items() for share, end in its.stretches()]
-    measures.write(folder / "allotments.csv", timelines.ALLOTMENTS, allotments)
-    measures.write(folder / "usage.csv", timelines.USAGE, timelines.usage(jobs, allotments))
-
-
 def _script_of(build, run, programs):
     """WorkloadJob → the text of its script. `programs`: None, or those of real_mpi."""
     before = run.policy.before_launch
@@ -92,15 +85,36 @@ def _script_of(build, run, programs):
     return lambda job: script(build.stand_in, job.application, run.settings, before)
 
 
-def _play(build, run, jobs, programs, watch):
-    """(Submitted by job, Record by job, slurmctld's log, error lines of the daemons' logs)."""
+@dataclass(frozen=True)
+class Played:
+    """What came of a workload on a cluster. Of the workload's clock are: `rows` as in jobs.csv, `allotments` as in that file."""
+
+    submitted: dict  # job → Submitted
+    records: dict  # job → Record
+    rows: list
+    allotments: list
+    log: str  # slurmctld's
+    log_errors: list  # of all daemons
+    latest_submission: float
+
+
+def _played(run, jobs, submitted, records, log, log_errors):
+    clock = run.settings.clock
+    began = min(its.time for its in submitted.values()) - jobs[0].submit / clock
+    rows = [measures.row(job, submitted[job.id].time, records[job.id], began, clock) for job in jobs]
+    return Played(submitted, records, rows, timelines.allotments(rows, records, began, clock), log, log_errors,
+                  max(submitted[job.id].time - began - job.submit / clock for job in jobs))
+
+
+def play(build, run, jobs, programs, watch):
+    """On a cluster of its own. `programs`: those of real_mpi, if `jobs` are of them."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
                  policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
         submitted = Player(cluster, _script_of(build, run, programs), run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
-        return submitted, _records(cluster, submitted), log, cluster.log_errors()
+        return _played(run, jobs, submitted, _records(cluster, submitted), log, cluster.log_errors())
 
 
 def make(build, run, out, watch):
@@ -119,29 +133,29 @@ def make(build, run, out, watch):
     # Of what is not simulated, what it takes at least.
     makespan = predicted["makespan"] if predicted else max(job.submit + job.run_time for job in jobs)
     watch.expect(makespan / settings.clock)
-    submitted, records, log, errors = _play(build, run, jobs, programs, watch)
+    played = play(build, run, jobs, programs, watch)
     watch.over()
 
-    (folder / "slurmctld.log").write_text(log, encoding="utf-8")
-    found = _delays(submitted, records, log)
-    began = min(its.time for its in submitted.values()) - jobs[0].submit / settings.clock
-    rows = [measures.row(job, submitted[job.id].time, records[job.id], began, settings.clock) for job in jobs]
+    (folder / "slurmctld.log").write_text(played.log, encoding="utf-8")
+    found = _delays(played.submitted, played.records, played.log)
     if run.policy.is_simulated:
         with_delays = predictions.with_delays(build, run, folder, jobs, found)
-    measures.write(folder / "jobs.csv", measures.COLUMNS, rows)
-    _keep_timelines(folder, rows, records, began, settings.clock)
+    measures.write(folder / "jobs.csv", measures.COLUMNS, played.rows)
+    measures.write(folder / "allotments.csv", timelines.ALLOTMENTS, played.allotments)
+    measures.write(folder / "usage.csv", timelines.USAGE, timelines.usage(played.rows, played.allotments))
     summary = {
         "policy": run.policy.name, "workload": run.workload, "estimates": run.estimates, "sizes": run.sizes,
         "machine": run.machine.name, "seed": run.seed, "settings": asdict(settings), "programs": programs,
-        "measured": measures.summary(rows, cores), "predicted": predicted,
+        "measured": measures.summary(played.rows, cores), "predicted": predicted,
         "predicted_with_delays": with_delays,
         # Real seconds, which no clock makes shorter.
         "mean_delays": delays.means(list(found.values())),
-        "resizes": slurmctld_log.resizes(log),
-        "latest_submission": max(submitted[job.id].time - began - job.submit / settings.clock for job in jobs),
-        "latest_end_after_due": max((its.last.ends - its.last.due for its in records.values() if its.last.due), default=None),
+        "resizes": slurmctld_log.resizes(played.log),
+        "latest_submission": played.latest_submission,
+        "latest_end_after_due": max((its.last.ends - its.last.due for its in played.records.values() if its.last.due),
+                                    default=None),
         "coarse_time_limits": coarse_limits(jobs, settings.clock) if run.policy.is_stock else 0,
-        "log_errors": errors,
+        "log_errors": played.log_errors,
     }
     part = folder / "summary.json.part"
     part.write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

@@ -25,6 +25,12 @@ def _changes(jobs, allotments):
     return changes
 
 
+def allotments(jobs, records, began, clock):
+    """Rows of allotments.csv, of the workload's clock. `began`: Unix seconds."""
+    return [{"job": job["job"], "begin": round((share.time - began) * clock, 3), "end": round((end - began) * clock, 3),
+             "cores": share.cores, "mpl": share.mpl} for job in jobs for share, end in records[job["job"]].stretches()]
+
+
 def usage(jobs, allotments):
     """Rows of usage.csv, from those of jobs.csv and allotments.csv; the latter of a job by time."""
     now = [0, 0, 0]

@@ -42,19 +42,19 @@ class Accounting:
         if not self._directory.exists():
             self._create()
         self.mariadbd.start()
-        wait_until(self._socket.exists, 30, "mariadbd's socket")
+        wait_until(self._socket.exists, "mariadbd's socket")
         # slurmdbd makes it, but ends then with libmariadb 11.8.9, which forgets how many columns a result may have
         # when it cannot connect (error 5027).
         self._execute(["CREATE DATABASE IF NOT EXISTS slurm_acct_db"])
         self.slurmdbd.start()
-        wait_until(lambda: self.port in listening(), 30, "slurmdbd to listen")
+        wait_until(lambda: self.port in listening(), "slurmdbd to listen")
 
     def rewrite(self, wait_until, statements):
         """Changes the database by SQL. slurmdbd restarts, and rolls usage up to the last full hour."""
         self.slurmdbd.stop()
         self._execute(["USE slurm_acct_db;", *statements])
         self.slurmdbd.start()
-        wait_until(lambda: self.port in listening(), 30, "slurmdbd to listen")
+        wait_until(lambda: self.port in listening(), "slurmdbd to listen")
 
     def _execute(self, statements):
         subprocess.run(["mariadb", "--no-defaults", f"--socket={self._socket}"], env=self._environment,

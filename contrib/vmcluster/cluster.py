@@ -16,9 +16,10 @@ from .accounting import Accounting
 from .build import stock_plugin_dir
 from .confinement import CONFINEMENTS
 from .daemon import Daemon
-from .ports import free_block, listening
+from .ports import Block, listening
 from .release import installed_release
 from .slurm import Commands, SlurmError
+from .waiting import LIMIT, until
 
 
 class ClusterError(Exception):
@@ -66,7 +67,7 @@ class Cluster(Commands):
         environment.update(SLURM_CONF=str(self.conf), LC_ALL="C.UTF-8")
         super().__init__(environment, self.root / "jobs")
         self._cgroups_before = self._cgroups()
-        self._shared_memory_before = processes.shared_memory()
+        self._shared_memory = set()  # what its MPI processes were seen to have
         self._write_files(accounting)
         # The distribution's, not what somebody has in PATH.
         self.munged = self._daemon("munged", munge.command(self.root), "munged.log")
@@ -84,7 +85,8 @@ class Cluster(Commands):
         (self.root / "jobs").chmod(0o1777)
         munge.write_key(self.root)
 
-        first = free_block(3 + 2 * len(self.nodes))
+        self._ports = Block(3 + 2 * len(self.nodes))
+        first = self._ports.first
         self.control_port = first + 1
         self.ports = {None: first}
         self.ports.update({node.name: first + 3 + i for i, node in enumerate(self.nodes)})
@@ -147,7 +149,7 @@ class Cluster(Commands):
     def start(self):
         self._confinement.prepare()
         self.munged.start()
-        self.wait_until(lambda: (self.root / "munge/socket").exists(), 10, "munged's socket")
+        self.wait_until(lambda: (self.root / "munge/socket").exists(), "munged's socket")
         if self.accounting:
             self.accounting.start(self.wait_until)
         self.slurmctld.start("-c")  # there is no saved state yet
@@ -166,8 +168,7 @@ class Cluster(Commands):
         finally:
             left += self._end_processes()
         left += [f"cgroup {path}" for path in self._remove_cgroups()]
-        if self.slurmd:  # else no job has run here
-            left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory_before)]
+        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
         if self.keep:
             print(f"kept: {self.root}")
         else:
@@ -178,15 +179,14 @@ class Cluster(Commands):
     def _end_processes(self):
         """What did not end on its own, as sentences."""
         left = [problem for daemon in self.daemons if (problem := daemon.stop())]
-        deadline = time.monotonic() + 5
-        while (pids := self.processes()) and time.monotonic() < deadline:
-            time.sleep(0.2)
-        for pid in pids:
+        until(lambda: not self.processes())
+        for pid in self.processes():
             left.append(f"process {pid} ({processes.command(pid)})")
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+        self._ports.give_up()
         return left
 
     def processes(self):
@@ -221,7 +221,7 @@ class Cluster(Commands):
         since = time.time()
         saved = self.root / "state/job_state"
         self.wait_until(lambda: time.time() > since + 6 or saved.exists() and saved.stat().st_mtime > since + 0.1,
-                        10, "slurmctld to save its state")
+                        "slurmctld to save its state")
 
     def restart_slurmctld(self, kill=False):
         if kill:
@@ -248,53 +248,45 @@ class Cluster(Commands):
         usable = self._usable_nodes()
         self.run("scontrol", "reconfigure")
         if installed_release() >= (23, 11):
-            self.wait_until(lambda: starts() > before, 20, "slurmctld to start anew")
+            self.wait_until(lambda: starts() > before, "slurmctld to start anew")
             self.wait_ready(nodes=usable)
             if self.build and self.scheduler == "vmall":
-                self.wait_until(lambda: self.vmctl("stats", check=False).returncode == 0 and self.vmctl_stats().get("passes"),
-                                20, "a pass of sched/fjt")
+                self.wait_until(lambda: self.vmctl_stats().get("passes"), "a pass of sched/fjt")
 
     # Watching
 
-    def wait_until(self, predicate, timeout, what, interval=0.15):
-        """The predicate's first true value. Fails with the ends of the logs, at once if a daemon crashed."""
-        deadline = time.monotonic() + timeout
-        while True:
+    def wait_until(self, predicate, what, limit=LIMIT):
+        """The predicate's first true value. Fails with the ends of the logs, at once if a daemon crashed. A command that fails,
+        or a file or process that is not there, is not yet wrong."""
+        failed = None
+
+        def seen():
+            nonlocal failed
             crashes = [crash for daemon in self.daemons if (crash := daemon.crashed())]
             if crashes:
                 raise ClusterError(f"{'; '.join(crashes)} while waiting for {what}\n{self.log_tails()}")
-            value = predicate()
-            if value:
-                return value
-            if time.monotonic() > deadline:
-                raise ClusterError(f"waited {timeout} s for {what}\n{self.queue()}\n{self.log_tails()}")
-            time.sleep(interval)
+            try:
+                value, failed = predicate(), None
+            except (SlurmError, OSError) as error:
+                value, failed = None, error
+            return value
 
-    @staticmethod
-    def sampled(seconds, interval=0.3):
-        """Yields for so long, for what must hold all the time."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            yield
-            time.sleep(interval)
+        value = until(seen, limit)
+        if not value:
+            raise ClusterError(f"waited {limit} s for {what}\n{self.queue()}\n{self.log_tails()}") from failed
+        return value
 
     def _usable_nodes(self):
         """Names of the nodes that can take jobs."""
         return {node for node, state in self.node_states().items() if state in ("idle", "mixed", "allocated", "completing")}
 
-    def wait_ready(self, timeout=30, nodes=None):
+    def wait_ready(self, nodes=None):
         """Until slurmctld answers and these nodes, or all, can take jobs."""
         if nodes is None:
             nodes = {node.name for node in self.nodes}
         ports = {self.ports[name] for name in (None, *nodes)}
 
-        def ready():
-            try:
-                return self._usable_nodes() >= nodes and listening() >= ports
-            except SlurmError:
-                return False
-
-        self.wait_until(ready, timeout, f"{', '.join(sorted(nodes))} to be ready")
+        self.wait_until(lambda: self._usable_nodes() >= nodes and listening() >= ports, f"{', '.join(sorted(nodes))} to be ready")
 
     def queue(self):
         out = self.run("squeue", "-a", "-o", "%.6i %.12j %.10T %.5C %.8M %R", check=False)
@@ -322,28 +314,30 @@ class Cluster(Commands):
 
     def cancel_all(self):
         """Cancels every job and waits until none holds anything."""
+        self._shared_memory |= processes.shared_memory(self.processes())
         unfinished = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED")
         ids = [job.id for job in self.jobs().values() if job.state in unfinished]
         if ids:
             self.run("scancel", *ids)
-        self.wait_until(lambda: not self.run("squeue", "-a", "-h", "-o", "%i").stdout.strip(), 30, "all jobs to end")
+        self.wait_until(lambda: not self.run("squeue", "-a", "-h", "-o", "%i").stdout.strip(), "all jobs to end")
 
     def output(self, job_id):
         file = self.directory / f"{job_id}.out"
         return file.read_text(errors="replace") if file.exists() else ""
 
-    def wait_state(self, job_id, *states, timeout=60):
+    def wait_state(self, job_id, *states):
         """The job once it is in one of the states."""
         what = f"job {job_id} to be {' or '.join(states)}"
-        return self.wait_until(lambda: (job := self.job(job_id)).state in states and job, timeout, what)
+        return self.wait_until(lambda: (job := self.job(job_id)).state in states and job, what)
 
-    def wait_end(self, job_id, timeout=120):
-        return self.wait_state(job_id, "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL",
-                               "OUT_OF_MEMORY", timeout=timeout)
+    def wait_end(self, job_id):
+        return self.wait_state(job_id, "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 
     def tasks(self, job_id):
         """rank → process id of the job's MPI processes on this host."""
-        return processes.tasks_of_job(self.conf, job_id)
+        tasks = processes.tasks_of_job(self.conf, job_id)
+        self._shared_memory |= processes.shared_memory(tasks.values())
+        return tasks
 
     def vmctl(self, *arguments, check=True):
         return self.run(self.build.vmctl, *arguments, check=check)

@@ -51,7 +51,7 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "SlurmdParameters": "config_overrides",  # claimed cores may be more than real ones
         "ReturnToService": 2,
         "KillWait": 2,
-        "MessageTimeout": 20,
+        "MessageTimeout": 100,  # as long as Slurm takes without a warning: others compute on this machine, too
         "SelectTypeParameters": "CR_Core",
         "SchedulerParameters": "bf_interval=1",
         # The default since 23.11, priority/multifactor, gives all jobs the same until it has weights.

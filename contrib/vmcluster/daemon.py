@@ -3,7 +3,10 @@
 
 import signal
 import subprocess
+import time
 from pathlib import Path
+
+from .waiting import LIMIT
 
 
 class Daemon:
@@ -50,12 +53,12 @@ class Daemon:
         self.signal(signal.SIGKILL)
         self._process.wait()
 
-    def wait_end(self, timeout=20):
+    def wait_end(self, timeout=LIMIT):
         """The status with which it ends by itself, as it should."""
         self._told_to_end = True
         return self._process.wait(timeout)
 
-    def stop(self, timeout=20):
+    def stop(self, timeout=LIMIT):
         """SIGTERM, and SIGKILL if that does not end it. What went wrong, or None."""
         if not self.running():
             return self.crashed()
@@ -72,7 +75,8 @@ class Daemon:
 
     def _ends_within(self, timeout):
         # Again now and then: munged can miss one until its next client.
-        for _ in range(timeout // 2):
+        deadline = time.monotonic() + timeout
+        while time.monotonic() < deadline:
             self.signal(signal.SIGTERM)
             try:
                 self._process.wait(2)

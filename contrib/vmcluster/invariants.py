@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What must be true of the cores at every moment, whatever was done to the jobs."""
 
-import itertools
 import time
 
 
@@ -37,15 +36,17 @@ def _compare(slurm, jobs):
     return wrong
 
 
-def violations(slurm, patience=5):
+def violations(slurm, looks=10, interval=0.5):
     """What is wrong with the cores of all jobs: empty if nothing.
 
-    The commands run one after the other while jobs come and go, so a disagreement counts only if it is
-    there for `patience` seconds, and again and again: on a busy machine each look takes seconds.
+    The commands run one after the other while jobs come and go, so what does not fit together counts only if it is
+    the same at every look.
     """
-    deadline = time.monotonic() + patience
-    for look in itertools.count(1):
-        wrong = _compare(slurm, slurm.jobs())
-        if not wrong or look >= 3 and time.monotonic() > deadline:
-            return wrong
-        time.sleep(0.3)
+    wrong = _compare(slurm, slurm.jobs())
+    for _ in range(looks):
+        if not wrong:
+            break
+        time.sleep(interval)
+        again = _compare(slurm, slurm.jobs())
+        wrong = [sentence for sentence in wrong if sentence in again]
+    return wrong

@@ -52,6 +52,7 @@ _USUAL = re.compile("|".join([
     # A command was gone before it had its answer.
     r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe|Connection reset by peer|"
     r"Message send failure)",
+    r"unable to send return code to address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe)",
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
     # slurmd was told to reconfigure while it was still busy with a request.
     r"Timeout waiting for completion of \d+ threads",

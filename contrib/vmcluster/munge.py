@@ -10,7 +10,7 @@ def write_key(root):
     key.write_bytes(secrets.token_bytes(128))
 
 
-def command(root, *options):
+def command(root):
     munge = root / "munge"
     return ["/usr/sbin/munged", "--foreground", "--force", f"--key-file={munge}/key", f"--socket={munge}/socket",
-            f"--pid-file={munge}/pid", f"--seed-file={munge}/seed", f"--log-file={root}/log/munged.log", *options]
+            f"--pid-file={munge}/pid", f"--seed-file={munge}/seed", f"--log-file={root}/log/munged.log", "--num-threads=10"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Blocks of free TCP ports below the range that the kernel hands out to clients."""
+"""Blocks of TCP ports below the range that the kernel hands out to clients, each for one cluster of this machine at a time."""
 
 import random
 import socket
@@ -18,13 +18,33 @@ def _is_free(port):
     return True
 
 
-def free_block(count):
-    """The first of `count` consecutive ports that nobody holds now."""
-    for _ in range(200):
-        first = random.randrange(LOWEST, HIGHEST - count)
-        if all(_is_free(port) for port in range(first, first + count)):
-            return first
-    raise OSError(f"no {count} consecutive free TCP ports between {LOWEST} and {HIGHEST}")
+class Block:
+    """`count` consecutive ports from `first` on that nobody holds, nor will take as a block of theirs until this is given up: their
+    daemons bind them later, and again and again. Names of UNIX sockets say so, which end with their process, however it ends."""
+
+    def __init__(self, count):
+        for _ in range(200):
+            self.first = random.randrange(LOWEST, HIGHEST - count)
+            ports = range(self.first, self.first + count)
+            self._claims = []
+            # Whether it is free is asked only of what nobody else has claimed: to ask is to hold it for a moment.
+            if all(map(self._claim, ports)) and all(map(_is_free, ports)):
+                return
+            self.give_up()
+        raise OSError(f"no {count} consecutive free TCP ports between {LOWEST} and {HIGHEST}")
+
+    def _claim(self, port):
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._claims.append(claim)
+        try:
+            claim.bind(f"\0vmcluster.port.{port}")
+        except OSError:
+            return False
+        return True
+
+    def give_up(self):
+        for claim in self._claims:
+            claim.close()
 
 
 def listening():

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Processes of a cluster and of its jobs, found in /proc by the environment they were started with."""
 
-import time
+import re
+from contextlib import suppress
 from pathlib import Path
 
 from .slurm import id_set
@@ -49,33 +50,22 @@ def thread_cpus(pid):
 
 
 # How MPICH, Open MPI and UCX begin the names of their segments. Nothing else of a cluster uses /dev/shm.
-_MPI_SEGMENTS = ("mpich_", "vader_segment.", "osc_", "ucx_shm_")
+_MPI_SEGMENT = re.compile(r"/dev/shm/((?:mpich_|vader_segment\.|osc_|ucx_shm_)\S*)$", re.MULTILINE)
 
 
-def shared_memory():
-    """Names of MPI jobs' segments in /dev/shm; what else is there belongs to other programs."""
-    return {path.name for name in _MPI_SEGMENTS for path in Path("/dev/shm").glob(f"{name}*")}
-
-
-def _unmapped(names):
-    for maps in Path("/proc").glob("[0-9]*/maps"):
-        try:
-            text = maps.read_text(errors="replace") if names else ""
-        except OSError:
-            continue  # it ended meanwhile
-        names = {name for name in names if f"/dev/shm/{name}" not in text}
+def shared_memory(pids):
+    """Names of the segments in /dev/shm by which MPI processes among these speak to each other."""
+    names = set()
+    for pid in pids:
+        with suppress(OSError):  # it ended meanwhile
+            names.update(_MPI_SEGMENT.findall(Path(f"/proc/{pid}/maps").read_text(errors="replace")))
     return names
 
 
-def orphaned_shared_memory(before, patience=2):
-    """Those that have come since `before` and that no process maps; somebody else's that is just being made is
-    mapped, or gone, before long."""
-    orphans = _unmapped(shared_memory() - before)
-    deadline = time.monotonic() + patience
-    while orphans and time.monotonic() < deadline:
-        time.sleep(0.2)
-        orphans &= _unmapped(shared_memory() - before)
-    return orphans
+def orphaned_shared_memory(names):
+    """Those of the segments that are still there although no process maps them."""
+    there = {name for name in names if Path("/dev/shm", name).exists()}
+    return there - shared_memory(entry.name for entry in Path("/proc").iterdir() if entry.name.isdigit())
 
 
 def command(pid):

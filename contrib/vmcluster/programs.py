@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The MPI programs of the quickstart: how to run an amount of work with each, and what its result is."""
+"""MPI programs that compute: how to run an amount of work with each, and what its result is."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 @dataclass(frozen=True)
 class Kernel:
-    """One of our test/mpi programs: `fixed` arguments in front of and behind the amount (its iterations)."""
+    """One of our test/mpi programs: fixed arguments in front of and behind the amount, which is its iterations, or rounds or
+    until:FILE (test/mpi/rounds.h)."""
 
     name: str
     launcher: str
@@ -32,13 +33,11 @@ class Kernel:
 
 @dataclass(frozen=True)
 class ScalapackLu:
-    """ScaLAPACK's own test of its LU solver, as Debian ships it; the amount is a number of matrices."""
+    """ScaLAPACK's own test of its LU solver, as Debian ships it; the amount is a number of matrices, up to 400."""
 
     launcher: str
     name: str = "xdlu"
     order: int = 600
-    probe: int = 4
-    highest: int = 400  # 20 orders times 20 block sizes is what the program takes
 
     def script(self, build, amount):
         del build  # it is the distribution's
@@ -72,7 +71,7 @@ def run_alone(cluster, program, processes, amount):
     script = f"start=$EPOCHREALTIME\n{program.script(cluster.build, amount)}\necho from $start to $EPOCHREALTIME"
     job_id = cluster.submit(script, f"--ntasks={processes}", "--vm-class=short", f"--vm-procs={processes}",
                             f"--job-name=alone-{program.name}", **ENVIRONMENT)
-    job = cluster.wait_end(job_id, timeout=300)
+    job = cluster.wait_end(job_id)
     output = cluster.output(job_id)
     result = program.result(output)
     if job.state != "COMPLETED" or not result:

@@ -5,6 +5,8 @@ import re
 import subprocess
 from dataclasses import dataclass, field
 
+from .waiting import LIMIT
+
 
 class SlurmError(Exception):
     """A Slurm command failed."""
@@ -105,7 +107,7 @@ class Commands:
         self.environment = environment
         self.directory = directory  # where jobs start and leave their output
 
-    def run(self, *command, check=True, timeout=60, **environment):
+    def run(self, *command, check=True, timeout=LIMIT, **environment):
         """The finished process; its output is text. Extra keywords go into its environment.
 
         It ignores SIGPIPE, as Python does: on a busy machine munged hangs up, and libmunge then tries again.

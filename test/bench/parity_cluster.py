@@ -91,12 +91,12 @@ class VirtualCluster(Cluster):
 
     def start(self):
         self.munged.start()
-        self.wait_until((self.root / "munge/socket").exists, 10, "munged's socket")
+        self.wait_until((self.root / "munge/socket").exists, "munged's socket")
         self._conductor.start()
         self._conductor.tell(f"watch {self.munged.pid}")
         self.slurmctld.start("-c")
         self._conductor.tell(f"adopt {self.slurmctld.pid}")
-        self.wait_until(lambda: self.ports[None] in listening(), 30, "slurmctld to listen")
+        self.wait_until(lambda: self.ports[None] in listening(), "slurmctld to listen")
         self.run_until(STARTED)
         self.wait_ready()
 

@@ -19,7 +19,7 @@ from vmcluster import conf, munge  # noqa: E402
 from vmcluster.build import stock_plugin_dir  # noqa: E402
 from vmcluster.confinement import CONFINEMENTS  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
-from vmcluster.ports import free_block  # noqa: E402
+from vmcluster.ports import Block  # noqa: E402
 
 CORES = 128  # of a node
 # For long queues; times are short so that enough cycles can be seen.
@@ -51,16 +51,17 @@ class Controller:
         programs = build.directory / "test/bench"
         self._side, self._build, self._clients = side, build, programs / "sched-clients"
         self._root = Path(tempfile.mkdtemp(prefix="sched.", dir="/dev/shm"))
-        first = free_block(4)
+        self._ports = Block(4)
         self._environment = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
         self._environment["SLURM_CONF"] = str(self._root / "slurm.conf")
+        first = self._ports.first
         self._write_files(first, nodes, extra)
         self._start_over = state is None
         if state:
             # Files are replaced, never written to again.
             subprocess.run(["cp", "--archive", "--link", f"{state}/.", self.state], check=True)
         root = self._root
-        self.munged = self._daemon(munge.command(root, "--num-threads=10"))
+        self.munged = self._daemon(munge.command(root))
         self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / f"{self.meter}.so"),
                                       **{self.meter.upper(): str(root / "meter")})
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
@@ -108,6 +109,7 @@ class Controller:
         for daemon in (self.slurmctld, self.node_agents, self.nodes, self.munged):
             if daemon.running():
                 daemon.kill()
+        self._ports.give_up()
         shutil.rmtree(self._root)
 
     def run(self, *command, check=True):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from vmcluster import control_block, processes
 from vmcluster.build import stock_plugin_dir
-from vmcluster.ports import free_block
+from vmcluster.ports import Block
 
 FOREVER = "exec srun sleep 600"
 
@@ -92,15 +92,15 @@ def fold(cluster, *arguments, **named):
     return story
 
 
-def wait_cores(cluster, job_id, count, timeout=40):
+def wait_cores(cluster, job_id, count):
     """The job once it has `count` cores."""
-    return cluster.wait_until(lambda: (job := cluster.job(job_id)).core_count == count and job, timeout,
+    return cluster.wait_until(lambda: (job := cluster.job(job_id)).core_count == count and job,
                               f"job {job_id} to have {count} cores")
 
 
-def wait_tasks(cluster, job_id, count, timeout=20):
+def wait_tasks(cluster, job_id, count):
     """rank → process id, once all have started."""
-    return cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and tasks, timeout,
+    return cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and tasks,
                               f"job {job_id} to have {count} tasks")
 
 
@@ -108,7 +108,7 @@ def wait_in_mpi(cluster, job_id, count):
     """Until libvmrt serves so many ranks: its thread starts at the first poll."""
     def served(pid):
         return any(comm.read_text() == "vmrt\n" for comm in Path(f"/proc/{pid}/task").glob("*/comm"))
-    cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and all(map(served, tasks.values())), 30,
+    cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and all(map(served, tasks.values())),
                        f"job {job_id} to have {count} ranks in MPI")
 
 
@@ -130,22 +130,32 @@ def outside_allotment(cluster, job_id):
                     for thread, cpus in processes.thread_cpus(pid).items() if not cpus <= everywhere]
 
 
-def wait_confined(cluster, job_id, timeout=20):
-    cluster.wait_until(lambda: not outside_allotment(cluster, job_id), timeout,
+def wait_confined(cluster, job_id):
+    cluster.wait_until(lambda: not outside_allotment(cluster, job_id),
                        f"every thread of job {job_id} to be inside its allotment")
 
 
 def wait_passes(cluster):
     """Until a pass of sched/fjt is over that began after now."""
     before = cluster.vmctl_stats()["passes"]  # the next one may be under way
-    cluster.wait_until(lambda: cluster.vmctl_stats()["passes"] > before + 1, 20, "two more passes")
+    cluster.wait_until(lambda: cluster.vmctl_stats()["passes"] > before + 1, "two more passes")
+
+
+def stays(cluster, predicate, passes=3):
+    """Whether the predicate is true all the time until so many passes of sched/fjt are over that began after now."""
+    before = cluster.vmctl_stats()["passes"]
+
+    def seen():
+        over = cluster.vmctl_stats()["passes"] > before + passes
+        return (over and "stays") if predicate() else "changes"
+    return cluster.wait_until(seen, f"{passes} more passes") == "stays"
 
 
 def wait_unanswered(cluster, job_id):
     """Until a node has not answered a resize of the job, and vmctl shows that it is still wanted."""
     before = cluster.vmctl_stats()["unanswered"]
     cluster.wait_until(lambda: cluster.vmctl_stats()["unanswered"] > before
-                       and cluster.vmctl_jobs()[job_id]["resize_pending"], 20, "an unanswered resize")
+                       and cluster.vmctl_jobs()[job_id]["resize_pending"], "an unanswered resize")
 
 
 @contextmanager
@@ -169,7 +179,7 @@ def restarted_with(cluster, change):
         cluster.conf.write_text(text)
         cluster.slurmctld.stop()
         cluster.slurmctld.start()
-        cluster.wait_until(lambda: cluster.run("scontrol", "ping", check=False).stdout.rstrip().endswith("UP"), 20,
+        cluster.wait_until(lambda: cluster.run("scontrol", "ping", check=False).stdout.rstrip().endswith("UP"),
                            "slurmctld to answer")
 
     restart("".join(change(line) for line in before.splitlines(keepends=True)))
@@ -188,11 +198,12 @@ def log_of_refused_start(cluster, old, new, **environment):
     text = cluster.conf.read_text().replace(old, new)
     for key in ("StateSaveLocation", "SlurmctldPidFile", "SlurmctldLogFile"):
         text = re.sub(f"(?m)^{key}=.*", f"{key}={other}/{key}", text)
-    first = free_block(2)  # not those of the slurmctld that runs
-    (other / "slurm.conf").write_text(re.sub("(?m)^SlurmctldPort=.*", f"SlurmctldPort={first}", text))
-    port = f"ControlPort={first + 1}"
+    ports = Block(2)  # not those of the slurmctld that runs
+    (other / "slurm.conf").write_text(re.sub("(?m)^SlurmctldPort=.*", f"SlurmctldPort={ports.first}", text))
+    port = f"ControlPort={ports.first + 1}"
     (other / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, cluster.vmall_conf.read_text()))
     done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False, **environment)
+    ports.give_up()
     assert done.returncode != 0
     return (other / "SlurmctldLogFile").read_text()
 
@@ -205,7 +216,7 @@ def allocated(cluster, *arguments, **streams):
                           text=True, **{**nothing, **streams}) as process:
         try:
             yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"],
-                                     20, "the allocation")[0], process
+                                     "the allocation")[0], process
         finally:
             cluster.cancel_all()
             # salloc 22.05 has two threads that wait for its command; the one that comes second waits for ever.

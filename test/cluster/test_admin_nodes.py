@@ -4,7 +4,7 @@
 import time
 
 import pytest
-from scenario import FOREVER, PEER_GONE, restarted_with, submit_vm, wait_confined, wait_cores, wait_passes, wait_tasks
+from scenario import FOREVER, PEER_GONE, restarted_with, stays, submit_vm, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
@@ -32,10 +32,11 @@ def lose_node(cluster):
     """n1's slurmd is gone, and slurmctld has noticed."""
     def unheard():
         set_node(cluster, "noresp")  # 24.11 takes note of earlier answers two seconds late, which undoes this
-        return all(cluster.node_states()["n1"].endswith("*") for _ in cluster.sampled(3))
+        time.sleep(3)
+        return cluster.node_states()["n1"].endswith("*")
 
     cluster.slurmd["n1"].kill()
-    cluster.wait_until(unheard, 30, "n1 not to respond")
+    cluster.wait_until(unheard, "n1 not to respond")
 
 
 # Of the node that is down and still runs what was requeued, or that is not there for a while.
@@ -67,10 +68,10 @@ def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_dow
 def test_node_reboots_when_the_folded_job_has_left_it(cluster):
     head, folded = fold_on_two_nodes(cluster)
     cluster.run("scontrol", "reboot", "ASAP", "nextstate=RESUME", "n1")
-    assert all(cluster.job(folded).core_count == 4 for _ in cluster.sampled(2))
+    assert stays(cluster, lambda: cluster.job(folded).core_count == 4)
     assert cluster.node_states()["n1"] == "draining@"
     cluster.run("scancel", head, folded)
-    cluster.wait_until(lambda: cluster.node_states()["n1"] == "reboot^", 20, "the reboot to be issued")
+    cluster.wait_until(lambda: cluster.node_states()["n1"] == "reboot^", "the reboot to be issued")
     cluster.slurmd["n1"].stop()
     time.sleep(2)  # it is to boot after the reboot was issued, in whole seconds
     cluster.slurmd["n1"].start("-b")
@@ -99,7 +100,7 @@ def test_jobs_of_a_node_with_other_cores_are_requeued(cluster):
     head, folded = fold_on_two_nodes(cluster)
     with restarted_with(cluster, lambda line: line.replace("CPUs=8", "CPUs=6").replace("CoresPerSocket=8", "CoresPerSocket=6")
                         if line.startswith("NodeName=n1 ") else line):
-        cluster.wait_until(lambda: {cluster.job(job).state for job in (head, folded)} == {"PENDING"}, 20,
+        cluster.wait_until(lambda: {cluster.job(job).state for job in (head, folded)} == {"PENDING"},
                            "Slurm to requeue what ran there")
         assert cluster.violations() == []
         cluster.cancel_all()

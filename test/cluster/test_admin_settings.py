@@ -5,7 +5,7 @@ import re
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from scenario import Silenced, backfill, end_first, fold, log_of_refused_start, submit_vm, vmall_conf, wait_cores
+from scenario import Silenced, backfill, end_first, fold, log_of_refused_start, stays, submit_vm, vmall_conf, wait_cores
 from vmcluster import installed_release
 
 
@@ -72,7 +72,7 @@ def complaints(cluster):
 
 
 def wait_complaint(cluster, said):
-    cluster.wait_until(lambda: complaints(cluster) > said, 10, "slurmctld's log to say what is wrong")
+    cluster.wait_until(lambda: complaints(cluster) > said, "slurmctld's log to say what is wrong")
 
 
 WAYS = pytest.mark.parametrize("set_so", [
@@ -87,13 +87,13 @@ def test_where_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluste
     """Jobs that asked start as ordinary ones meanwhile, of the smallest of their sizes."""
     jobs = fold(cluster)
     waiting = submit_vm(cluster, "long", "4,2", script="exec sleep 600")
-    cluster.wait_until(lambda: cluster.job(waiting).tasks == 2, 20, "the job to request its smallest size")
+    cluster.wait_until(lambda: cluster.job(waiting).tasks == 2, "the job to request its smallest size")
     said = complaints(cluster)
     with set_so(cluster):
         wait_complaint(cluster, said)
         cluster.run("scancel", jobs.head)
         assert cluster.wait_state(waiting, "RUNNING").core_count == 2
-        assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
+        assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
         assert complaints(cluster) == said + 1
     wait_cores(cluster, jobs.backfilled, 4)
 
@@ -104,16 +104,16 @@ def test_set_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_ri
     with vmall_conf(cluster, WindowPolicy="keep"):
         jobs = backfill(cluster)
         end_first(cluster, jobs)
-        cluster.wait_until(lambda: not cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the node to know its allotment")
+        cluster.wait_until(lambda: not cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], "the node to know its allotment")
         with ExitStack() as until_set_right:
             with Silenced(cluster, "n1", "hangs"):
                 cluster.vmctl("set", "WindowPolicy=shrink")
-                cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], 10, "the node to be asked to fold it")
+                cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], "the node to be asked to fold it")
                 said = complaints(cluster)
                 until_set_right.enter_context(set_so(cluster))
                 wait_complaint(cluster, said)
             cluster.wait_until(lambda: f"JobId={jobs.backfilled} is not virtually malleable any more; it keeps its cores"
-                               in cluster.slurmctld.log.read_text(), 10, "the fold to be given up")
+                               in cluster.slurmctld.log.read_text(), "the fold to be given up")
             assert cluster.job(jobs.backfilled).core_count == 4
     wait_cores(cluster, jobs.backfilled, 1)
     cluster.wait_state(jobs.head, "RUNNING")

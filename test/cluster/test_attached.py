@@ -24,7 +24,7 @@ def wait_attached(cluster, job_id, attached, tasks):
         found = cluster.vmctl_jobs().get(job_id, {})
         ranks = found.get("ranks", {})
         return (ranks.get("attached"), ranks.get("tasks")) == (attached, tasks) and found
-    return cluster.wait_until(row, 10, f"{attached} of {tasks} tasks of job {job_id} to be attached")
+    return cluster.wait_until(row, f"{attached} of {tasks} tasks of job {job_id} to be attached")
 
 
 def told_in_log(cluster, job_id):
@@ -55,7 +55,7 @@ def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launch
     assert told_in_log(cluster, jobs.backfilled) == []
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
-    cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["ranks"] != folded["ranks"], 10, "newer numbers")
+    cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["ranks"] != folded["ranks"], "newer numbers")
     grown = cluster.vmctl_jobs()[jobs.backfilled]["ranks"]
     assert grown["switches"] > 0 and grown["useful_ns"] > 0 and grown["waiting_ns"] > 0
     header, line = [line for line in cluster.vmctl("jobs").stdout.splitlines()

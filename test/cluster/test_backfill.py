@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Backfilling of jobs that did not ask for anything behind one that did: later ones go ahead only if it is not delayed."""
 
-from scenario import FOREVER, submit_vm
+from scenario import FOREVER, stays, submit_vm
 
 
 def start_and_block(cluster):
@@ -21,7 +21,7 @@ def test_short_job_behind_the_head_starts_at_once(cluster):
 def test_job_that_would_delay_the_head_waits(cluster):
     _, head = start_and_block(cluster)
     long = cluster.submit(FOREVER, "-n4", "--time=60")
-    assert all(cluster.job(long).state == "PENDING" for _ in cluster.sampled(4))
+    assert stays(cluster, lambda: cluster.job(long).state == "PENDING")
     assert cluster.job(head).state == "PENDING"
 
 
@@ -64,4 +64,4 @@ def test_array_tasks_start_as_cores_come_free(cluster):
     def states():
         return [job.state for job in cluster.jobs().values() if job.fields.get("ArrayJobId") == array]
 
-    cluster.wait_until(lambda: states() == ["COMPLETED"] * 4, 40, "all four array tasks to end")
+    cluster.wait_until(lambda: states() == ["COMPLETED"] * 4, "all four array tasks to end")

@@ -25,7 +25,7 @@ def test_neither_scheduler_of_slurm_starts_a_malleable_job(cluster):
     cluster.wait_state(blocking, "RUNNING")
     cycles = cluster.backfill_cycles()
     waiting = submit_vm(cluster, "long", "16,8")
-    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, "sched/backfill to look at the job")
     assert cluster.job(waiting).state == "PENDING"
     starts = cluster.vmctl_stats()["starts"]
     cluster.run("scancel", blocking)
@@ -45,10 +45,10 @@ def test_slurms_backfilling_keeps_the_cores_that_a_malleable_job_waits_for(clust
     running = cluster.submit(FOREVER, "-n4", "--time=10")
     cluster.wait_state(running, "RUNNING")
     head = submit_vm(cluster, "long", "16,8")
-    cluster.wait_until(lambda: cluster.job(head).cpus == 8, 10, "the job to request 8 CPUs")
+    cluster.wait_until(lambda: cluster.job(head).cpus == 8, "the job to request 8 CPUs")
     cycles = cluster.backfill_cycles()
     behind = cluster.submit(FOREVER, "-n4", "--time=60")
-    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, "sched/backfill to look at the job")
     assert cluster.job(behind).state == "PENDING"
     cluster.run("scancel", running)
     assert cluster.wait_state(head, "RUNNING").core_count == 8

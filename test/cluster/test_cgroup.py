@@ -132,5 +132,5 @@ def test_new_step_starts_in_a_narrowed_job(cluster):
     job_id, _ = start(cluster, SECOND_STEP)
     fold(cluster, job_id)
     (cluster.directory / "next").touch()
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(job_id), 20, "the second step")
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(job_id), "the second step")
     assert cluster.output(job_id).count("rank ") == 2

@@ -2,7 +2,7 @@
 """Conservative backfilling of jobs that did not ask for anything, on cores that a virtually malleable head does not need:
 Slurm's own backfilling counts whole nodes, and starts nothing here."""
 
-from scenario import FOREVER, submit_vm, vmall_conf
+from scenario import FOREVER, stays, submit_vm, vmall_conf
 
 
 def two_waiting_jobs(cluster):
@@ -15,7 +15,7 @@ def test_not_even_the_second_job_is_delayed(cluster):
     with vmall_conf(cluster, QueueDiscipline="conservative"):
         waiting = two_waiting_jobs(cluster)
         beside_the_head = cluster.submit(FOREVER, "-n2", "--time=60")
-        assert all(cluster.job(beside_the_head).state == "PENDING" for _ in cluster.sampled(4))
+        assert stays(cluster, lambda: cluster.job(beside_the_head).state == "PENDING")
         assert [cluster.job(job).state for job in waiting] == ["PENDING", "PENDING"]
 
 

@@ -15,7 +15,7 @@ def test_job_folds_and_unfolds_by_cores(cluster, node, threads):
     def wait_told(job, cores):
         wait_cores(cluster, job, cores * threads)
         control = cluster.root / "run" / node / str(job) / "control"
-        cluster.wait_until(lambda: control_block.read(control).core_count == cores, 20, f"the agent to know of {cores} cores")
+        cluster.wait_until(lambda: control_block.read(control).core_count == cores, f"the agent to know of {cores} cores")
 
     jobs = backfill(cluster, where=["-w", node])
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
@@ -39,7 +39,7 @@ def test_job_unfolds_when_its_partition_may_have_so_many_cpus_of_the_node(cluste
     ordinary = cluster.submit("exec sleep 600", "-n3", "--partition=few", "-w", "one", "--time=5")
     cluster.run("scancel", jobs.head)
     cluster.wait_state(ordinary, "RUNNING")
-    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > refusals, 40, "the unfold to be refused")
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > refusals, "the unfold to be refused")
     assert cluster.job(jobs.backfilled).core_count == 1
     cluster.run("scancel", ordinary)
     wait_cores(cluster, jobs.backfilled, 4)

@@ -22,7 +22,7 @@ WITHOUT_MUNGE = PEER_GONE + r"|[Mm]unge|[Cc]redential|auth|Unspecified error|Pro
 def wait_for_agents(cluster):
     """slurmd takes jobs a little before its agent listens."""
     ports = {cluster.ports[node.name] + len(cluster.nodes) for node in cluster.nodes}
-    cluster.wait_until(lambda: listening() >= ports, 20, "the agents to listen")
+    cluster.wait_until(lambda: listening() >= ports, "the agents to listen")
 
 
 @pytest.fixture(autouse=True)
@@ -177,7 +177,7 @@ def test_munged_that_is_stopped_is_found(cluster):
         wrong = only_wrong(cluster, "munge", ["here"])
     finally:
         cluster.munged.start()
-        cluster.wait_until((cluster.root / "munge/socket").exists, 10, "munged's socket")
+        cluster.wait_until((cluster.root / "munge/socket").exists, "munged's socket")
         cluster.wait_ready()
     assert str(cluster.root / "munge/socket") in wrong["what"] and wrong["fix"].startswith("Start munged")
 
@@ -193,7 +193,7 @@ def test_host_with_another_munge_key_is_found(cluster):
     munged = Daemon("munged of another key", munge.command(here), cluster.environment, here / "log/munged.log")
     munged.start()
     try:
-        cluster.wait_until((here / "munge/socket").exists, 10, "munged's socket")
+        cluster.wait_until((here / "munge/socket").exists, "munged's socket")
         done = cluster.run(cluster.build.vmctl, "doctor", "--json", check=False, SLURM_CONF=str(here / "slurm.conf"))
     finally:
         munged.stop()

@@ -8,8 +8,8 @@ ON_REQUEST = "exec srun bash -c 'until [ -e done.$SLURM_JOB_ID ]; do sleep 0.2; 
 
 
 def assert_gone(cluster, job_id):
-    cluster.wait_until(lambda: not cluster.tasks(job_id), 15, f"the tasks of job {job_id} to be gone")
-    cluster.wait_until(lambda: job_id not in cluster.squeue_cpus(), 15, f"job {job_id} to give its cores back")
+    cluster.wait_until(lambda: not cluster.tasks(job_id), f"the tasks of job {job_id} to be gone")
+    cluster.wait_until(lambda: job_id not in cluster.squeue_cpus(), f"job {job_id} to give its cores back")
 
 
 def test_folded_job_ends_by_itself(cluster):
@@ -37,8 +37,9 @@ def test_folded_job_is_cancelled(cluster):
 
 
 def test_folded_job_reaches_its_time_limit(cluster):
-    jobs = fold(cluster, options=["--time=1"])
-    assert cluster.wait_end(jobs.backfilled, timeout=150).state == "TIMEOUT"
+    jobs = fold(cluster)
+    cluster.run("scontrol", "update", f"JobId={jobs.backfilled}", "TimeLimit=1")
+    assert cluster.wait_end(jobs.backfilled).state == "TIMEOUT"
     assert_gone(cluster, jobs.backfilled)
 
 

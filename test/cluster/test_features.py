@@ -5,7 +5,8 @@ holding them up."""
 import re
 
 import pytest
-from scenario import FOREVER, PEER_GONE, Silenced, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
+from scenario import (FOREVER, PEER_GONE, Silenced, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes,
+                      wait_tasks)
 from vmcluster import Node, control_block
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
@@ -45,7 +46,7 @@ def cores(cluster, job_id):
 
 def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
     head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1", "--mem=800"], ["--mem=300"])
-    assert all(cluster.job(job_id).core_count == 4 for _ in cluster.sampled(3))
+    assert stays(cluster, lambda: cluster.job(job_id).core_count == 4)
     assert cluster.job(head).state == "PENDING"
     cluster.run("scontrol", "update", f"JobId={head}", "MinMemoryNode=600")
     wait_cores(cluster, job_id, 1)
@@ -77,7 +78,7 @@ def test_job_without_a_time_limit_ends_by_its_deadline(cluster):
     cluster.wait_state(holder, "RUNNING")
     refused = cluster.vmctl_stats()["refusals_by_slurm"]
     job_id = submit_vm(cluster, "long", 4, options=["-w", "s1", "--mem=300", "--deadline=now+5minutes"])
-    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_slurm"] > refused, 10, "a start that Slurm refuses")
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_slurm"] > refused, "a start that Slurm refuses")
     assert cluster.job(job_id).fields["TimeLimit"] == "UNLIMITED"
     cluster.run("scancel", holder)
     started = cluster.wait_state(job_id, "RUNNING").fields
@@ -124,7 +125,7 @@ def test_folded_job_does_not_grow_into_what_reservations_will_need(cluster):
     reserve(cluster, "now+50minutes", "nodes=s1", "flags=ignore_jobs", name="later")
     cluster.run("scancel", head)
     for name in ("booked", "later"):
-        assert all(cluster.job(job_id).core_count == 1 for _ in cluster.sampled(3))
+        assert stays(cluster, lambda: cluster.job(job_id).core_count == 1)
         cluster.run("scontrol", "delete", "reservation", name)
     wait_cores(cluster, job_id, 4)
 
@@ -140,7 +141,7 @@ def test_jobs_keep_to_their_reservation_and_others_off_it(cluster):
     cluster.run("scancel", short_enough, too_long)
     # Refused as long as a job is there.
     update = ["scontrol", "update", "reservation=booked", "starttime=now"]
-    cluster.wait_until(lambda: cluster.run(*update, check=False).returncode == 0, 20, "the reservation to begin")
+    cluster.wait_until(lambda: cluster.run(*update, check=False).returncode == 0, "the reservation to begin")
     assert cores(cluster, early) == {"s1": 8}
 
 
@@ -152,12 +153,12 @@ def test_throttled_array_of_virtually_malleable_jobs(cluster):
         out = cluster.run("squeue", "-h", "-r", "-t", "R", "-o", "%A", "-j", str(array)).stdout
         return {int(job_id) for job_id in out.split()}
 
-    first = cluster.wait_until(lambda: len(ids := running()) == 2 and ids, 20, "two elements to run")
-    cluster.wait_until(lambda: first <= set(cluster.vmctl_jobs()), 10, "vmctl to show both")
-    assert all(running() == first for _ in cluster.sampled(2))
+    first = cluster.wait_until(lambda: len(ids := running()) == 2 and ids, "two elements to run")
+    cluster.wait_until(lambda: first <= set(cluster.vmctl_jobs()), "vmctl to show both")
+    assert stays(cluster, lambda: running() == first)
     assert cluster.jobs()[array].tasks == 2, "the shape of those that started is not that of the others"
     cluster.run("scancel", f"{array}_[0-1]")
-    cluster.wait_until(lambda: len(ids := running()) == 2 and not ids & first, 20, "the other two to run")
+    cluster.wait_until(lambda: len(ids := running()) == 2 and not ids & first, "the other two to run")
     cluster.run("scancel", array)
 
 
@@ -171,7 +172,7 @@ def test_element_with_a_request_of_its_own_leaves_the_rest_of_its_array_alone(cl
                 if job.fields.get("ArrayJobId") == str(array)}
 
     before = elements()["1"].cpus
-    cluster.wait_until(lambda: elements()["0"].state == "RUNNING", 20, "the element to run")
+    cluster.wait_until(lambda: elements()["0"].state == "RUNNING", "the element to run")
     assert elements()["1"].cpus == before < 3
 
 
@@ -246,15 +247,15 @@ def test_job_keeps_its_cores_if_it_may_not_be_folded_any_more_once_its_nodes_hav
     with vmall_conf(cluster, FoldGres="yes", WindowPolicy="keep"):
         head, job_id = backfill(cluster, "s1", 4, "5-8", ["-N1", "-w", "s1"], ["--gres=card:1"])
         wait_tasks(cluster, job_id, 4)
-        cluster.wait_until(lambda: not cluster.vmctl_jobs()[job_id]["resize_pending"], 10, "the node to know its allotment")
+        cluster.wait_until(lambda: not cluster.vmctl_jobs()[job_id]["resize_pending"], "the node to know its allotment")
         with Silenced(cluster, "s1", "hangs"):
             cluster.vmctl("set", "WindowPolicy=shrink")
-            cluster.wait_until(lambda: cluster.vmctl_jobs()[job_id]["resize_pending"], 10, "the node to be asked to fold it")
+            cluster.wait_until(lambda: cluster.vmctl_jobs()[job_id]["resize_pending"], "the node to be asked to fold it")
             fold = cluster.vmctl_jobs()[job_id]["generation_wanted"]
             cluster.vmctl("set", "FoldGres=no")
-            cluster.wait_until(lambda: job_id not in cluster.vmctl_jobs(), 10, "it not to be virtually malleable any more")
+            cluster.wait_until(lambda: job_id not in cluster.vmctl_jobs(), "it not to be virtually malleable any more")
         block = cluster.root / "run/s1" / str(job_id) / "control"
-        cluster.wait_until(lambda: control_block.read(block).generation > fold, 20, "the node to widen it again")
+        cluster.wait_until(lambda: control_block.read(block).generation > fold, "the node to widen it again")
         wait_confined(cluster, job_id)
         assert cluster.job(job_id).core_count == 4
         assert cluster.job(head).state == "PENDING"

@@ -3,7 +3,7 @@
 by QOS is tested here, too."""
 
 import pytest
-from scenario import FOREVER, fold, submit_vm, wait_cores, wait_passes, wait_tasks
+from scenario import FOREVER, fold, stays, submit_vm, wait_cores, wait_passes, wait_tasks
 from vmcluster import Cluster
 
 CLUSTER = {
@@ -23,7 +23,7 @@ def two(cluster, build):
         cluster.run("sacctmgr", "-i", "add", "federation", "both", "clusters=one,two")
         for side in (cluster, started):
             side.wait_until(lambda: "PersistConnSend/Recv:Yes/Yes Synced:Yes" in
-                            side.run("scontrol", "show", "federation").stdout, 30, "the federation to form")
+                            side.run("scontrol", "show", "federation").stdout, "the federation to form")
         yield started
         cluster.cancel_all()
         cluster.run("sacctmgr", "-i", "delete", "federation", "both")
@@ -40,10 +40,10 @@ def starts(*clusters):
 def test_federated_job_starts_once(cluster, two):
     before = starts(cluster, two)
     job_id = submit_vm(cluster, "long", "8,4")
-    cluster.wait_until(lambda: runs_on(cluster, job_id) or runs_on(two, job_id), 30, "the job to start")
+    cluster.wait_until(lambda: runs_on(cluster, job_id) or runs_on(two, job_id), "the job to start")
     here, there = (cluster, two) if runs_on(cluster, job_id) else (two, cluster)
     wait_tasks(here, job_id, 8)
-    assert not any(runs_on(there, job_id) for _ in cluster.sampled(2))
+    assert stays(there, lambda: not runs_on(there, job_id))
     assert starts(cluster, two) == before + 1
     cluster.run("scancel", job_id)  # wherever it runs
 
@@ -52,10 +52,10 @@ def test_federated_job_that_one_cluster_refuses_is_left_to_the_other(cluster, tw
     """The try has the job's lock, and gives it back."""
     full = cluster.submit("exec sleep 600", "-n8", "--clusters=one", "--time=10")
     hoarder = cluster.submit("exec sleep 600", "-n1", "--mem=900", "--clusters=two", "--time=10")
-    cluster.wait_until(lambda: runs_on(cluster, full) and runs_on(two, hoarder), 30, "one to be full, and two without memory")
+    cluster.wait_until(lambda: runs_on(cluster, full) and runs_on(two, hoarder), "one to be full, and two without memory")
     refusals = two.vmctl_stats()["refusals_by_slurm"]
     job_id = submit_vm(cluster, "long", "8,4", options=["--mem=500"])
-    two.wait_until(lambda: two.vmctl_stats()["refusals_by_slurm"] > refusals, 30, "the job to be refused")
+    two.wait_until(lambda: two.vmctl_stats()["refusals_by_slurm"] > refusals, "the job to be refused")
     cluster.run("scancel", full)
     wait_tasks(cluster, job_id, 8)
     cluster.run("scancel", hoarder)
@@ -68,24 +68,24 @@ def set_federation_state(cluster, name, state):
 def test_cluster_that_schedules_nothing_starts_nothing(cluster, two):
     """As a backup controller with no_backup_scheduling."""
     full = cluster.submit("exec sleep 600", "-n8", "--clusters=two", "--time=10")
-    two.wait_until(lambda: runs_on(two, full), 30, "the cluster to be full")
+    two.wait_until(lambda: runs_on(two, full), "the cluster to be full")
     waiting = submit_vm(cluster, "long", 8, options=["--clusters=two"])
     set_federation_state(cluster, "two", "INACTIVE")
     probe = ["sbatch", "--clusters=two", "--hold", "--wrap=true"]
-    two.wait_until(lambda: two.run(*probe, check=False).returncode, 30, "the cluster to be inactive")
+    two.wait_until(lambda: two.run(*probe, check=False).returncode, "the cluster to be inactive")
     cluster.run("scancel", full)
-    two.wait_until(lambda: two.node_cpus()["n1"][0] == 0, 30, "the cluster to be empty")
+    two.wait_until(lambda: two.node_cpus()["n1"][0] == 0, "the cluster to be empty")
     wait_passes(two)
     assert not runs_on(two, waiting)
     set_federation_state(cluster, "two", "ACTIVE")
-    two.wait_until(lambda: runs_on(two, waiting), 30, "the job to start")
+    two.wait_until(lambda: runs_on(two, waiting), "the job to start")
     cluster.run("scancel", waiting)
 
 
 def test_job_of_a_federation_folds_unfolds_and_is_preempted_by_qos(cluster, two):
     cluster.run("sacctmgr", "-i", "add", "qos", "urgent", "preempt=normal")
     blocking = cluster.submit(FOREVER, "-n8", "--clusters=two", "--time=10")
-    two.wait_until(lambda: runs_on(two, blocking), 30, "the other cluster to be full")
+    two.wait_until(lambda: runs_on(two, blocking), "the other cluster to be full")
     jobs = fold(cluster, options=["--time=60"])
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from scenario import backfill, fold, go_on, outside_allotment, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import backfill, fold, go_on, outside_allotment, stays, submit_vm, wait_confined, wait_cores, wait_tasks
 
 
 def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
@@ -41,7 +41,7 @@ def test_folded_job_stays_folded_while_somebody_waits(cluster):
     next_in_line = submit_vm(cluster, "long", 8)
     cluster.run("scancel", jobs.head)
     cluster.wait_state(jobs.head, "CANCELLED")
-    assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
+    assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
     cluster.run("scancel", next_in_line)
     wait_cores(cluster, jobs.backfilled, 4)
 
@@ -88,7 +88,7 @@ def test_log_says_how_long_after_its_decision_a_resize_was_applied(cluster):
     def applied():
         return re.findall(rf"resize of JobId={jobs.backfilled} applied after \d+ microseconds", cluster.slurmctld.log.read_text())
 
-    cluster.wait_until(lambda: len(applied()) == 1, 10, "the fold to be applied")
+    cluster.wait_until(lambda: len(applied()) == 1, "the fold to be applied")
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
-    cluster.wait_until(lambda: len(applied()) == 2, 10, "the unfold to be applied")
+    cluster.wait_until(lambda: len(applied()) == 2, "the unfold to be applied")

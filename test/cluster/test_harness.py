@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
 
+import mmap
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from tempfile import NamedTemporaryFile
 
 import pytest
 
-from vmcluster import Cluster, ClusterError, Node, invariants, processes
+from vmcluster import Cluster, ClusterError, Node, invariants, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
@@ -62,28 +63,28 @@ class Claims:
     ([job_line(1, "Nodes=n1 CPU_IDs=0 Mem=0", 4)], 1, "but NumCPUs=4"),
 ])
 def test_cores_that_do_not_add_up_are_found(lines, allocated, complaint):
-    assert any(complaint in wrong for wrong in invariants.violations(Claims(lines, allocated), patience=0))
+    assert any(complaint in wrong for wrong in invariants.violations(Claims(lines, allocated), interval=0))
 
 
 def test_disjoint_cores_that_add_up_are_accepted():
     lines = [job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4), job_line(2, "Nodes=n1 CPU_IDs=4-5 Mem=0", 2)]
-    assert invariants.violations(Claims(lines, 6), patience=0) == []
+    assert invariants.violations(Claims(lines, 6)) == []
 
 
 def test_cores_of_a_job_that_is_completing_are_free():
     lines = [job_line(1, "Nodes=n1 CPU_IDs=0-3 Mem=0", 4, "COMPLETING"), job_line(2, "Nodes=n1 CPU_IDs=2-3 Mem=0", 2)]
-    assert invariants.violations(Claims(lines, 2), patience=0) == []
+    assert invariants.violations(Claims(lines, 2)) == []
 
 
 def test_multi_node_job_holds_cores_on_every_node(cluster):
-    job_id = cluster.submit("exec srun sleep 60", "-N2", "-n4", "--ntasks-per-node=2")
+    job_id = cluster.submit("exec srun sleep 600", "-N2", "-n4", "--ntasks-per-node=2")
     job = cluster.wait_state(job_id, "RUNNING")
     assert {node: len(cores) for node, cores in job.cores.items()} == {"s1": 2, "s2": 2}
-    cluster.wait_until(lambda: len(cluster.tasks(job_id)) == 4, 20, "four tasks")
+    cluster.wait_until(lambda: len(cluster.tasks(job_id)) == 4, "four tasks")
 
 
 def test_jobs_survive_killed_daemons(cluster):
-    job_id = cluster.submit("exec srun sleep 60", "-n3")
+    job_id = cluster.submit("exec srun sleep 600", "-n3")
     cores = cluster.wait_state(job_id, "RUNNING").cores
     cluster.wait_saved()
     cluster.restart_slurmctld(kill=True)
@@ -95,7 +96,24 @@ def test_jobs_survive_killed_daemons(cluster):
 
 def test_waiting_for_what_never_happens_shows_the_logs(cluster):
     with pytest.raises(ClusterError, match=r"waited 1 s for a miracle(.|\n)*slurmctld\.log"):
-        cluster.wait_until(lambda: False, 1, "a miracle")
+        cluster.wait_until(lambda: False, "a miracle", limit=1)
+
+
+def test_a_command_that_fails_is_not_yet_wrong_and_told_in_the_end(cluster):
+    answers = iter(["scontrol nonsense", "true"])
+    assert cluster.wait_until(lambda: cluster.run(*next(answers).split()), "a command")
+    with pytest.raises(ClusterError) as failed:
+        cluster.wait_until(lambda: cluster.run("scontrol", "nonsense"), "a miracle", limit=1)
+    assert "invalid keyword: nonsense" in str(failed.value.__cause__)
+
+
+def test_ports_of_a_block_are_nobody_elses_until_it_is_given_up(monkeypatch):
+    block = ports.Block(3)
+    monkeypatch.setattr(ports.random, "randrange", lambda *_: block.first + 2)
+    with pytest.raises(OSError):
+        ports.Block(1)
+    block.give_up()
+    ports.Block(1).give_up()
 
 
 def test_an_error_in_a_log_is_found(cluster):
@@ -107,19 +125,22 @@ def test_an_error_in_a_log_is_found(cluster):
 
 
 def test_shared_memory_of_an_mpi_job_that_nobody_maps_is_found():
-    before = processes.shared_memory()
     with NamedTemporaryFile(prefix="ucx_shm_", dir="/dev/shm") as segment, \
             NamedTemporaryFile(prefix="other", dir="/dev/shm") as file:
-        orphans = processes.orphaned_shared_memory(before, patience=0)
-    assert Path(segment.name).name in orphans
-    assert Path(file.name).name not in orphans
+        for its in (segment, file):
+            its.truncate(mmap.PAGESIZE)
+        with mmap.mmap(segment.fileno(), 0), mmap.mmap(file.fileno(), 0):
+            seen = processes.shared_memory([os.getpid()])
+            assert not processes.orphaned_shared_memory(seen)
+        assert seen == processes.orphaned_shared_memory(seen) == {Path(segment.name).name}
+    assert not processes.orphaned_shared_memory(seen)
 
 
 def test_a_daemon_that_crashed_is_reported_at_the_end():
     with pytest.raises(ClusterError, match="slurmd s9 died of SIGSEGV"):
         with Cluster(None, "stock", [Node("s9", 1)]) as broken:
             broken.slurmd["s9"].signal(signal.SIGSEGV)
-            broken.wait_until(lambda: not broken.slurmd["s9"].running(), 10, "the crash")
+            broken.wait_until(lambda: not broken.slurmd["s9"].running(), "the crash")
     assert not broken.root.exists()
     assert not broken.processes()
 

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from scenario import PEER_GONE, fold, submit_het, submit_vm, wait_confined, wait_cores
+from scenario import FOREVER, PEER_GONE, fold, stays, submit_het, submit_vm, wait_confined, wait_cores
 from vmcluster import Node
 
 CLUSTER = {
@@ -33,10 +33,12 @@ def test_het_job_is_an_ordinary_one_although_it_asked_beside_a_folded_job_after_
 
 @pytest.mark.log_errors(TWICE)
 def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
-    first = cluster.submit("exec srun sleep 3", "-n4", "--time=1")
+    first = cluster.submit(FOREVER, "-n4", "--time=1")
     cluster.wait_state(first, "RUNNING")
     components = submit_het(cluster, ["-n8"], ["-pother", "-n1"])
     behind = submit_vm(cluster, "short", 4)
+    assert stays(cluster, lambda: cluster.job(behind).state == "PENDING")
+    cluster.run("scancel", first)
     for component in components:
         cluster.wait_state(component, "RUNNING")
     assert cluster.job(behind).state == "PENDING"

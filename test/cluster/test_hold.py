@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that are held, released, requeued and moved to the top of their user's, as without us."""
 
-from scenario import FOREVER, fold, submit_vm
+from scenario import FOREVER, fold, stays, submit_vm
 
 CLUSTER = {"slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
 
@@ -25,9 +25,9 @@ def test_held_job_lets_others_pass_until_it_is_released(cluster):
     cluster.run("scontrol", "hold", held)
     cluster.run("scancel", running)
     cluster.wait_state(other, "RUNNING")
-    assert all(is_held(cluster, held) for _ in cluster.sampled(2))
+    assert stays(cluster, lambda: is_held(cluster, held))
     cluster.run("scontrol", "release", held)
-    cluster.wait_until(lambda: not is_held(cluster, held), 20, "the job to be released")
+    cluster.wait_until(lambda: not is_held(cluster, held), "the job to be released")
     cluster.run("scancel", other)
     cluster.wait_state(held, "RUNNING")
 
@@ -45,10 +45,10 @@ def test_top_changes_the_order_in_which_virtually_malleable_jobs_start(cluster):
 def test_folded_job_is_not_moved_by_a_hold_but_waits_when_it_is_requeued_and_held(cluster):
     jobs = fold(cluster)
     cluster.run("scontrol", "hold", jobs.backfilled)
-    assert all(cluster.job(jobs.backfilled).core_count == 1 for _ in cluster.sampled(2))
+    assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
     cluster.run("scontrol", "requeuehold", jobs.backfilled)
     cluster.wait_state(jobs.backfilled, "PENDING")
     cluster.run("scancel", jobs.head)
-    assert all(is_held(cluster, jobs.backfilled) for _ in cluster.sampled(2)), cluster.job(jobs.backfilled)
+    assert stays(cluster, lambda: is_held(cluster, jobs.backfilled)), cluster.job(jobs.backfilled)
     cluster.run("scontrol", "release", jobs.backfilled)
-    cluster.wait_until(lambda: not is_held(cluster, jobs.backfilled), 20, "the job to be released")
+    cluster.wait_until(lambda: not is_held(cluster, jobs.backfilled), "the job to be released")

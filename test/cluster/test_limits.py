@@ -33,7 +33,7 @@ def set_limit(cluster, kind, name, what, cpus):
 def wait_refused(cluster):
     """Until a limit has held an unfold back that began after now."""
     count = cluster.vmctl_stats()["refusals_by_limits"]
-    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > count + 1, 20, "an unfold to be refused")
+    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > count + 1, "an unfold to be refused")
 
 
 def fold_limited(cluster):
@@ -85,14 +85,14 @@ def recorded_cpu_seconds(cluster, job_ids):
         out = cluster.run("sacct", "-n", "-X", "-D", "-P", "-o", "State,CPUTimeRAW", "-j", ",".join(map(str, job_ids))).stdout
         rows = [line.split("|") for line in out.splitlines()]
         return "RUNNING" not in (state for state, _ in rows) and sum(int(seconds) for _, seconds in rows)
-    return cluster.wait_until(ended, 20, "the database to have the end of every job")
+    return cluster.wait_until(ended, "the database to have the end of every job")
 
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_resizes_charge_fair_share_for_what_was_held_and_reserve_nothing_for_ever(cluster):
     cluster.wait_end(cluster.submit("sleep 1", "-n1", "--time=1"))
     billed_before, _ = usage_of_open(cluster)
-    first = cluster.submit(FOREVER, "-n4", "--time=1")
+    first = cluster.submit(FOREVER, "-n4", "--time=10")
     cluster.wait_state(first, "RUNNING")
     head = submit_vm(cluster, "long", 7)
     folded = submit_vm(cluster, "short", 4, "0:02", options=["--time=60"])

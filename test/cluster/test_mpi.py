@@ -3,24 +3,34 @@
 
 import pytest
 from scenario import backfill, go_on, wait_confined, wait_cores, wait_in_mpi
-from vmcluster.programs import Kernel, run_alone, seconds_per_unit
+from vmcluster.programs import Kernel, run_alone
 
-SECONDS = 12  # alone; long enough to be folded and to unfold
+ROUNDS = 5  # in which a job has computed, surely
 
 
-@pytest.mark.parametrize("program", [Kernel("cg", "srun", before="1000", probe=20),
-                                     Kernel("heat", "mpiexec.mpich", before="4000000", probe=20),
-                                     Kernel("wavefront", "srun", probe=1000)], ids=["C", "Fortran", "C++"])
+@pytest.mark.parametrize("program", [Kernel("cg", "srun", before="1000 5"),
+                                     Kernel("heat", "mpiexec.mpich", before="4000000 5"),
+                                     Kernel("wavefront", "srun", before="300")], ids=["C", "Fortran", "C++"])
 def test_result_is_that_of_an_undisturbed_run(cluster, build, program):
-    amount = round(SECONDS / seconds_per_unit(cluster, program, 4))
-    _, undisturbed = run_alone(cluster, program, 4, amount)
-    jobs = backfill(cluster, program.script(build, amount))
+    end = cluster.directory / f"{program.name}.end"
+    told = end.with_suffix(".end.rounds")
+
+    def rounds():
+        return int(told.read_text() or 0)
+
+    def wait_rounds():
+        before = rounds()
+        cluster.wait_until(lambda: rounds() >= before + ROUNDS, "the job to compute")
+
+    jobs = backfill(cluster, program.script(build, f"until:{end}"))
     wait_in_mpi(cluster, jobs.backfilled, 4)
     go_on(cluster, jobs)
     wait_confined(cluster, jobs.backfilled)
-    for _ in cluster.sampled(2):
-        assert cluster.job(jobs.backfilled).core_count == 1
+    wait_rounds()
+    assert cluster.job(jobs.backfilled).core_count == 1
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
-    assert cluster.wait_end(jobs.backfilled, timeout=200).state == "COMPLETED"
-    assert program.result(cluster.output(jobs.backfilled)) == undisturbed
+    wait_rounds()
+    end.touch()
+    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    assert program.result(cluster.output(jobs.backfilled)) == run_alone(cluster, program, 4, rounds())[1]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
 
-from scenario import FOREVER, fold, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, fold, stays, submit_vm, wait_confined, wait_cores, wait_tasks
 
 # Runs a program that the dynamic loader preloads nothing into.
 WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
@@ -24,7 +24,7 @@ def test_job_that_did_not_ask_is_never_resized(cluster):
     cores = cluster.wait_state(ordinary, "RUNNING").cores
     cluster.run("scancel", first)
     cluster.wait_end(first)
-    assert all(cluster.job(ordinary).cores == cores for _ in cluster.sampled(4))
+    assert stays(cluster, lambda: cluster.job(ordinary).cores == cores)
     assert cluster.job(ordinary).core_count == 4
     assert cluster.job(head).state == "PENDING"
 
@@ -33,7 +33,7 @@ def test_ordinary_job_that_runs_ahead_of_the_head_keeps_its_cores(cluster):
     ordinary = cluster.submit(FOREVER, "-n4")
     cores = cluster.wait_state(ordinary, "RUNNING").cores
     head = submit_vm(cluster, "long", 8)
-    assert all(cluster.job(ordinary).cores == cores for _ in cluster.sampled(4))
+    assert stays(cluster, lambda: cluster.job(ordinary).cores == cores)
     assert cluster.job(head).state == "PENDING"
     cluster.run("scancel", ordinary)
     assert cluster.wait_state(head, "RUNNING").core_count == 8

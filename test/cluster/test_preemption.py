@@ -38,7 +38,7 @@ def test_malleable_job_preempts_ordinary_ones(cluster, kind):
     urgent = submit_vm(cluster, kind, "8,4", options=URGENT)
     wait_tasks(cluster, urgent, cluster.wait_state(urgent, "RUNNING").tasks)
     # At least one had to go; both may have.
-    cluster.wait_until(lambda: "PENDING" in (cluster.job(first).state, cluster.job(second).state), 20, "a job to wait again")
+    cluster.wait_until(lambda: "PENDING" in (cluster.job(first).state, cluster.job(second).state), "a job to wait again")
 
 
 def test_malleable_job_preempts_folded_ones(cluster):
@@ -63,7 +63,7 @@ def test_nobody_is_preempted_while_a_failed_fold_may_be_tried_again(cluster):
     cluster.wait_state(ordinary, "RUNNING")
     with vmall_conf(cluster, ResizeRetryInterval=600):
         urgent = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
-        cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(urgent).reason, 20, "the job to wait for cores")
+        cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(urgent).reason, "the job to wait for cores")
         wait_passes(cluster)
         assert cluster.job(ordinary).state == "RUNNING"
     wait_preempted(cluster, ordinary)
@@ -75,10 +75,10 @@ def test_job_that_nobody_may_be_preempted_for_is_planned_for_later(cluster):
     for where in ((), ("--partition=urgent",)):
         cluster.wait_state(cluster.submit("exec sleep 600", "-n4", "--time=10", *where), "RUNNING")
     waiting = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
-    cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(waiting).reason, 20, "the job to wait for cores")
+    cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(waiting).reason, "the job to wait for cores")
     wait_passes(cluster)
     wait_passes(cluster)
     cycles = cluster.backfill_cycles()
     cluster.run("scontrol", "update", f"JobId={waiting}", "Comment=changed")  # else it has nothing to look at
-    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, 30, "sched/backfill to look at the job")
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles, "sched/backfill to look at the job")
     assert cluster.job(waiting).fields["StartTime"] != "Unknown"

@@ -37,7 +37,7 @@ def slurmd_started(cluster, how):
             cluster.cancel_all()
             for pid in slurmds(cluster):
                 os.kill(pid, signal.SIGTERM)
-            cluster.wait_until(lambda: not slurmds(cluster), 20, "slurmd to end")
+            cluster.wait_until(lambda: not slurmds(cluster), "slurmd to end")
             path.unlink()
             cluster.slurmd["n1"].start()
             cluster.wait_ready()
@@ -52,7 +52,7 @@ class Log:
         self._before = len(self._file.read_text())
 
     def wait_for(self, text):
-        self._cluster.wait_until(lambda: text in self._file.read_text()[self._before:], 20, text)
+        self._cluster.wait_until(lambda: text in self._file.read_text()[self._before:], text)
 
 
 class Starting:

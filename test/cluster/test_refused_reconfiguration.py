@@ -45,7 +45,7 @@ def in_background(cluster):
     finally:
         pid = int((cluster.root / "slurmctld.pid").read_text())
         os.kill(pid, signal.SIGTERM)
-        cluster.wait_until(lambda: pid not in cluster.processes(), 20, "slurmctld to end")
+        cluster.wait_until(lambda: pid not in cluster.processes(), "slurmctld to end")
         cluster.slurmctld.start()
         cluster.wait_ready()
 

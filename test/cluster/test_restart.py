@@ -2,8 +2,8 @@
 """Daemons that die, restart or are told to read their configuration again while jobs are folded."""
 
 import pytest
-from scenario import (FOREVER, PEER_GONE, backfill, end_first, fold, go_on, restarted_with, vmall_conf, wait_confined, wait_cores,
-                      wait_tasks)
+from scenario import (FOREVER, PEER_GONE, backfill, end_first, fold, go_on, restarted_with, stays, vmall_conf, wait_confined,
+                      wait_cores, wait_tasks)
 from vmcluster import Cluster, ClusterError, Node, installed_release
 
 CLUSTER = {"slurm_conf": {"DebugFlags": "NO_CONF_HASH"}}
@@ -57,7 +57,7 @@ def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(clust
                         .replace("sched/fjt", "sched/backfill")):
         cluster.restart_slurmd("n1")
         ordinary = cluster.submit(FOREVER, "-n7", "--time=10")
-        cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", 20, "Slurm to find no room")
+        cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", "Slurm to find no room")
         assert {job: cluster.job(job).cores for job in before} == before
         assert cluster.violations() == []
         cluster.run("scancel", jobs.head)
@@ -77,7 +77,7 @@ def test_reconfigure_leaves_a_folded_job_alone(cluster):
     jobs = fold(cluster)
     before = cluster.job(jobs.backfilled).cores
     cluster.reconfigure()
-    assert all(cluster.job(jobs.backfilled).cores == before for _ in cluster.sampled(3))
+    assert stays(cluster, lambda: cluster.job(jobs.backfilled).cores == before)
     assert cluster.violations() == []
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
@@ -88,7 +88,7 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
     with vmall_conf(cluster, WindowPolicy="keep"):
         jobs = backfill(cluster)
         end_first(cluster, jobs)
-        assert all(cluster.job(jobs.backfilled).core_count == 4 for _ in cluster.sampled(4))
+        assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 4)
         assert cluster.job(jobs.head).state == "PENDING"
     wait_cores(cluster, jobs.backfilled, 1)
 
@@ -101,7 +101,7 @@ def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluste
     cluster.vmall_conf.write_text(good + "WindowMpl=9\n")
     try:
         cluster.run("scontrol", "reconfigure")
-        cluster.wait_until(lambda: f"vmall.conf:{line}: WindowMpl" in cluster.slurmctld.log.read_text(), 10,
+        cluster.wait_until(lambda: f"vmall.conf:{line}: WindowMpl" in cluster.slurmctld.log.read_text(),
                            "the file, line and key in slurmctld's log")
         jobs = fold(cluster)
         wait_confined(cluster, jobs.backfilled)

@@ -56,7 +56,7 @@ def test_line_in_the_script_counts_without_any_environment(cluster):
     job_id = submit_vm(cluster, "long", 2, script="#SBATCH --vm-runtime=sharing=none\nexec /bin/sleep 600",
                        options=["--export=NONE"])
     block = cluster.root / "run/n1" / str(job_id) / "control"
-    cluster.wait_until(lambda: block.exists() and settings_of(cluster, job_id) == Settings(sharing="none"), 20,
+    cluster.wait_until(lambda: block.exists() and settings_of(cluster, job_id) == Settings(sharing="none"),
                        "the batch step's settings")
 
 
@@ -65,7 +65,7 @@ def test_last_step_decides_for_the_job(cluster):
     wait_tasks(cluster, job_id, 2)
     assert settings_of(cluster, job_id) == Settings(waiting="busy")
     (cluster.directory / f"next.{job_id}").touch()
-    cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), 20, "the second step")
+    cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), "the second step")
 
 
 @pytest.mark.parametrize("text, said", [

@@ -44,7 +44,7 @@ class Site:
         self._path = f"{build.vmsim.parent}:{os.environ['PATH']}"
         self._run_jobs()
         sacct, into_swf, simulate = commands()
-        cluster.wait_until(lambda: self._recorded(sacct), 30, "the database to have the end of every job")
+        cluster.wait_until(lambda: self._recorded(sacct), "the database to have the end of every job")
         self.messages = self._shell(into_swf).stderr
         self._shell(simulate)
         assert not cluster.log_errors()
@@ -66,7 +66,7 @@ class Site:
         cluster.run("scancel", self.never_started, cancelled)
         cluster.wait_end(cancelled)
         self.folded = self._fold_and_unfold()
-        cluster.wait_until(lambda: not cluster.squeue_cpus(), 20, "all jobs to end")
+        cluster.wait_until(lambda: not cluster.squeue_cpus(), "all jobs to end")
         self.jobs = {job_id: job for job_id, job in cluster.jobs().items() if job_id != self.never_started}
 
     def _fold_and_unfold(self):

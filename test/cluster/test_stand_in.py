@@ -14,16 +14,18 @@ from vmcluster import Cluster, Node
 SPEEDUP_OF_4 = 1 + (373 / 49 - 1) * 3 / 7
 FOLDED_BY_4 = 1.11  # takes so many times longer than one process, in the tests
 CLOCK = 10
+SLOW_CLOCK = 3  # for a job that is to be folded and to unfold meanwhile
+BUSY = 30  # seconds by which a machine that has other things to do may be late
 
 
-def script(build, one_process, before_launch=""):
-    settings = Settings(CLOCK, duration=None, folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
+def script(build, one_process, before_launch="", clock=CLOCK):
+    settings = Settings(clock, duration=None, folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
     return play.script(build.stand_in, "EP.B", settings, before_launch)
 
 
 @pytest.mark.parametrize("one_process", [False, True], ids=["every process", "one for all"])
 def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, build, one_process):
-    jobs = backfill(cluster, script(build, one_process), tasks=1 if one_process else 4)
+    jobs = backfill(cluster, script(build, one_process, clock=SLOW_CLOCK), tasks=1 if one_process else 4)
     end_first(cluster, jobs)
     wait_cores(cluster, jobs.backfilled, 1)
     folded = time.time()
@@ -34,20 +36,22 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
 
     run = record.read(cluster.output(jobs.backfilled)).last
     assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1), (1, 4), (4, 1)]
-    assert 0 <= run.ends - run.due < 2
+    assert 0 <= run.ends - run.due < BUSY
     lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
-    by_the_model = 373 / SPEEDUP_OF_4 / CLOCK + lost
-    assert (run.ends - run.begins) / by_the_model == pytest.approx(1, abs=0.2)
+    by_the_model = 373 / SPEEDUP_OF_4 / SLOW_CLOCK + lost
+    assert (run.due - run.begins) / by_the_model == pytest.approx(1, abs=0.2)
 
 
 def test_program_that_computes_is_followed_through_a_fold_and_an_unfold(cluster, build):
-    program = real_mpi.command(build, {"stencil": {"amount": 1000}}, "stencil")
+    end = cluster.directory / "end"
+    program = real_mpi.command(build, {"stencil": {"amount": f"1 until:{end}"}}, "stencil")
     jobs = backfill(cluster, play.framed(program), tasks=4)
     end_first(cluster, jobs)
     wait_cores(cluster, jobs.backfilled, 1)
-    time.sleep(1)
+    cluster.wait_until(lambda: "cores=1 mpl=4" in cluster.output(jobs.backfilled), "the record of the fold")
     cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("cores=4 mpl=1") == 2, "the record of the unfold")
+    end.touch()
     assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
 
     found = record.read(cluster.output(jobs.backfilled))
@@ -76,7 +80,7 @@ def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
     with Cluster(None, "stock", [Node("n1", 4)], slurm_conf=gang.slurm_conf,
                  partitions={"main": f"Nodes=ALL Default=YES {gang.partition}"}) as cluster:
         text = script(build, one_process=False, before_launch=gang.before_launch)
-        jobs = [cluster.submit(text, "--ntasks=4", "--time=1") for _ in range(2)]
+        jobs = [cluster.submit(text, "--ntasks=4", "--time=10") for _ in range(2)]
         assert [cluster.wait_end(job).state for job in jobs] == ["COMPLETED"] * 2
         runs = [record.read(cluster.output(job)).last for job in jobs]
 
@@ -92,14 +96,14 @@ def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
 def test_requeue_throws_away_what_the_job_held(build):
     with Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["fcfs-bfa"].cred_expire) as cluster:
         job = submit_vm(cluster, "long", "4", script=script(build, one_process=False), options=["--open-mode=append"])
-        cluster.wait_until(lambda: "stand-in: begins" in cluster.output(job), 20, "the stand-in")
+        cluster.wait_until(lambda: "stand-in: begins" in cluster.output(job), "the stand-in")
         requeued = time.time()
         cluster.run("scontrol", "requeue", job)
         assert cluster.wait_end(job).state == "COMPLETED"
         found = record.read(cluster.output(job))
 
     cut_short, last = found.attempts
-    assert 0 <= cut_short.ended - requeued < 1
+    assert 0 <= cut_short.ended - requeued < BUSY
     assert found.wasted_core_seconds() == 4 * (cut_short.ended - cut_short.started)
-    assert last.started - cut_short.ended < 6 + 5, "as soon as the credential has expired"
+    assert last.started - cut_short.ended < 6 + BUSY, "as soon as the credential has expired"
     assert (last.due - last.begins) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=1e-3), "from the beginning"

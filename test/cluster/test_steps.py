@@ -30,7 +30,7 @@ def touch(cluster, what, job_id):
 def test_step_that_started_before_the_fold_ends_after_it_and_a_new_one_starts(cluster):
     jobs = fold(cluster, TWO_STEPS)
     touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, 20, "four tasks on one core")
+    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "four tasks on one core")
     assert "first step: 0" in cluster.output(jobs.backfilled)
     wait_confined(cluster, jobs.backfilled)
     touch(cluster, "done", jobs.backfilled)
@@ -42,14 +42,14 @@ def test_new_step_starts_beside_an_older_one_in_a_folded_job(cluster):
     jobs = fold(cluster, OVERLAPPING_STEPS)
     wait_tasks(cluster, jobs.backfilled, 4)
     touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), 20, "the second step")
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "the second step")
     assert cluster.output(jobs.backfilled).count("rank ") == 4
 
 
 def test_step_that_started_folded_unfolds(cluster):
     jobs = fold(cluster, TWO_STEPS)
     touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, 20, "four tasks on one core")
+    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "four tasks on one core")
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
     wait_confined(cluster, jobs.backfilled)
@@ -62,7 +62,7 @@ def test_new_step_after_unfolding_gets_all_cores_back(cluster):
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
     touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, 20, "the second step")
+    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "the second step")
     wait_confined(cluster, jobs.backfilled)
     touch(cluster, "done", jobs.backfilled)
     assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
@@ -77,13 +77,13 @@ def test_shell_on_the_node_starts_steps_of_a_job_that_folds_and_unfolds(cluster)
             shell.stdin.flush()
 
         type_in("srun bash -c 'echo rank $SLURM_PROCID; exec sleep 600' </dev/null &")
-        cluster.wait_until(lambda: said.read_text().count("rank ") == 8, 20, "eight tasks on eight cores")
+        cluster.wait_until(lambda: said.read_text().count("rank ") == 8, "eight tasks on eight cores")
         short = submit_vm(cluster, "short", 4)
         wait_cores(cluster, job, 4)
         cluster.wait_state(short, "RUNNING")
         wait_confined(cluster, job)
         type_in("srun --overlap bash -c 'echo folded $SLURM_PROCID' </dev/null")
-        cluster.wait_until(lambda: said.read_text().count("folded ") == 8, 20, "eight tasks on four cores")
+        cluster.wait_until(lambda: said.read_text().count("folded ") == 8, "eight tasks on four cores")
         cluster.run("scancel", short)
         wait_cores(cluster, job, 8)
         wait_confined(cluster, job)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """scontrol suspend and resume of a folded job."""
 
-from scenario import fold, wait_confined, wait_cores, wait_tasks
+from scenario import fold, stays, wait_confined, wait_cores, wait_tasks
 
 
 def test_suspended_folded_job_resumes_folded_and_unfolds_later(cluster):
@@ -25,8 +25,6 @@ def test_suspended_job_is_not_resized(cluster):
     cluster.wait_state(jobs.backfilled, "SUSPENDED")
     cluster.run("scancel", jobs.head)
     cluster.wait_state(jobs.head, "CANCELLED")
-    # Longer than several scheduling passes (ScheduleInterval is a second).
-    stays = [cluster.job(jobs.backfilled).core_count for _ in cluster.sampled(4)]
-    assert set(stays) == {1}
+    assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
     cluster.run("scontrol", "resume", jobs.backfilled)
     wait_cores(cluster, jobs.backfilled, 4)

@@ -8,7 +8,7 @@ import pytest
 from scenario import PEER_GONE, fold, submit_het, submit_vm, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster
 from vmcluster.daemon import Daemon
-from vmcluster.ports import free_block
+from vmcluster.ports import Block
 
 PRIMARY, BACKUP = "127.0.0.1", "127.0.0.2"
 
@@ -29,7 +29,8 @@ class TwoControllers(Cluster):
         directory.mkdir()
         conf = directory / "slurm.conf"
         conf.write_text(self.conf.read_text().replace("slurmctld.pid", "backup.pid").replace("slurmctld.log", "backup.log"))
-        self._backup_port = free_block(1)
+        self._backups = Block(1)
+        self._backup_port = self._backups.first
         port = f"ControlPort={self._backup_port}"
         (directory / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, self.vmall_conf.read_text()))
         self.slurmctld = self._controller("slurmctld", PRIMARY, self.conf)
@@ -80,7 +81,7 @@ class TwoControllers(Cluster):
 
     def _wait_says(self, controller, line, count):
         # A backup of 24.11 lets the primary wait for half a minute.
-        self.wait_until(lambda: self._times(controller, line) >= count, 60, f"{controller.name} to say {line!r}")
+        self.wait_until(lambda: self._times(controller, line) >= count, f"{controller.name} to say {line!r}")
 
     def jobs_of_backup(self):
         """job → row of `vmctl jobs` while the backup is in charge."""
@@ -102,7 +103,7 @@ TAKEN_OVER = PEER_GONE + "|taking over|standby|relinquishing control|agent_init:
 
 @pytest.mark.log_errors(TAKEN_OVER)
 def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
-    jobs = fold(cluster, window="0:08")
+    jobs = fold(cluster, window="0:30")
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     before = cluster.job(jobs.backfilled).cores
     cluster.wait_saved()

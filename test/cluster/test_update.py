@@ -20,12 +20,12 @@ def folded_on_two_nodes(cluster):
 
 
 def wait_read(cluster, job, text):
-    cluster.wait_until(lambda: text in cluster.output(job), 20, f"the script to read {text}")
+    cluster.wait_until(lambda: text in cluster.output(job), f"the script to read {text}")
 
 
 def wait_row(cluster, job, **wanted):
     cluster.wait_until(lambda: (row := cluster.vmctl_jobs().get(job)) and all(row[key] == value for key, value in wanted.items()),
-                       20, f"vmctl to show {wanted} for job {job}")
+                       f"vmctl to show {wanted} for job {job}")
 
 
 def test_nodes_given_back_leave_a_smaller_job(cluster):
@@ -46,19 +46,19 @@ def test_a_script_can_read_what_its_job_has(cluster):
     job, short = folded_on_two_nodes(cluster)
     wait_read(cluster, job, "cores=4 mpl=2 cpus=")
     cluster.run("scancel", short)
-    cluster.wait_until(lambda: cluster.output(job).rstrip().rpartition("\n")[2].startswith("cores=8 mpl=1 "), 20,
+    cluster.wait_until(lambda: cluster.output(job).rstrip().rpartition("\n")[2].startswith("cores=8 mpl=1 "),
                        "the script to read that it has grown")
 
 
 def test_tasks_are_told_by_the_signal_they_asked_for(cluster):
     script = """exec srun sh -c 'trap "cat $VMALL_ALLOTMENT" USR1; echo ready; while sleep 0.2; do :; done'"""
     job = cluster.submit(script, "--vm-procs=8", "--time=60", "--vm-runtime=signal=usr1")
-    cluster.wait_until(lambda: cluster.output(job).count("ready") == 8, 20, "the tasks to be ready")
+    cluster.wait_until(lambda: cluster.output(job).count("ready") == 8, "the tasks to be ready")
     assert "mpl=" not in cluster.output(job)
     short = submit_vm(cluster, "short", 12, options=["-N2"])
-    cluster.wait_until(lambda: cluster.output(job).count("mpl=4") >= 8, 20, "all tasks to be told")
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=4") >= 8, "all tasks to be told")
     cluster.run("scancel", short)
-    cluster.wait_until(lambda: cluster.output(job).count("mpl=1") >= 8, 20, "all tasks to be told again")
+    cluster.wait_until(lambda: cluster.output(job).count("mpl=1") >= 8, "all tasks to be told again")
 
 
 def test_time_limits_of_a_folded_job_count_at_once(cluster):

@@ -29,7 +29,7 @@ def cluster_of_it(request, installation):
 
 
 RING = Kernel("ring", "srun", behind="1000")  # each step computes for a millisecond
-LONG_ENOUGH = 8000  # 32 s for four ranks on one core
+CG = Kernel("cg", "srun", before="300 5")
 A_STEP_MORE = """
 until [ -e next.$SLURM_JOB_ID ]; do sleep 0.2; done
 srun --overlap bash -c 'cat $VMALL_ALLOTMENT'
@@ -42,7 +42,7 @@ wait
 @pytest.mark.parametrize("restarted", [[], ["slurmctld"], ["slurmd"], ["slurmctld", "slurmd"]],
                          ids=lambda daemons: "and".join(daemons) or "nothing")
 def test_folded_job_survives_an_upgrade(cluster, restarted):
-    jobs = fold(cluster, RING.script(cluster.build, RING.highest) + " &" + A_STEP_MORE, window="0:08")
+    jobs = fold(cluster, RING.script(cluster.build, RING.highest) + " &" + A_STEP_MORE, window="0:30")
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     wait_in_mpi(cluster, jobs.backfilled, 4)
     cluster.wait_saved()
@@ -55,7 +55,7 @@ def test_folded_job_survives_an_upgrade(cluster, restarted):
     assert cluster.build.is_current_in(cluster.slurmd["n1"]) == ("slurmd" in restarted)
     wait_confined(cluster, jobs.backfilled)
     (cluster.directory / f"next.{jobs.backfilled}").touch()
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), 40, "a step that starts now")
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "a step that starts now")
     assert cluster.output(jobs.backfilled).count("cores=1\nmpl=4\n") == 4
 
     cluster.run("scancel", jobs.head)
@@ -72,7 +72,8 @@ def test_folded_job_survives_an_upgrade(cluster, restarted):
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_folded_job_finishes_after_the_removal(cluster):
-    jobs = fold(cluster, RING.script(cluster.build, LONG_ENOUGH) + " &" + A_STEP_MORE.replace("cat $VMALL_ALLOTMENT", "true"))
+    end = cluster.directory / "end"
+    jobs = fold(cluster, CG.script(cluster.build, f"until:{end}") + " &" + A_STEP_MORE.replace("cat $VMALL_ALLOTMENT", "true"))
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     wait_in_mpi(cluster, jobs.backfilled, 4)
     before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
@@ -89,13 +90,13 @@ def test_folded_job_finishes_after_the_removal(cluster):
     assert cluster.tasks(jobs.backfilled) == tasks
 
     ordinary = cluster.submit(FOREVER, "-n7", "--time=10")
-    cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", 20, "Slurm to find no room")
+    cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", "Slurm to find no room")
     cluster.run("scancel", jobs.head)
     wait_tasks(cluster, ordinary, cluster.wait_state(ordinary, "RUNNING").tasks)
     assert cluster.violations() == []
     assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
     (cluster.directory / f"next.{jobs.backfilled}").touch()
-    assert cluster.wait_end(jobs.backfilled, timeout=200).state == "COMPLETED"
-    output = cluster.output(jobs.backfilled)
-    assert RING.result(output)
-    assert "second step: 0" in output
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "a step that starts now")
+    end.touch()
+    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    assert CG.result(cluster.output(jobs.backfilled))

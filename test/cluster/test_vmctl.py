@@ -10,7 +10,7 @@ def wait_row(cluster, job_id, **wanted):
     def row():
         found = cluster.vmctl_jobs().get(job_id, {})
         return all(found.get(key) == value for key, value in wanted.items()) and found
-    return cluster.wait_until(row, 10, f"vmctl to show {wanted} for job {job_id}")
+    return cluster.wait_until(row, f"vmctl to show {wanted} for job {job_id}")
 
 
 def test_jobs_shows_what_a_folded_job_has(cluster):
@@ -46,7 +46,7 @@ def test_stats_count_folds_and_unfolds(cluster):
     jobs = fold(cluster)
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
-    after = cluster.wait_until(lambda: (now := cluster.vmctl_stats())["unfolds"] > before["unfolds"] and now, 10,
+    after = cluster.wait_until(lambda: (now := cluster.vmctl_stats())["unfolds"] > before["unfolds"] and now,
                                "the unfold to be counted")
     grown = {name: after[name] - before[name] for name in ("starts", "backfilled", "folds", "unfolds", "windows_expired")}
     assert grown == {"starts": 3, "backfilled": 1, "folds": 1, "unfolds": 1, "windows_expired": 1}

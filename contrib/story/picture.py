@@ -51,10 +51,10 @@ def _draw_job(axes, telling, told, end_of_all):
 def _draw_panel(axes, telling, cores, end_of_all):
     for told in telling.jobs.values():
         _draw_job(axes, telling, told, end_of_all)
-    for fold in telling.folds:
-        verb = "folds" if len(fold.after) < len(fold.before) else "unfolds"
-        axes.text(fold.time, cores - 0.35, f"{fold.name} {verb}", ha="center", fontsize=8)
-        axes.axvline(fold.time, color="black", linewidth=0.6, linestyle=":")
+    for resize in telling.resizes:
+        verb = "folds" if resize.is_fold else "unfolds"
+        axes.text(resize.time, cores - 0.35, f"{resize.name} {verb}", ha="center", fontsize=8)
+        axes.axvline(resize.time, color="black", linewidth=0.6, linestyle=":")
     axes.set_xlim(0, end_of_all)
     axes.set_ylim(-0.5, cores + 0.3)
     axes.set_yticks(range(cores))

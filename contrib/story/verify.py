@@ -3,7 +3,9 @@
 
 from dataclasses import dataclass
 
-from . import distribution
+from vmcluster import distribution
+
+from .cast import BACKFILLED, HEAD
 
 
 @dataclass(frozen=True)
@@ -13,67 +15,59 @@ class Finding:
     seen: str
 
 
-def _times(telling, *names):
-    return ", ".join(f"{name} at {telling.jobs[name].started:.1f} s" for name in names)
-
-
 def f1_unmodified_binaries(cluster):
     wrong, versions = distribution.differences([daemon.pid for daemon in cluster.daemons])
     return Finding(not wrong, "Slurm's and munge's binaries are the distribution's, unmodified",
                    "; ".join(wrong) or ", ".join(versions))
 
 
-def f2_backfilled(telling, head, backfilled):
-    first, later = telling.jobs[backfilled], telling.jobs[head]
+def f2_backfilled(telling):
+    first, later = telling.jobs[BACKFILLED], telling.jobs[HEAD]
     passed = later.submitted < first.submitted and first.started < later.started
     return Finding(passed, "the backfilled job started before the earlier, longer one",
-                   f"started: {_times(telling, backfilled, head)}; {head} was submitted first")
+                   f"{HEAD} was submitted at {later.submitted:.1f} s and started at {later.started:.1f} s, {BACKFILLED} was "
+                   f"submitted at {first.submitted:.1f} s and started at {first.started:.1f} s")
 
 
-def the_fold(telling, name):
-    return next((fold for fold in telling.folds if fold.name == name and len(fold.after) < len(fold.before)), None)
-
-
-def f3_folded(telling, backfilled):
-    fold = the_fold(telling, backfilled)
-    claim = ("at expiry it lost three quarters of its cores, kept its processes, and every thread of it "
-             "runs inside the new allotment within a second")
+def f3_folded(telling):
+    fold = telling.fold(BACKFILLED)
+    claim = ("at expiry it lost three quarters of its cores, kept its processes, and every thread of it was inside the "
+             "new allotment when Slurm showed it")
     if not fold:
-        return Finding(False, claim, f"{backfilled} was never folded")
-    confined = fold.confined_after is not None and fold.confined_after <= 1
-    passed = len(fold.after) * 4 == len(fold.before) and fold.after < fold.before and fold.same_processes and confined
-    inside = f"inside after {fold.confined_after:.2f} s" if fold.confined_after is not None else "NOT inside after 5 s"
+        return Finding(False, claim, f"{BACKFILLED} was never folded")
+    threads_are_there = fold.threads >= telling.jobs[BACKFILLED].processes
+    passed = (len(fold.after) * 4 == len(fold.before) and fold.after < fold.before and fold.same_processes
+              and threads_are_there and not fold.outside)
     return Finding(passed, claim, f"at {fold.time:.1f} s from {len(fold.before)} to {len(fold.after)} cores, processes "
-                   f"{'the same' if fold.same_processes else 'NOT the same'}, {fold.threads} threads {inside}")
+                   f"{'the same' if fold.same_processes else 'NOT the same'}, {fold.threads} threads, {fold.outside} outside")
 
 
-def f4_head_on_freed_cores(telling, head, backfilled):
+def f4_head_on_freed_cores(telling):
     claim = "the long job started on the freed cores while it still ran"
-    fold = the_fold(telling, backfilled)
-    sample = next((sample for sample in telling.samples if head in sample.cores), None)
+    fold = telling.fold(BACKFILLED)
+    sample = next((sample for sample in telling.samples if HEAD in sample.cores), None)
     if not fold or not sample:
         return Finding(False, claim, "no fold, or the head never ran")
-    reused = sample.cores[head] & (fold.before - fold.after)
-    kept = sample.cores.get(backfilled, set())
-    disjoint = bool(kept) and not sample.cores[head] & kept
+    reused = sample.cores[HEAD] & (fold.before - fold.after)
+    kept = sample.cores.get(BACKFILLED, set())
+    disjoint = bool(kept) and not sample.cores[HEAD] & kept
     return Finding(bool(reused) and disjoint, claim,
-                   f"at {sample.time:.1f} s {head} has cores {sorted(sample.cores[head])}, of which {sorted(reused)} were "
-                   f"{backfilled}'s; {backfilled} has {sorted(kept)}")
+                   f"at {sample.time:.1f} s {HEAD} has cores {sorted(sample.cores[HEAD])}, of which {sorted(reused)} were "
+                   f"{BACKFILLED}'s; {BACKFILLED} has {sorted(kept)}")
 
 
-def f5_unfolded(telling, backfilled):
+def f5_unfolded(telling):
     claim = "the folded job unfolded when cores were free and nobody waited"
-    grown = [fold for fold in telling.folds if fold.name == backfilled and len(fold.after) > len(fold.before)]
-    if not grown:
-        return Finding(False, claim, f"{backfilled} never unfolded")
-    last = grown[-1]
+    last = telling.unfold(BACKFILLED)
+    if not last:
+        return Finding(False, claim, f"{BACKFILLED} never unfolded")
     passed = last.after > last.before and not last.waiting and last.same_processes
     return Finding(passed, claim, f"at {last.time:.1f} s from {len(last.before)} to {len(last.after)} cores, "
                    f"waiting then: {', '.join(last.waiting) or 'nobody'}")
 
 
 def f6_results(tellings, undisturbed):
-    """`undisturbed`: job name → result of a run on an empty cluster."""
+    """`undisturbed`: job name → result of a run of as much work on an empty cluster."""
     wrong = [f"{name} under {telling.scheduler}: {told.state}, {told.result} instead of {undisturbed[name]}"
              for telling in tellings for name, told in telling.jobs.items()
              if told.state != "COMPLETED" or not told.result or told.result != undisturbed[name]]
