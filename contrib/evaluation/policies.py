@@ -14,6 +14,7 @@ class Policy:
     cred_expire: int = 15  # seconds
     before_launch: str = ""  # what a job's script does first
     is_simulated: bool = True  # by vmsim
+    usual_errors: str = None  # a regular expression: what Slurm logs under it where nothing is wrong
     limits: tuple = ()  # of what can be measured, as sentences
 
     @property
@@ -60,6 +61,8 @@ POLICIES = {policy.name: policy for policy in (
            {"QueueDiscipline": "short-first", "Sizing": "adaptive", "MaxMpl": 4, "WindowPolicy": "shrink"}),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},
            partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED, is_simulated=False,
+           # srun is suspended while slurmstepd tells it that the tasks run; of their end it hears.
+           usual_errors=r"_send_launch_resp: Failed to send RESPONSE_LAUNCH_TASKS: Socket timed out",
            limits=("Under gang, a turn is 5 real seconds, the shortest that Slurm knows (30 if nothing is set), and a job "
                    "that has been suspended is not resumed for 2 real seconds.",)),
 )}

@@ -114,7 +114,8 @@ def play(build, run, jobs, programs, watch):
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
         submitted = Player(cluster, _script_of(build, run, programs), run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")
-        return _played(run, jobs, submitted, _records(cluster, submitted), log, cluster.log_errors())
+        return _played(run, jobs, submitted, _records(cluster, submitted), log,
+                       cluster.log_errors(policy.usual_errors))
 
 
 def make(build, run, out, watch):

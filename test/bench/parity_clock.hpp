@@ -62,6 +62,9 @@ class Clock {
         syscall(SYS_futex, &page_->wake, FUTEX_WAKE, 1, nullptr, nullptr, 0);
     }
 
+    // Whether a thread goes on by itself, before long.
+    bool somebody_naps() const { return __atomic_load_n(&page_->naps, __ATOMIC_SEQ_CST) > 0; }
+
     // Whether the one who was woken last has gone to sleep again and done nothing that others would
     // notice.
     bool was_in_vain() const {

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
 from vmcluster import Cluster, ClusterError, Node  # noqa: E402,F401
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import listening  # noqa: E402
+from parity_priority import leave_cpu_cgroups  # noqa: E402
 
 EPOCH = 1893456000  # 2030-01-01 00:00:00 UTC
 STARTED = 100  # seconds after it slurmctld has certainly registered its nodes
@@ -93,8 +94,10 @@ class VirtualCluster(Cluster):
         self.munged.start()
         self.wait_until((self.root / "munge/socket").exists, "munged's socket")
         self._conductor.start()
+        leave_cpu_cgroups(self.munged.pid)
         self._conductor.tell(f"watch {self.munged.pid}")
         self.slurmctld.start("-c")
+        leave_cpu_cgroups(self.slurmctld.pid)
         self._conductor.tell(f"adopt {self.slurmctld.pid}")
         self.wait_until(lambda: self.ports[None] in listening(), "slurmctld to listen")
         self.run_until(STARTED)

@@ -63,10 +63,14 @@ class Conductor {
 
     void wait_for_rest() {
         auto deadline = std::chrono::steady_clock::now() + patience;
-        while (jobs_.answer(clock_.now()) || !(clock_.was_in_vain() || rest_.reached())) {
+        while (jobs_.answer(clock_.now()) || !is_at_rest()) {
             if (std::chrono::steady_clock::now() > deadline)
                 throw std::runtime_error("slurmctld does not come to rest");
         }
+    }
+
+    bool is_at_rest() {
+        return !clock_.somebody_naps() && (clock_.was_in_vain() || rest_.reached());
     }
 
     // What is due first, if that is before the limit.

@@ -1,94 +1,96 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parity_rest.hpp"
 
-#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <dirent.h>
-#include <fcntl.h>
+#include <fstream>
 #include <memory>
 #include <sched.h>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 
 namespace {
 
-// What runs beside us can act between our looks at its threads. If nothing has changed from one
-// look to the next, there was a moment when all were blocked; once more, because a packet may be in
-// nobody's hands for a moment.
-constexpr int quiet_looks = 2;
+// Of /proc/net/softnet_stat (softnet_seq_show() in Linux' net/core/net-procfs.c).
+constexpr int backlog_column = 11;
 
-// "" if there is no such file (any more).
-std::string text(const std::string &path) {
-    int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return "";
-    char buffer[4096];
-    ssize_t length = read(file, buffer, sizeof buffer);
-    close(file);
-    return std::string(buffer, length > 0 ? length : 0);
-}
-
-uint64_t number_after(const std::string &status, const char *key) {
-    size_t at = status.find(key);
-    return at == std::string::npos ? 0 : strtoull(status.c_str() + at + strlen(key), nullptr, 10);
-}
-
-} // namespace
-
-std::vector<Rest::Thread> Rest::threads(pid_t process) {
-    std::string tasks = "/proc/" + std::to_string(process) + "/task/";
-    std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(tasks.c_str()), closedir);
-    std::vector<Thread> found;
-    while (const dirent *entry = directory ? readdir(directory.get()) : nullptr) {
-        if (entry->d_name[0] == '.')
-            continue;
-        std::string status = text(tasks + entry->d_name + "/status");
-        size_t state = status.find("\nState:\t");
-        found.push_back({atoi(entry->d_name), state == std::string::npos ? 'X' : status[state + 8],
-                         number_after(status, "\nvoluntary_ctxt_switches:\t") +
-                             number_after(status, "\nnonvoluntary_ctxt_switches:\t")});
+// Whether a processor has packets of this machine to itself that it has not delivered yet: on a
+// busy one that is left to a thread of the kernel, which waits for its turn.
+bool packets_are_under_way() {
+    std::ifstream processors("/proc/net/softnet_stat");
+    for (std::string line; std::getline(processors, line);) {
+        std::istringstream fields(line);
+        unsigned backlog = 0;
+        for (int column = 0; column <= backlog_column; column++)
+            fields >> std::hex >> backlog;
+        if (backlog > 0)
+            return true;
     }
+    return false;
+}
+
+std::string tasks_of(pid_t process) {
+    return "/proc/" + std::to_string(process) + "/task/";
+}
+
+std::vector<std::string> threads(pid_t process) {
+    std::unique_ptr<DIR, int (*)(DIR *)> directory(opendir(tasks_of(process).c_str()), closedir);
+    std::vector<std::string> found;
+    while (const dirent *entry = directory ? readdir(directory.get()) : nullptr)
+        if (entry->d_name[0] != '.')
+            found.push_back(entry->d_name);
     return found;
 }
 
-bool Rest::give_way_to(pid_t thread, int processor) {
-    cpu_set_t processors;
-    CPU_ZERO(&processors);
-    CPU_SET(processor, &processors);
-    sched_param priority = {};
-    priority.sched_priority = 1;
-    return sched_setaffinity(thread, sizeof processors, &processors) == 0 &&
-           sched_setscheduler(thread, SCHED_FIFO, &priority) == 0;
+// One that has ended is.
+bool is_blocked(const std::string &task) {
+    std::ifstream stat(task + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    const size_t name_end = text.rfind(") ");
+    const char state = name_end == std::string::npos ? 'X' : text[name_end + 2];
+    return state == 'S' || state == 'Z' || state == 'X';
 }
+
+void check(int result, const std::string &what) {
+    if (result != 0)
+        throw std::system_error(errno, std::generic_category(), what);
+}
+
+} // namespace
 
 Rest::Rest() : processor_(sched_getcpu()) {
     cpu_set_t processors;
     CPU_ZERO(&processors);
     CPU_SET(processor_, &processors);
-    priority_ = sched_setaffinity(0, sizeof processors, &processors) == 0;
+    check(sched_setaffinity(0, sizeof processors, &processors), "cannot stay on a processor");
 }
 
 void Rest::watch(pid_t process) {
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    CPU_SET(processor_, &processors);
+    sched_param priority = {};
+    priority.sched_priority = 1;
+    for (const std::string &name : threads(process)) {
+        const pid_t thread = atoi(name.c_str());
+        check(sched_setaffinity(thread, sizeof processors, &processors),
+              "cannot have thread " + name + " on our processor");
+        check(sched_setscheduler(thread, SCHED_FIFO, &priority),
+              "cannot let thread " + name + " go first");
+    }
     processes_.push_back(process);
-    for (const Thread &thread : threads(process))
-        priority_ = give_way_to(thread.id, processor_) && priority_;
 }
 
-bool Rest::reached() {
-    std::vector<Thread> all;
+bool Rest::reached() const {
+    bool blocked = !packets_are_under_way();
     for (pid_t process : processes_)
-        for (const Thread &thread : threads(process))
-            all.push_back(thread);
-    bool blocked = std::all_of(all.begin(), all.end(), [](const Thread &thread) {
-        return thread.state == 'S' || thread.state == 'Z';
-    });
-    unchanged_ = blocked && all == before_ ? unchanged_ + 1 : 0;
-    before_ = std::move(all);
-    if (blocked && (priority_ || unchanged_ == quiet_looks)) {
-        unchanged_ = 0;
-        return true;
-    }
-    usleep(50);
-    return false;
+        for (const std::string &name : threads(process))
+            blocked = blocked && is_blocked(tasks_of(process) + name);
+    if (!blocked)
+        usleep(50);
+    return blocked;
 }

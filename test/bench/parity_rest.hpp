@@ -3,7 +3,6 @@
 // When processes that talk to each other and to this one by sockets only are at rest.
 #pragma once
 
-#include <cstdint>
 #include <sys/types.h>
 #include <vector>
 
@@ -12,28 +11,14 @@ class Rest {
     // From now on this process runs on the processor that it is on.
     Rest();
 
-    // One more process. It gets real-time priority on our processor, so that its threads go first.
+    // One more process. It gets real-time priority on our processor, so that its threads go first,
+    // and always in the same order. Throws std::system_error if the kernel refuses that.
     void watch(pid_t process);
 
     // Whether all are at rest. If not, call again.
-    bool reached();
+    bool reached() const;
 
   private:
-    struct Thread {
-        pid_t id;
-        char state;
-        uint64_t switches;
-        bool operator==(const Thread &other) const {
-            return id == other.id && state == other.state && switches == other.switches;
-        }
-    };
-
-    static std::vector<Thread> threads(pid_t process);
-    static bool give_way_to(pid_t thread, int processor);
-
     int processor_;
-    bool priority_ = true; // all of them have it
     std::vector<pid_t> processes_;
-    std::vector<Thread> before_;
-    int unchanged_ = 0; // looks
 };

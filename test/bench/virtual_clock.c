@@ -20,7 +20,7 @@
 
 enum { MICRO = 1000000 };
 
-/* Shorter sleeps only give way to other threads: they stay real. */
+/* Shorter sleeps only give way to other threads: they stay real, and the daemon is not at rest. */
 enum { SHORTEST_SLEEP = 2000 };
 
 struct local_sleeper {
@@ -125,10 +125,18 @@ static int wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t
     return leave(slot) ? ETIMEDOUT : 0;
 }
 
+static void nap(int64_t duration) {
+    struct timespec real = spec(duration);
+    if (!forked)
+        __atomic_add_fetch(&page->naps, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_nanosleep, &real, NULL);
+    if (!forked)
+        __atomic_sub_fetch(&page->naps, 1, __ATOMIC_SEQ_CST);
+}
+
 static void sleep_for(int64_t duration) {
     if (forked || duration < SHORTEST_SLEEP) {
-        struct timespec real = spec(duration);
-        syscall(SYS_nanosleep, &real, NULL);
+        nap(duration);
         return;
     }
     pthread_cond_t condition = PTHREAD_COND_INITIALIZER;

@@ -26,7 +26,7 @@ struct virtual_clock {
     uint64_t tickets; /* how many have gone to sleep so far */
     uint64_t stirs;   /* how often a thread has woken or made another since the daemon began */
     uint32_t wake;    /* 1 + index of the sleeper that is to go on; the daemon makes it 0 again */
-    uint32_t padding;
+    uint32_t naps;    /* of its threads, those in a sleep that is too short for this clock */
     struct virtual_sleeper sleepers[VIRTUAL_CLOCK_SLEEPERS];
 };
 

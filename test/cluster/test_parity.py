@@ -12,6 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
 # pylint: disable=wrong-import-position
+from parity_priority import is_refused  # noqa: E402
 from parity_rows import differences  # noqa: E402
 from parity_side import Side  # noqa: E402
 from parity_variants import VARIANTS  # noqa: E402
@@ -24,6 +25,7 @@ def outcomes(variant, ours, programs):
         return side.run(SEED)
 
 
+@pytest.mark.skipif(is_refused(), reason="no real-time priority here, without which threads race")
 @pytest.mark.parametrize("name", ["partitions with tiers, priority/multifactor",
                                   "CR_Core_Memory, nodes of three sizes, features"])
 def test_same_jobs_start_at_the_same_times_on_the_same_cores(build, name):
