@@ -7,7 +7,8 @@
 . "$here/autogroups.sh"
 top=$(dirname "$here")
 temporary=${TMPDIR:-/tmp}
-keep=      # anything: the directory stays
+build=     # the directory
+keep=      # anything: it stays
 build_log= # stays if something fails
 watcher=
 
@@ -19,8 +20,8 @@ prepare_build() {
     run flock -F "$top" "$here/install-packages" || exit
     run flock -F "$top" "$here/slurm-source" || exit
 
-    build=$(mktemp -d "$temporary/slurm-vmall-$program.XXXXXX")
     trap leave_build EXIT
+    build=$(mktemp -d "$temporary/slurm-vmall-$program.XXXXXX")
     chmod 755 "$build"
     leave_autogroups
 
@@ -89,10 +90,10 @@ leave_build() {
     build_status=$?
     stop_watching
     rejoin_autogroups
-    if [ -n "$keep" ]; then
-        say "the build is kept in $build"
-    else
+    if [ -z "$keep" ]; then
         rm -rf "$build"
+    elif [ -n "$build" ]; then
+        say "the build is kept in $build"
     fi
     exit "$build_status"
 }

@@ -8,6 +8,8 @@ import shutil
 import signal
 import tempfile
 import time
+import weakref
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +38,16 @@ class Node:
     options: str = ""  # more of slurm.conf's line, like Features=big
 
 
+@contextmanager
+def _no_interruption():
+    """Signals that end this program come a moment later."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Cluster(Commands):
     """A context manager: started on entry; on exit all jobs are cancelled, all daemons ended, and what is
     left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
@@ -58,7 +70,10 @@ class Cluster(Commands):
         self._partitions = partitions or {"main": "Nodes=ALL Default=YES"}
         self._gres_conf = gres_conf
         self._cred_expire = cred_expire
-        self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
+        with _no_interruption():
+            self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
+            # Also if it is never started.
+            self._remove_root = None if keep else weakref.finalize(self, shutil.rmtree, self.root)
         self.root.chmod(0o755)  # users' jobs read slurm.conf and speak to munged
         self.conf = self.root / "slurm.conf"
         self.vmall_conf = self.root / "vmall.conf"
@@ -132,7 +147,7 @@ class Cluster(Commands):
         try:
             self.start()
         except BaseException:
-            self._end_processes()
+            self._end()
             raise
         return self
 
@@ -163,18 +178,23 @@ class Cluster(Commands):
         try:
             if self.slurmctld.running():
                 self.cancel_all()
-        except ClusterError as error:
+        except (ClusterError, SlurmError) as error:
             left.append(str(error))
         finally:
-            left += self._end_processes()
-        left += [f"cgroup {path}" for path in self._remove_cgroups()]
-        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
-        if self.keep:
-            print(f"kept: {self.root}")
-        else:
-            shutil.rmtree(self.root)
+            left += self._end()
         if left:
             raise ClusterError("left over: " + "; ".join(left))
+
+    def _end(self):
+        """Ends its processes and removes what is on disk. What was left over, as sentences."""
+        left = self._end_processes()
+        left += [f"cgroup {path}" for path in self._remove_cgroups()]
+        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
+        if self._remove_root:
+            self._remove_root()
+        else:
+            print(f"kept: {self.root}")
+        return left
 
     def _end_processes(self):
         """What did not end on its own, as sentences."""

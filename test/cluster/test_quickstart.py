@@ -92,10 +92,11 @@ def test_two_stories_beside_each_other_hold(build, folder):
         assert not processes_in(each)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_an_interrupted_story_leaves_nothing(build, folder, number):
+@pytest.mark.parametrize("number, moment", [(signal.SIGINT, "C starts"), (signal.SIGTERM, "C starts"), (signal.SIGHUP, "C starts"),
+                                            (signal.SIGTERM, "Starting a cluster")])
+def test_an_interrupted_story_leaves_nothing(build, folder, number, moment):
     process = tell(build, folder)
-    read_until(process, "C starts")
+    read_until(process, moment)
     process.send_signal(number)
     text, status = said(process)
     assert status == 1

@@ -111,6 +111,9 @@ def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluste
 
 
 def test_slurmctld_does_not_start_with_a_bad_vmall_conf_and_says_why(build):
+    refused = Cluster(build, nodes=[Node("b1")], vmall_conf={"WindowMpl": 9})
     with pytest.raises(ClusterError, match=r"(?s)slurmctld .*vmall\.conf:\d+: WindowMpl"):
-        with Cluster(build, nodes=[Node("b1")], vmall_conf={"WindowMpl": 9}):
+        with refused:
             pass
+    assert not refused.processes()
+    assert not refused.root.exists()
