@@ -2,15 +2,13 @@
 //
 // Other processes of the node go on beside folded ranks, also where the kernel would let those
 // starve them (control/group_scheduling.hpp).
+#include "cpu_group.hpp"
 #include "trial.hpp"
 
 #include <atomic>
-#include <fstream>
 #include <new>
 #include <signal.h>
-#include <sstream>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,56 +16,10 @@ using namespace vmall::test;
 
 namespace {
 
-// Where new cpu cgroups can be made beside each other: around this process; empty: nowhere.
-std::string find_cpu_cgroup() {
-    std::string mount, path, line;
-    for (std::ifstream mounts("/proc/self/mounts"); std::getline(mounts, line);) {
-        std::istringstream fields(line);
-        std::string device, where, type, options;
-        fields >> device >> where >> type >> options;
-        if (type == "cgroup" && ("," + options + ",").find(",cpu,") != std::string::npos)
-            mount = where;
-    }
-    for (std::ifstream groups("/proc/self/cgroup"); std::getline(groups, line);) {
-        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-        if (("," + line.substr(first + 1, second - first - 1) + ",").find(",cpu,") !=
-            std::string::npos)
-            path = line.substr(second + 1);
-    }
-    return mount.empty() || path.empty() ? "" : mount + path;
-}
-
-// A cpu cgroup, which goes when its last process has gone.
-class Group {
-  public:
-    explicit Group(const std::string &name)
-        : around_(find_cpu_cgroup()),
-          path_(around_ + "/vmall-" + name + "." + std::to_string(getpid())) {
-        made_ = !around_.empty() && mkdir(path_.c_str(), 0755) == 0;
-    }
-    Group(const Group &) = delete;
-    Group &operator=(const Group &) = delete;
-    ~Group() {
-        if (made_)
-            within(5s, [this] { return rmdir(path_.c_str()) == 0; });
-    }
-    bool is_made() const { return made_; }
-    // The calling process, and those it starts.
-    void enter() const { put_into(path_); }
-    void leave() const { put_into(around_); }
-
-  private:
-    static void put_into(const std::string &path) {
-        std::ofstream(path + "/cgroup.procs") << getpid() << std::endl;
-    }
-    std::string around_, path_;
-    bool made_ = false;
-};
-
 // Counts how often a process gets to run that wakes every 10 ms, as a daemon might.
 class Daemon {
   public:
-    Daemon(const Group &group, std::uint16_t cpu) {
+    Daemon(const CpuGroup &group, std::uint16_t cpu) {
         void *memory = mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         runs_ = new (memory) std::atomic<int>(0);
@@ -94,11 +46,11 @@ class Daemon {
 };
 
 // Of all tests: each is a process of its own, and one that fails runs no destructors.
-Group *daemons, *job;
+CpuGroup *daemons, *job;
 
 void make_groups() {
-    daemons = new Group("daemons");
-    job = new Group("job");
+    daemons = new CpuGroup("daemons");
+    job = new CpuGroup("job");
 }
 void remove_groups() {
     delete daemons;
@@ -130,7 +82,7 @@ END_TEST
 int main() {
     if (!can_be_staged(2))
         return skipped;
-    if (!Group("trial").is_made()) {
+    if (!CpuGroup("trial").is_made()) {
         std::puts("no cpu cgroups of version 1 can be made here");
         return skipped;
     }
