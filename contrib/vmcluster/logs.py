@@ -16,6 +16,8 @@ _USUAL_SINCE_24_11 = [
     # slurmdbd, of associations that a cluster or sacctmgr has only just made.
     r"We can't find assoc \d+ on cluster",
     r"SLURMDB_MODIFY_ASSOC: assoc \d+\(.*\) not found, unable to update",
+    # slurmctld ends at the moment in which slurmdbd hangs up: the thread detaches itself where it is joined.
+    r"slurm_persist_conn_recv_server_fini: pthread_join\(\): Invalid argument",
 ]
 
 # What Slurm 26.05 says besides.

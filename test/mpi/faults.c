@@ -47,6 +47,13 @@ static void sleep_and_compute(void) {
         abort();
 }
 
+/* MPICH before its d456d2a2fe returns from MPI_Abort and goes on until Hydra kills it. */
+static void abort_for_good(void) {
+    MPI_Abort(MPI_COMM_WORLD, 3);
+    for (;;)
+        pause();
+}
+
 static void misbehave(const char *fault) {
     if (strcmp(fault, "fork") == 0)
         wait_for_child(0);
@@ -69,7 +76,7 @@ static void misbehave(const char *fault) {
     else if (strcmp(fault, "abort") == 0)
         abort();
     else if (strcmp(fault, "MPI_Abort") == 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
+        abort_for_good();
 }
 
 int main(int argc, char **argv) {

@@ -15,8 +15,10 @@ using Command = std::vector<std::string>;
 constexpr int ranks = 4;
 constexpr long steps = 2000;
 
-void assert_folded(Stage &stage) {
-    ck_assert_msg(hand_overs(stage) > steps, "%llu hand-overs",
+// A rank runs ahead of the one before it by a step: a hand-over may bring as much as a step for
+// all.
+void assert_folded(Stage &stage, std::uint64_t steps_made) {
+    ck_assert_msg(hand_overs(stage) > steps_made / 2, "%llu hand-overs",
                   static_cast<unsigned long long>(hand_overs(stage)));
 }
 
@@ -42,7 +44,7 @@ START_TEST(a_program_that_calls_pmpi_itself_folds) {
         stage.start(ranks, {MPI_PROGRAMS "/profiled", std::to_string(steps), "1"}).wait();
     assert_right(outcome, ranks, steps, 1);
     assert_profiled(outcome);
-    assert_folded(stage);
+    assert_folded(stage, steps);
 }
 END_TEST
 
@@ -54,7 +56,7 @@ START_TEST(a_profiler_may_be_preloaded_before_or_after) {
     const Outcome outcome = stage.start_task(mpiexec(ring(steps, 1)), preload).wait();
     assert_right(outcome, ranks, steps, 1);
     assert_profiled(outcome);
-    assert_folded(stage);
+    assert_folded(stage, steps);
 }
 END_TEST
 
@@ -63,7 +65,7 @@ START_TEST(a_program_that_yields_itself_folds) {
     stage.allot({usable_cpus()[0]});
     const Outcome outcome = stage.start(ranks, {MPI_PROGRAMS "/yields", "500", "1"}).wait();
     assert_right(outcome, ranks, 500, 1);
-    ck_assert(hand_overs(stage) > 500);
+    assert_folded(stage, 500);
 }
 END_TEST
 
@@ -78,7 +80,7 @@ START_TEST(mpi_may_be_loaded_at_run_time) {
                                 .wait();
     ck_assert_msg(outcome.succeeded(), "status %d", outcome.status);
     ck_assert_contains(outcome.output, "ring is right\n");
-    ck_assert(hand_overs(stage) > 500);
+    assert_folded(stage, 1000);
 }
 END_TEST
 
