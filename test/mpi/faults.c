@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A ring in whose middle rank 0 does something that a parallel program had better not do. SIGUSR1
+ * A ring in whose middle rank 0 does something that a parallel program had better not do. SIGUSR2
  * to rank 0 ends it after fewer steps, and to whoever lingers after the end.
  */
 #include "arguments.h"

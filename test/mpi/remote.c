@@ -38,7 +38,7 @@ static void note_signal(int number) {
 static void compute(void) {
     long self = getpid();
     volatile uint64_t value = 1;
-    signal(SIGUSR1, note_signal);
+    signal(SIGUSR2, note_signal);
     MPI_Send(&self, 1, MPI_LONG, answerer, 0, MPI_COMM_WORLD);
     while (!all_are_answered)
         value = work(value, 10);
@@ -54,7 +54,7 @@ static void reply(long questions) {
         number += 1;
         MPI_Send(&number, 1, MPI_DOUBLE, asker, 0, MPI_COMM_WORLD);
     }
-    kill((pid_t)neighbour, SIGUSR1);
+    kill((pid_t)neighbour, SIGUSR2);
 }
 
 int main(int argc, char **argv) {

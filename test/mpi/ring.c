@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Every rank works for `grain` microseconds, then passes its result to the next rank: the finest
- * synchronization of neighbours. SIGUSR1 to rank 0 ends it after fewer steps.
+ * synchronization of neighbours. SIGUSR2 to rank 0 ends it after fewer steps.
  */
 #include "ring.h"
 #include "arguments.h"

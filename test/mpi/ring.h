@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The rounds of a ring, which end sooner when rank 0 is told to by SIGUSR1: what is tried with it
+ * The rounds of a ring, which end sooner when rank 0 is told to by SIGUSR2: what is tried with it
  * lasts as long as it takes.
  */
 #ifndef VMALL_TEST_RING_H
@@ -18,9 +18,10 @@ static inline void note_signal(int number) {
     told_to_end = 1;
 }
 
-/* Before MPI_Init: as soon as others can see a rank they may signal it. */
+/* Before MPI_Init: as soon as others can see a rank they may signal it. SIGUSR1 would be MPICH's,
+ * which takes it for the news that a process has failed and asks Hydra about that in between. */
 static inline void listen_for_end(void) {
-    signal(SIGUSR1, note_signal);
+    signal(SIGUSR2, note_signal);
 }
 
 /* Passes `*value` on to the next rank and mixes it with what comes from the one before. Returns the

@@ -122,7 +122,7 @@ START_TEST(a_rank_that_is_done_with_mpi_is_no_rank_any_more) {
     await_ranks(stage, 0);
     ck_assert_msg(!program.has_ended(), "kept its slots to the end");
     for (const pid_t rank : ranks)
-        kill(rank, SIGUSR1);
+        kill(rank, SIGUSR2);
     checksum(program.wait());
 }
 END_TEST

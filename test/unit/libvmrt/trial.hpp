@@ -95,7 +95,7 @@ inline constexpr long endless = 100000000;
 inline void tell_to_end(Stage &stage) {
     for (const vmall_runtime_slot &slot : stage.runtime().slots)
         if (slot.owner != 0 && slot.local_size != 0 && slot.local_rank == 0)
-            kill(static_cast<pid_t>(slot.owner >> 32), SIGUSR1);
+            kill(static_cast<pid_t>(slot.owner >> 32), SIGUSR2);
 }
 
 // Its ranks are to share both.
