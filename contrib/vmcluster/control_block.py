@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads a job control block (src/control/control_block.h) as a process of the job would."""
+"""Reads a job control block (src/layout/control_block.h) as a process of the job would."""
 
 import struct
 from dataclasses import dataclass

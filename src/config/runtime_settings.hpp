@@ -4,7 +4,7 @@
 // for a job. The words are the same in both; the numbers are those of the control block.
 #pragma once
 
-#include "control/control_block.h"
+#include "layout/control_block.h"
 
 #include <cstdint>
 #include <optional>

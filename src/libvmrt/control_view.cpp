@@ -3,8 +3,8 @@
 // Maps and copies the control block.
 #include "libvmrt/control_view.hpp"
 
+#include "layout/runtime_page.h"
 #include "libvmrt/mapped_file.hpp"
-#include "libvmrt/runtime_page.h"
 #include "libvmrt/shared_word.hpp"
 
 #include <cstring>

@@ -3,7 +3,7 @@
 // The job's control block as the job may read it: mapped read-only, believed only if it is root's.
 #pragma once
 
-#include "control/control_block.h"
+#include "layout/control_block.h"
 
 #include <cstdint>
 

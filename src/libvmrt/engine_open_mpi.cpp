@@ -5,7 +5,7 @@
 // sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been.
 #include "libvmrt/engine_open_mpi.hpp"
 
-#include "control/control_block.h"
+#include "layout/control_block.h"
 #include "libvmrt/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 

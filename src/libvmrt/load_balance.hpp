@@ -33,8 +33,8 @@
 // good a reason for the global queue.
 #pragma once
 
-#include "control/control_block.h"
-#include "libvmrt/runtime_page.h"
+#include "layout/control_block.h"
+#include "layout/runtime_page.h"
 
 #include <cstdint>
 

@@ -3,9 +3,9 @@
 // Which ranks of the job are on this node: claiming and freeing slots of the runtime page.
 #pragma once
 
+#include "layout/runtime_page.h"
 #include "libvmrt/placement.hpp"
 #include "libvmrt/process.hpp"
-#include "libvmrt/runtime_page.h"
 
 namespace vmall::runtime {
 

@@ -6,7 +6,7 @@
 // of the taken never passes that of the arrived.
 #pragma once
 
-#include "libvmrt/runtime_page.h"
+#include "layout/runtime_page.h"
 
 #include <cstddef>
 #include <cstdint>

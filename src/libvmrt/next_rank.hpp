@@ -7,8 +7,8 @@
 // in vain.
 #pragma once
 
-#include "control/control_block.h"
-#include "libvmrt/runtime_page.h"
+#include "layout/control_block.h"
+#include "layout/runtime_page.h"
 
 #include <cstdint>
 

@@ -9,8 +9,8 @@
 // talk most, so share a CPU. (The thesis maps rank r to CPU r mod c.)
 #pragma once
 
+#include "layout/runtime_page.h"
 #include "libvmrt/process.hpp"
-#include "libvmrt/runtime_page.h"
 
 namespace vmall::runtime {
 

@@ -3,7 +3,7 @@
 // Reads /proc/PID/stat and the launcher's environment.
 #include "libvmrt/process.hpp"
 
-#include "libvmrt/runtime_page.h"
+#include "layout/runtime_page.h"
 #include "libvmrt/threads.hpp"
 
 #include <cerrno>

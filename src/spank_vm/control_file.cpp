@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sequence lock of control/control_block.h over a shared mapping.
+// The sequence lock of layout/control_block.h over a shared mapping.
 #include "spank_vm/control_file.hpp"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A job control block (control/control_block.h) in its file, as its only writer and as a reader.
+// A job control block (layout/control_block.h) in its file, as its only writer and as a reader.
 #pragma once
 
 #include "config/runtime_settings.hpp"
-#include "control/control_block.h"
 #include "control/descriptor.hpp"
 #include "control/messages.hpp"
+#include "layout/control_block.h"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,7 @@
 // The kernel's affinity masks, for as many CPUs as a control block can name.
 #pragma once
 
-#include "control/control_block.h"
+#include "layout/control_block.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "spank_vm/ranks.hpp"
 
 #include "config/runtime_settings.hpp"
-#include "control/control_block.h"
+#include "layout/control_block.h"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 #include "spank_vm/step.hpp"
 
 #include "config/number.hpp"
-#include "control/control_block.h"
+#include "layout/control_block.h"
 #include "spank_vm/control_file.hpp"
 #include "spank_vm/cpu_mask.hpp"
 #include "spank_vm/index_list.hpp"

@@ -3,7 +3,7 @@
 // Slurm numbers a node's cores socket by socket, as hwloc's logical order does.
 #include "spank_vm/agent/core_map.hpp"
 
-#include "control/control_block.h"
+#include "layout/control_block.h"
 
 #include <memory>
 #include <set>

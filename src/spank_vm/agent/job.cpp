@@ -4,7 +4,7 @@
 // whoever still went by the old block (doc/protocol.md).
 #include "spank_vm/agent/job.hpp"
 
-#include "libvmrt/runtime_page.h"
+#include "layout/runtime_page.h"
 #include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
 #include "spank_vm/index_list.hpp"

@@ -4,7 +4,7 @@
 // end slurmd with SIGBUS.
 #include "spank_vm/agent/rank_slots.hpp"
 
-#include "libvmrt/runtime_page.h"
+#include "layout/runtime_page.h"
 #include "spank_vm/control_file.hpp"
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the ranks of a job wrote into their runtime page (libvmrt/runtime_page.h), read by root, who
+// What the ranks of a job wrote into their runtime page (layout/runtime_page.h), read by root, who
 // believes none of it.
 #pragma once
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "../limit.hpp"
-#include "control/control_block.h"
-#include "libvmrt/runtime_page.h"
+#include "layout/control_block.h"
+#include "layout/runtime_page.h"
 
 #include <chrono>
 #include <cstdint>

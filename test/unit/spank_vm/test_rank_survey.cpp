@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Who of a job is attached, with real processes and with runtime pages that a hostile job wrote.
-#include "libvmrt/runtime_page.h"
+#include "layout/runtime_page.h"
 #include "process_tree.hpp"
 #include "run.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
