@@ -7,11 +7,11 @@ extern "C" {
 
 #include "slurmglue/slurmd_identity.h"
 #include "spank_vm/agent/service.hpp"
-#include "spank_vm/job_end.hpp"
-#include "spank_vm/options.hpp"
-#include "spank_vm/settings.hpp"
-#include "spank_vm/step.hpp"
-#include "spank_vm/step_settings.hpp"
+#include "spank_vm/agent/settings.hpp"
+#include "spank_vm/node/step_settings.hpp"
+#include "spank_vm/options/options.hpp"
+#include "spank_vm/step/job_end.hpp"
+#include "spank_vm/step/step.hpp"
 
 #include <exception>
 #include <utility>

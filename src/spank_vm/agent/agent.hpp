@@ -4,8 +4,8 @@
 #pragma once
 
 #include "spank_vm/agent/jobs.hpp"
-#include "spank_vm/local_socket.hpp"
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
+#include "spank_vm/node/local_socket.hpp"
 
 #include <condition_variable>
 #include <mutex>

@@ -7,7 +7,7 @@
 #include "control/channel.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
 
 #include <chrono>
 #include <condition_variable>

@@ -4,7 +4,7 @@
 #include "spank_vm/agent/cpusets.hpp"
 
 #include "control/descriptor.hpp"
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 #include <algorithm>
 #include <cerrno>

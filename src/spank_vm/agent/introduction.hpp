@@ -4,7 +4,7 @@
 #pragma once
 
 #include "control/installation.hpp"
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
 
 #include <string>
 

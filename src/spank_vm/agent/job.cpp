@@ -7,7 +7,7 @@
 #include "layout/runtime_page.h"
 #include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 extern "C" {
 #include <slurm/spank.h>

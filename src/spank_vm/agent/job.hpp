@@ -7,8 +7,8 @@
 #include "spank_vm/agent/core_map.hpp"
 #include "spank_vm/agent/cpusets.hpp"
 #include "spank_vm/agent/job_state.hpp"
-#include "spank_vm/agent/runtime_dir.hpp"
-#include "spank_vm/control_file.hpp"
+#include "spank_vm/node/control_file.hpp"
+#include "spank_vm/node/runtime_dir.hpp"
 
 #include <chrono>
 #include <map>

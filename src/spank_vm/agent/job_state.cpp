@@ -4,7 +4,7 @@
 #include "spank_vm/agent/job_state.hpp"
 
 #include "control/fields.hpp"
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@
 
 #include "control/messages.hpp"
 #include "spank_vm/agent/processes.hpp"
-#include "spank_vm/ranks.hpp"
+#include "spank_vm/node/ranks.hpp"
 
 #include <cstdint>
 #include <string>

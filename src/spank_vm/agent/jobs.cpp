@@ -3,7 +3,7 @@
 // What becomes of targets, registrations and ends of jobs (doc/protocol.md).
 #include "spank_vm/agent/jobs.hpp"
 
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 extern "C" {
 #include <slurm/spank.h>

@@ -6,7 +6,7 @@
 
 #include "control/messages.hpp"
 #include "spank_vm/agent/job.hpp"
-#include "spank_vm/local_messages.hpp"
+#include "spank_vm/node/local_messages.hpp"
 
 #include <condition_variable>
 #include <map>

@@ -5,7 +5,7 @@
 #include "spank_vm/agent/rank_slots.hpp"
 
 #include "layout/runtime_page.h"
-#include "spank_vm/control_file.hpp"
+#include "spank_vm/node/control_file.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 // The agent's life inside slurmd.
 #pragma once
 
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
 
 namespace vmall::agent {
 

@@ -4,7 +4,7 @@
 // each begins with options that nobody has typed.
 #include "config/job_request.hpp"
 #include "run.hpp"
-#include "spank_vm/options.hpp"
+#include "spank_vm/options/options.hpp"
 
 #include <cstdarg>
 #include <cstdio>

@@ -8,8 +8,8 @@
 #include "process_tree.hpp"
 #include "run.hpp"
 #include "spank_vm/agent/jobs.hpp"
-#include "spank_vm/cpu_mask.hpp"
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/cpu_mask.hpp"
+#include "spank_vm/node/index_list.hpp"
 #include "temporary_directory.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "run.hpp"
 #include "spank_vm/agent/confine.hpp"
 #include "spank_vm/agent/processes.hpp"
-#include "spank_vm/cpu_mask.hpp"
+#include "spank_vm/node/cpu_mask.hpp"
 
 #include <algorithm>
 #include <csignal>

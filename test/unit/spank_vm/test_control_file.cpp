@@ -3,7 +3,7 @@
 // The control block's file: what is written is read, never half of it, and nothing damaged is
 // believed.
 #include "run.hpp"
-#include "spank_vm/control_file.hpp"
+#include "spank_vm/node/control_file.hpp"
 #include "temporary_directory.hpp"
 
 #include <atomic>

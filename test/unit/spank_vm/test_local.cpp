@@ -3,9 +3,9 @@
 // The agent's UNIX socket and what is said over it.
 #include "control/messages.hpp"
 #include "run.hpp"
-#include "spank_vm/index_list.hpp"
-#include "spank_vm/local_messages.hpp"
-#include "spank_vm/local_socket.hpp"
+#include "spank_vm/node/index_list.hpp"
+#include "spank_vm/node/local_messages.hpp"
+#include "spank_vm/node/local_socket.hpp"
 #include "temporary_directory.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 //
 // RUNTIMEDIR is used only if nobody but root can have put anything there. The owners need root.
 #include "run.hpp"
-#include "spank_vm/agent/runtime_dir.hpp"
+#include "spank_vm/node/runtime_dir.hpp"
 #include "temporary_directory.hpp"
 
 #include <csignal>

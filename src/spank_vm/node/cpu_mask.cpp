@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The kernel's affinity masks.
-#include "spank_vm/cpu_mask.hpp"
+#include "spank_vm/node/cpu_mask.hpp"
 
 #include <cerrno>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The agent's settings, in a file of slurmd's spool directory.
-#include "spank_vm/step_settings.hpp"
+#include "spank_vm/node/step_settings.hpp"
 
 #include "control/fields.hpp"
 #include "slurmglue/slurmd_identity.h"
-#include "spank_vm/agent/runtime_dir.hpp"
+#include "spank_vm/node/runtime_dir.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

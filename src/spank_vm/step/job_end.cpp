@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The end of a job on this node.
-#include "spank_vm/job_end.hpp"
+#include "spank_vm/step/job_end.hpp"
 
-#include "spank_vm/agent/runtime_dir.hpp"
-#include "spank_vm/local_messages.hpp"
-#include "spank_vm/local_socket.hpp"
+#include "spank_vm/node/local_messages.hpp"
+#include "spank_vm/node/local_socket.hpp"
+#include "spank_vm/node/runtime_dir.hpp"
 
 extern "C" {
 #include <slurm/spank.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The sequence lock of layout/control_block.h over a shared mapping.
-#include "spank_vm/control_file.hpp"
+#include "spank_vm/node/control_file.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Ranks to and from JSON.
-#include "spank_vm/ranks.hpp"
+#include "spank_vm/node/ranks.hpp"
 
 #include "config/runtime_settings.hpp"
 #include "layout/control_block.h"

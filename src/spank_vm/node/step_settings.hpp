@@ -5,7 +5,7 @@
 // vmall.conf that was changed, or broken, since.
 #pragma once
 
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
 
 #include <optional>
 #include <string>

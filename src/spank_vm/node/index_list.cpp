@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Lists of indices, strictly read (hwloc's own reader is lenient), kept in hwloc's bitmaps.
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 #include <hwloc.h>
 

@@ -4,7 +4,7 @@
 // one JSON object per packet, answered by {"done":true} or {"error":"why"}.
 #pragma once
 
-#include "spank_vm/ranks.hpp"
+#include "spank_vm/node/ranks.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The --vm-* options of sbatch, salloc and srun.
-#include "spank_vm/options.hpp"
+#include "spank_vm/options/options.hpp"
 #include "config/job_request.hpp"
 
 #include <algorithm>

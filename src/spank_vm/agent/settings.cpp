@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Gathers the settings from the plugin's arguments, vmall.conf and Slurm.
-#include "spank_vm/settings.hpp"
+#include "spank_vm/agent/settings.hpp"
 
 #include "slurmglue/slurmd_identity.h"
 

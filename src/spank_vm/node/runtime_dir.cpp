@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // RUNTIMEDIR, one *at() call per step of a path.
-#include "spank_vm/agent/runtime_dir.hpp"
+#include "spank_vm/node/runtime_dir.hpp"
 
 #include <cerrno>
 #include <charconv>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The agent's UNIX socket, both ends.
-#include "spank_vm/local_socket.hpp"
+#include "spank_vm/node/local_socket.hpp"
 
-#include "spank_vm/local_messages.hpp"
+#include "spank_vm/node/local_messages.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -3,7 +3,7 @@
 // spank_vm in the job's epilog, which slurmd runs for every job that ends on the node.
 #pragma once
 
-#include "spank_vm/step_settings.hpp"
+#include "spank_vm/node/step_settings.hpp"
 
 #include <cstdint>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Messages within a node, to and from JSON.
-#include "spank_vm/local_messages.hpp"
+#include "spank_vm/node/local_messages.hpp"
 
 #include "control/fields.hpp"
-#include "spank_vm/index_list.hpp"
+#include "spank_vm/node/index_list.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>

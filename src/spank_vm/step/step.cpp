@@ -2,17 +2,17 @@
 //
 // First the agent knows the step, then the control block is read: a fold that happens meanwhile
 // finds the tasks, or is found by them.
-#include "spank_vm/step.hpp"
+#include "spank_vm/step/step.hpp"
 
 #include "config/number.hpp"
 #include "layout/control_block.h"
-#include "spank_vm/control_file.hpp"
-#include "spank_vm/cpu_mask.hpp"
-#include "spank_vm/index_list.hpp"
-#include "spank_vm/local_messages.hpp"
-#include "spank_vm/local_socket.hpp"
-#include "spank_vm/options.hpp"
-#include "spank_vm/step_settings.hpp"
+#include "spank_vm/node/control_file.hpp"
+#include "spank_vm/node/cpu_mask.hpp"
+#include "spank_vm/node/index_list.hpp"
+#include "spank_vm/node/local_messages.hpp"
+#include "spank_vm/node/local_socket.hpp"
+#include "spank_vm/node/step_settings.hpp"
+#include "spank_vm/options/options.hpp"
 
 #include <slurm/slurm.h>
 
