@@ -52,8 +52,10 @@ EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments)
     return guarded(
         "start the node agent",
         [&] {
-            auto settings = vmall::spank_vm::load_settings(argument_count, arguments);
-            vmall::spank_vm::save_step_settings(settings);
+            auto settings = vmall::agent::load_settings(argument_count, arguments);
+            vmall::spank_vm::save_step_settings(
+                settings.step_socket_dir,
+                {settings.node_name, settings.runtime_dir, settings.config.vmrt_library});
             vmall::agent::start(std::move(settings));
         },
         failure);

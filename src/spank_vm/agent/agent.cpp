@@ -36,10 +36,10 @@ class BlockSignals {
     sigset_t before_;
 };
 
-Node describe_node(const spank_vm::Settings &settings) {
+Node describe_node(const Settings &settings) {
     return {settings.node_name,
             settings.step_socket_dir,
-            RuntimeDir(settings.runtime_dir),
+            spank_vm::RuntimeDir(settings.runtime_dir),
             CoreMap(settings.claimed_cores),
             Cpusets(settings.cgroup_mount, settings.node_name),
             settings.config.runtime};
@@ -54,7 +54,7 @@ void add_step(Jobs &jobs, const spank_vm::Registration &registration, pid_t peer
 
 } // namespace
 
-Agent::Agent(spank_vm::Settings settings) : settings_(std::move(settings)) {
+Agent::Agent(Settings settings) : settings_(std::move(settings)) {
     const BlockSignals block;
     thread_ = std::thread([this] { run(); });
 }
@@ -88,7 +88,7 @@ void Agent::run() noexcept {
 
 // slurmd runs beside the one whose place it takes, which goes on if slurmd fails to start. False:
 // stopped meanwhile.
-bool Agent::claim(RuntimeDir &directory) {
+bool Agent::claim(spank_vm::RuntimeDir &directory) {
     std::unique_lock<std::mutex> lock(mutex_);
     return take_over(lock, stopping_, stopped_, [&] {
         return directory.claim() ? "" : "another one has " + directory.path();

@@ -20,18 +20,18 @@ class Agent {
   public:
     // Starts a thread and returns at once. The thread does nothing as long as another process's
     // agent has the runtime directory, and logs what goes wrong. It takes no signals.
-    explicit Agent(spank_vm::Settings settings);
+    explicit Agent(Settings settings);
     Agent(const Agent &) = delete;
     Agent &operator=(const Agent &) = delete;
     ~Agent(); // stops; the jobs keep what they have
 
   private:
     void run() noexcept;
-    bool claim(RuntimeDir &directory);
+    bool claim(spank_vm::RuntimeDir &directory);
     bool open_socket();
     std::string answer(Jobs &jobs, const std::string &request, pid_t peer) const;
 
-    spank_vm::Settings settings_;
+    Settings settings_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;

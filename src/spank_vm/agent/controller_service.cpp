@@ -32,7 +32,7 @@ void forget_finished(std::vector<std::future<void>> &connections) {
 
 } // namespace
 
-ControllerService::ControllerService(const spank_vm::Settings &settings, Jobs &jobs)
+ControllerService::ControllerService(const Settings &settings, Jobs &jobs)
     : settings_(settings), jobs_(jobs), seal_(settings_.config.munge_socket),
       thread_([this] { run(); }) {}
 

@@ -21,7 +21,7 @@ namespace vmall::agent {
 class ControllerService {
   public:
     // Starts a thread, which waits for the port if it is taken. `jobs` outlives it.
-    ControllerService(const spank_vm::Settings &settings, Jobs &jobs);
+    ControllerService(const Settings &settings, Jobs &jobs);
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -35,7 +35,7 @@ class ControllerService {
     void tell(control::Connection &connection, const control::Opened &query) const noexcept;
     void recheck_later(std::uint32_t job_id);
 
-    const spank_vm::Settings settings_;
+    const Settings settings_;
     Jobs &jobs_;
     control::Seal seal_;
     std::mutex mutex_;

@@ -16,7 +16,7 @@ namespace vmall::agent {
 
 namespace {
 
-control::Confinement confinement_on(const spank_vm::Settings &settings) {
+control::Confinement confinement_on(const Settings &settings) {
     if (!settings.slurm_makes_cpusets)
         return control::Confinement::affinity;
     return cpusets_below(settings.cgroup_mount);
@@ -24,7 +24,7 @@ control::Confinement confinement_on(const spank_vm::Settings &settings) {
 
 } // namespace
 
-control::Installation installation_of(const spank_vm::Settings &settings) {
+control::Installation installation_of(const Settings &settings) {
     control::Installation installation;
     installation.version = PACKAGE_VERSION;
     installation.slurm = control::slurm_release(SLURM_VERSION_NUMBER);
@@ -38,7 +38,7 @@ control::Installation installation_of(const spank_vm::Settings &settings) {
     return installation;
 }
 
-std::string answer_to_query(const std::string &query, const spank_vm::Settings &settings) {
+std::string answer_to_query(const std::string &query, const Settings &settings) {
     try {
         if (control::decode_query(query).ask == control::Ask::installation)
             return control::encode(installation_of(settings));

@@ -11,9 +11,9 @@
 namespace vmall::agent {
 
 // As it is now; the settings are those that slurmd started with.
-control::Installation installation_of(const spank_vm::Settings &settings);
+control::Installation installation_of(const Settings &settings);
 
 // The answer to a query: the installation, or an error that says what is wrong with the query.
-std::string answer_to_query(const std::string &query, const spank_vm::Settings &settings);
+std::string answer_to_query(const std::string &query, const Settings &settings);
 
 } // namespace vmall::agent

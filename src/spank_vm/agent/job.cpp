@@ -62,7 +62,8 @@ Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control
 Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
     const Published content = describe(node, allotment, {});
     const control::Descriptor directory = node.runtime_dir.job(id);
-    create_file_for(directory, spank_vm::runtime_file_name, user, VMALL_RUNTIME_MINIMUM_BYTES);
+    spank_vm::create_file_for(directory, spank_vm::runtime_file_name, user,
+                              VMALL_RUNTIME_MINIMUM_BYTES);
     Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
     job.save({user, allotment, {}, {}});
     job.describe_to_programs(content);
@@ -73,7 +74,7 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
 Job Job::recover(const Node &node, std::uint32_t id) {
     const control::Descriptor directory = node.runtime_dir.job(id);
     JobState state =
-        decode_job_state(read_file(directory, state_file_name, highest_job_state_bytes));
+        decode_job_state(spank_vm::read_file(directory, state_file_name, highest_job_state_bytes));
     Job job(node, id, std::move(state), ControlFile::open(directory, id));
     const Allotment allotment = job.allotment();
     try {
@@ -173,8 +174,8 @@ void Job::resize_cpusets(const std::vector<std::uint16_t> &cpus) {
 }
 
 void Job::describe_to_programs(const Published &content) {
-    replace_file(node_->runtime_dir.job(id_), spank_vm::allotment_file_name, in_words(content),
-                 0644);
+    spank_vm::replace_file(node_->runtime_dir.job(id_), spank_vm::allotment_file_name,
+                           in_words(content), 0644);
 }
 
 void Job::recheck() {
@@ -219,7 +220,7 @@ std::vector<pid_t> Job::members(const ProcessTable &processes) const {
 }
 
 void Job::save(JobState state) {
-    replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
+    spank_vm::replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
     state_ = std::move(state);
 }
 

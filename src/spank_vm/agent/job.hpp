@@ -20,7 +20,7 @@ namespace vmall::agent {
 struct Node {
     std::string name;
     std::string step_socket_dir; // slurmd's spool directory
-    RuntimeDir runtime_dir;
+    spank_vm::RuntimeDir runtime_dir;
     CoreMap core_map;
     Cpusets cpusets;
     config::RuntimeSettings runtime = {}; // of jobs that do not override it

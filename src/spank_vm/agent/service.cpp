@@ -25,15 +25,15 @@ namespace {
 
 // SPANK callbacks have no context argument.
 struct Service {
-    std::optional<spank_vm::Settings> waiting; // to be started with, in the daemon
-    pid_t first_child = 0;                     // of slurmd as it was started; 0 in that process
-    pid_t owner = 0;                           // process in which the agent runs
+    std::optional<Settings> waiting; // to be started with, in the daemon
+    pid_t first_child = 0;           // of slurmd as it was started; 0 in that process
+    pid_t owner = 0;                 // process in which the agent runs
     // Bare: in a child that slurmd forks, exit() must not wait for threads that are not there.
     Agent *agent = nullptr;
 };
 Service service;
 
-void start_here(spank_vm::Settings settings) {
+void start_here(Settings settings) {
     service.owner = getpid();
     service.agent = new Agent(std::move(settings));
 }
@@ -47,7 +47,7 @@ void after_fork() noexcept {
         service.first_child = getpid();
         return;
     }
-    spank_vm::Settings settings = std::move(*service.waiting);
+    Settings settings = std::move(*service.waiting);
     service.waiting.reset();
     if (getsid(0) != service.first_child)
         return;
@@ -61,7 +61,7 @@ void after_fork() noexcept {
 
 } // namespace
 
-void start(spank_vm::Settings settings) {
+void start(Settings settings) {
     if (!settings.daemonizes) {
         start_here(std::move(settings));
         return;

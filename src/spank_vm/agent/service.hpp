@@ -8,7 +8,7 @@
 namespace vmall::agent {
 
 // In slurmd's slurm_spank_init: starts the agent, or has it started once slurmd is a daemon.
-void start(spank_vm::Settings settings);
+void start(Settings settings);
 
 // In slurmd's last SPANK callback, before the plugin is unloaded.
 void stop();

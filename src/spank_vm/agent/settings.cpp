@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace vmall::spank_vm {
+namespace vmall::agent {
 
 namespace {
 
@@ -51,4 +51,4 @@ Settings load_settings(int argument_count, char **arguments) {
     return settings;
 }
 
-} // namespace vmall::spank_vm
+} // namespace vmall::agent

@@ -9,7 +9,7 @@
 #include <string>
 #include <sys/types.h>
 
-namespace vmall::spank_vm {
+namespace vmall::agent {
 
 struct Settings {
     config::Config config;
@@ -29,4 +29,4 @@ struct Settings {
 // another process.
 Settings load_settings(int argument_count, char **arguments);
 
-} // namespace vmall::spank_vm
+} // namespace vmall::agent

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace vmall::agent {
+namespace vmall::spank_vm {
 
 namespace {
 
@@ -204,4 +204,4 @@ void create_file_for(const Descriptor &directory, const std::string &name, uid_t
         fail("cannot create " + name);
 }
 
-} // namespace vmall::agent
+} // namespace vmall::spank_vm

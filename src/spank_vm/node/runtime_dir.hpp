@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace vmall::agent {
+namespace vmall::spank_vm {
 
 class RuntimeDir {
   public:
@@ -50,4 +50,4 @@ std::string read_file(const control::Descriptor &directory, const std::string &n
 void create_file_for(const control::Descriptor &directory, const std::string &name, uid_t user,
                      off_t size);
 
-} // namespace vmall::agent
+} // namespace vmall::spank_vm

@@ -30,10 +30,10 @@ control::Descriptor open_directory(const std::string &path) {
 
 } // namespace
 
-void save_step_settings(const Settings &settings) {
-    agent::replace_file(open_directory(settings.step_socket_dir), file_name,
-                        control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
-                                                {"vmrt_library", settings.config.vmrt_library}}));
+void save_step_settings(const std::string &spool_dir, const StepSettings &settings) {
+    replace_file(open_directory(spool_dir), file_name,
+                 control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
+                                         {"vmrt_library", settings.vmrt_library}}));
 }
 
 std::optional<StepSettings> load_step_settings() {
@@ -44,7 +44,7 @@ std::optional<StepSettings> load_step_settings() {
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
     const control::Json saved =
-        control::parse_message(agent::read_file(directory, file_name, highest_file_bytes));
+        control::parse_message(read_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
     return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library")};
 }

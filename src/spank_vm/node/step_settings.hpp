@@ -5,8 +5,6 @@
 // vmall.conf that was changed, or broken, since.
 #pragma once
 
-#include "spank_vm/agent/settings.hpp"
-
 #include <optional>
 #include <string>
 
@@ -18,8 +16,8 @@ struct StepSettings {
     std::string vmrt_library;
 };
 
-// In slurmd. Throws std::system_error.
-void save_step_settings(const Settings &settings);
+// In slurmd, whose spool directory that is; the node's name is not saved. Throws std::system_error.
+void save_step_settings(const std::string &spool_dir, const StepSettings &settings);
 
 // In slurmstepd. Nothing if no agent has ever started on this node. Throws std::runtime_error.
 std::optional<StepSettings> load_step_settings();

@@ -23,7 +23,7 @@ void forget_job(const StepSettings &settings, std::uint32_t job_id) {
     } catch (const std::system_error &error) {
         slurm_verbose("the node agent does not hear of the end of job %u: %s", job_id,
                       error.what());
-        agent::RuntimeDir(settings.runtime_dir).remove_job(job_id);
+        RuntimeDir(settings.runtime_dir).remove_job(job_id);
         return;
     }
     expect_done(answer);

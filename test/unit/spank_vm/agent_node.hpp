@@ -57,7 +57,7 @@ class TestNode {
     void start_agent() {
         jobs_.reset();
         jobs_ = std::make_unique<Jobs>(
-            Node{"n1", directory_ / "spool", RuntimeDir(directory_ / "run"), core_map(),
+            Node{"n1", directory_ / "spool", spank_vm::RuntimeDir(directory_ / "run"), core_map(),
                  Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_});
     }
     Jobs &jobs() { return *jobs_; }

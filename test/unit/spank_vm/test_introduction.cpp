@@ -29,8 +29,8 @@ constexpr ConfinementCase rows[] = {
     {"nothing is mounted", true, "/", nullptr, Confinement::missing},
 };
 
-spank_vm::Settings settings_of(const std::string &mount, bool slurm_makes_cpusets) {
-    spank_vm::Settings settings;
+agent::Settings settings_of(const std::string &mount, bool slurm_makes_cpusets) {
+    agent::Settings settings;
     settings.config = config::parse("RankWaiting=spin\n", "vmall.conf");
     settings.node_name = "n1";
     settings.cgroup_mount = mount;
@@ -102,7 +102,7 @@ END_TEST
 
 START_TEST(library_is_looked_for_whenever_somebody_asks) {
     const TemporaryDirectory directory;
-    spank_vm::Settings settings = settings_of("/nonexistent", false);
+    agent::Settings settings = settings_of("/nonexistent", false);
     settings.config.vmrt_library = directory / "libvmrt.so";
     const auto has_vmrt = [&] {
         const std::string query = control::encode(control::Query{control::Ask::installation});
@@ -119,7 +119,7 @@ START_TEST(library_is_looked_for_whenever_somebody_asks) {
 END_TEST
 
 START_TEST(only_one_question_is_answered) {
-    const spank_vm::Settings settings = settings_of("/nonexistent", false);
+    const agent::Settings settings = settings_of("/nonexistent", false);
     const auto ask = [&](const std::string &query) {
         return control::decode_installation(agent::answer_to_query(query, settings));
     };

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace vmall::agent;
+using namespace vmall::spank_vm;
 
 namespace {
 
