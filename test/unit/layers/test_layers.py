@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Parts include what is below them, and nothing above or beside them (doc/architecture.md)."""
+
+import collections
+import os
+import pathlib
+import re
+import unittest
+
+SOURCE = pathlib.Path(os.environ["SOURCE"])
+
+# The floors of each house, the lowest first: folders, of which those on one floor do not know each other. What lies in
+# the house itself, outside of these folders, is ".".
+HOUSES = {
+    "": [
+        ["src/common"],
+        ["src/policy", "src/layout"],
+        ["src/config", "src/control", "src/slurmglue"],
+        ["src/plugins", "src/spank_vm", "src/libvmrt"],
+        ["src/sim"],
+        ["src/tools/vmctl", "src/tools/vmsim", "experiments"],
+    ],
+    "src/plugins": [["cores"], ["select_vmall", "sched_fjt"]],
+    "src/spank_vm": [["node", "options"], ["step", "agent"], ["."]],
+}
+
+# Includes nothing but itself (and Slurm).
+ALONE = "src/slurmglue"
+
+# Files, and the folder that may include them all the same.
+EXCEPTIONS = {
+    # The contract between the two plugins.
+    "src/plugins/select_vmall/gate.hpp": "src/plugins/sched_fjt",
+    # Not yet where both plugins may have them.
+    "src/plugins/select_vmall/build.hpp": "src/plugins/sched_fjt",
+    "src/plugins/select_vmall/core_choice.hpp": "src/plugins/sched_fjt",
+    "src/plugins/select_vmall/malleability.hpp": "src/plugins/sched_fjt",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
+CODE = {".c", ".h", ".cpp", ".hpp"}
+
+Include = collections.namedtuple("Include", "file included")
+
+
+def folder_of(house, path, folders):
+    """The folder of the house that `path` is in; None: it is not in the house."""
+    inside = path.removeprefix(house + "/") if house else path
+    if house and inside == path:
+        return None
+    return next((folder for folder in folders if inside.startswith(folder + "/")), ".")
+
+
+def is_exception(include):
+    folder = EXCEPTIONS.get(include.included)
+    return folder is not None and include.file.startswith(folder + "/")
+
+
+def wrongs(include):
+    """What is wrong with an include of a file of ours."""
+    if is_exception(include):
+        return
+    if folder_of(ALONE, include.file, []) and not folder_of(ALONE, include.included, []):
+        yield f"{ALONE} includes something else"
+    for house, floors in HOUSES.items():
+        floor_of = {folder: number for number, floor in enumerate(floors) for folder in floor}
+        by, of = (folder_of(house, path, floor_of) for path in include)
+        if by is None or of is None or by == of:
+            continue
+        for folder, path in ((by, include.file), (of, include.included)):
+            if folder not in floor_of:
+                yield f"{path} is in no folder of the table"
+        if {by, of} <= floor_of.keys() and floor_of[of] >= floor_of[by]:
+            direction = "up" if floor_of[of] > floor_of[by] else "sideways"
+            yield f"{by} includes {direction}"
+
+
+def ours(name, files):
+    """The file that an include finds: paths are relative to src/, those of the experiments to the top."""
+    return next((path for path in (f"src/{name}", name) if path in files), None)
+
+
+def includes_of_the_tree():
+    files = {str(path.relative_to(SOURCE)): path for top in ("src", "experiments")
+             for path in (SOURCE / top).rglob("*") if path.suffix in CODE}
+    return [Include(file, included) for file, path in files.items() for name in INCLUDE.findall(path.read_text())
+            if (included := ours(name, files))]
+
+
+class Layers(unittest.TestCase):
+    def test_no_include_runs_up_or_sideways(self):
+        includes = includes_of_the_tree()
+        self.assertGreater(len(includes), 500)
+        found = [f"{include.file} includes {include.included}: {wrong}"
+                 for include in includes for wrong in wrongs(include)]
+        self.assertEqual(found, [], f"{len(found)} includes:\n" + "\n".join(found))
+
+    def test_exceptions_are_needed(self):
+        used = {include.included for include in includes_of_the_tree() if is_exception(include)}
+        self.assertEqual(used, EXCEPTIONS.keys())
+
+    def test_what_is_wrong_is_seen(self):
+        rows = [
+            ("src/config/a.cpp", "src/policy/b.hpp", None),
+            ("src/config/a.cpp", "src/config/b.hpp", None),
+            ("src/policy/a.cpp", "src/config/b.hpp", "src/policy includes up"),
+            ("src/config/a.hpp", "src/control/b.hpp", "src/config includes sideways"),
+            ("src/slurmglue/a.c", "src/layout/b.h", "src/slurmglue includes something else"),
+            ("src/slurmglue/a.c", "src/slurmglue/internal/b.h", None),
+            ("src/tools/vmctl/a.cpp", "src/slurmglue/b.h", None),
+            ("src/sim/a.cpp", "experiments/mesh/b.hpp", "src/sim includes up"),
+            ("src/tools/vmsim/a.cpp", "src/tools/vmctl/b.hpp", "src/tools/vmsim includes sideways"),
+            ("src/libvmrt/a.cpp", "src/spank_vm/node/b.hpp", "src/libvmrt includes sideways"),
+            ("src/spank_vm/spank_vm.cpp", "src/spank_vm/agent/b.hpp", None),
+            ("src/spank_vm/node/a.hpp", "src/spank_vm/agent/b.hpp", "node includes up"),
+            ("src/spank_vm/step/a.cpp", "src/spank_vm/agent/b.hpp", "step includes sideways"),
+            ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/cores/b.hpp", None),
+            ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/gate.hpp", None),
+            ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/b.hpp", "sched_fjt includes sideways"),
+            ("src/attic/a.cpp", "src/common/b.hpp", "src/attic/a.cpp is in no folder of the table"),
+        ]
+        for file, included, wrong in rows:
+            with self.subTest(file=file, included=included):
+                self.assertEqual(list(wrongs(Include(file, included))), [wrong] if wrong else [])
