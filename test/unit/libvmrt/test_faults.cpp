@@ -136,7 +136,7 @@ START_TEST(a_traced_rank_holds_nobody_up) {
     const pid_t rank = stage.ranks()[0];
     ck_assert(ptrace(PTRACE_ATTACH, rank, nullptr, nullptr) == 0);
     ck_assert(waitpid(rank, nullptr, __WALL) == rank);
-    // With its turns lost to the traced one: one poll in RunQueue::patience_ns, twice the limit.
+    // With its turns lost to the traced one: one poll in patience_ns, twice the limit.
     checksum(stage.start(2, faults(120000)).wait());
     ck_assert(!traced.has_ended());
     ck_assert(ptrace(PTRACE_DETACH, rank, nullptr, nullptr) == 0);
@@ -155,7 +155,7 @@ START_TEST(a_rank_that_stops_and_goes_on_all_the_time_gets_on) {
     for (unsigned stops = 0; stops < 100; ++stops) {
         const pid_t rank = ranks[stops % ranks.size()];
         kill(rank, SIGSTOP);
-        std::this_thread::sleep_for(7ms); // longer than RunQueue::patience_ns
+        std::this_thread::sleep_for(7ms); // longer than patience_ns
         kill(rank, SIGCONT);
         std::this_thread::sleep_for(2ms);
     }

@@ -202,7 +202,7 @@ START_TEST(a_stopped_rank_does_not_stop_the_others_of_its_cpu) {
     await_ranks(stage, 2);
     const std::vector<pid_t> ranks = stage.ranks();
     ck_assert(kill(ranks[0], SIGSTOP) == 0);
-    // Were the stopped rank left its turn, the others would poll once in RunQueue::patience_ns:
+    // Were the stopped rank left its turn, the others would poll once in patience_ns:
     // twice the limit.
     run_right(stage, 2, 120000, 1);
     ck_assert(!stopped.has_ended());
