@@ -50,7 +50,7 @@ class Manual(unittest.TestCase):
         self.assertEqual(missing("vmsim-pictures.1", found), [])
 
     def test_libvmrt(self):
-        said = [message for file in (SOURCE / "src/libvmrt").glob("*.cpp")
+        said = [message for file in (SOURCE / "src/libvmrt").rglob("*.cpp")
                 for message in re.findall(r'debug\("(.*?)"\)', file.read_text())]
         self.assertGreater(len(said), 5)
         self.assertEqual(missing("libvmrt.7", said), [])

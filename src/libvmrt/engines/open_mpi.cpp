@@ -3,10 +3,10 @@
 // Open MPI's progress engine: every wait of every MPI call and language calls opal_progress again
 // and again. Where that found nothing to do, and yielding is switched on, its last act is
 // sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been.
-#include "libvmrt/engine_open_mpi.hpp"
+#include "libvmrt/engines/open_mpi.hpp"
 
 #include "layout/control_block.h"
-#include "libvmrt/next_symbol.hpp"
+#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 
 #include <cstdlib>

@@ -5,12 +5,12 @@
 // when the rank is done with the others. No MPI header is needed, so any MPI library over UCX will
 // do; only the hint which rank sent a message reads the tag as MPICH lays it out. Workers that were
 // never polled may be destroyed at any time: Open MPI makes one before it decides for other means.
-#include "libvmrt/engine_open_mpi.hpp"
+#include "libvmrt/engines/next_symbol.hpp"
+#include "libvmrt/engines/open_mpi.hpp"
+#include "libvmrt/engines/ucp.hpp"
 #include "libvmrt/messages.hpp"
-#include "libvmrt/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 #include "libvmrt/shared_word.hpp"
-#include "libvmrt/ucp.hpp"
 #include "libvmrt/wakeup.hpp"
 
 using namespace vmall::runtime;
