@@ -3,9 +3,8 @@
 // Open MPI's progress engine: every wait of every MPI call and language calls opal_progress again
 // and again. Where that found nothing to do, and yielding is switched on, its last act is
 // sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been.
-#include "libvmrt/engines/open_mpi.hpp"
-
 #include "layout/control_block.h"
+#include "libvmrt/engines/engine.hpp"
 #include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 
@@ -46,11 +45,14 @@ bool is_mpi_program() {
     return std::getenv(VMALL_ENV_CONTROL) != nullptr && find_next("ompi_mpi_init", mpi) != nullptr;
 }
 
-} // namespace
-
-bool open_mpi_polls() {
+bool is_under_way() {
     return poll.under_way;
 }
+
+} // namespace
+
+// Its components poll, too, UCX for one.
+const Engine open_mpi = {is_under_way};
 
 } // namespace vmall::runtime
 

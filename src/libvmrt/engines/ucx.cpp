@@ -5,8 +5,8 @@
 // when the rank is done with the others. No MPI header is needed, so any MPI library over UCX will
 // do; only the hint which rank sent a message reads the tag as MPICH lays it out. Workers that were
 // never polled may be destroyed at any time: Open MPI makes one before it decides for other means.
+#include "libvmrt/engines/engine.hpp"
 #include "libvmrt/engines/next_symbol.hpp"
-#include "libvmrt/engines/open_mpi.hpp"
 #include "libvmrt/engines/ucp.hpp"
 #include "libvmrt/messages.hpp"
 #include "libvmrt/rank.hpp"
@@ -79,15 +79,17 @@ ucs_status_ptr_t counted(const ucp_request_param_t *param, std::uint64_t tag, Re
     return request;
 }
 
-__attribute__((destructor)) void leave_at_exit() {
-    this_rank.leave();
-}
-
 } // namespace
+
+namespace vmall::runtime {
+
+const Engine ucx = {nullptr};
+
+} // namespace vmall::runtime
 
 VMALL_INTERPOSED unsigned ucp_worker_progress(ucp_worker_h worker) {
     const unsigned events = next_progress(worker);
-    if (open_mpi_polls())
+    if (is_part_of_a_poll(ucx))
         return events;
     store_relaxed(polled, reinterpret_cast<std::uintptr_t>(worker));
     if (events != 0)

@@ -22,6 +22,7 @@ HOUSES = {
     ],
     "src/plugins": [["cores"], ["select_vmall", "sched_fjt"]],
     "src/spank_vm": [["node", "options"], ["step", "agent"], ["."]],
+    "src/libvmrt": [["."], ["engines"]],
 }
 
 # Includes nothing but itself (and Slurm).
@@ -114,6 +115,7 @@ class Layers(unittest.TestCase):
             ("src/spank_vm/spank_vm.cpp", "src/spank_vm/agent/b.hpp", None),
             ("src/spank_vm/node/a.hpp", "src/spank_vm/agent/b.hpp", "node includes up"),
             ("src/spank_vm/step/a.cpp", "src/spank_vm/agent/b.hpp", "step includes sideways"),
+            ("src/libvmrt/a.cpp", "src/libvmrt/engines/b.hpp", ". includes up"),
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/cores/b.hpp", None),
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/gate.hpp", None),
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/b.hpp", "sched_fjt includes sideways"),
