@@ -2,7 +2,7 @@
  *
  * Begins records by slurmctld's queue to slurmdbd, and finds their numbers by a query.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/accounting.h"
 

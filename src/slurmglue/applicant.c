@@ -2,7 +2,7 @@
  *
  * Reads it from the job's record.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/applicant.h"
 

@@ -2,7 +2,7 @@
  *
  * Calls libslurm's function by the name that it has.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/conf_answer.h"
 

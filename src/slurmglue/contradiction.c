@@ -2,7 +2,7 @@
  *
  * What contradicts virtual malleability, of slurm.conf and of partitions as they are now.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/contradiction.h"
 

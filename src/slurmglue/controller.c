@@ -2,10 +2,10 @@
  *
  * slurmctld's locks, log, paths and nodes behind plain C.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/controller.h"
-#include "slurmglue/node_state.h"
+#include "slurmglue/internal/node_state.h"
 
 #include "src/common/log.h"
 #include "src/common/node_conf.h"

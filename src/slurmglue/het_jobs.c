@@ -2,7 +2,7 @@
  *
  * SchedulerType, as slurmctld has it in memory.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/het_jobs.h"
 

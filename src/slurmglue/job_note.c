@@ -2,7 +2,7 @@
  *
  * Texts in the job's record.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/job_note.h"
 

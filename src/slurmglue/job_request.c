@@ -2,7 +2,7 @@
  *
  * Changes a waiting job's request as scontrol update would.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/job_request.h"
 

@@ -3,15 +3,15 @@
  * The order of steps in which a running job's cores change without any of slurmctld's books going
  * wrong.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/account_limits.h"
 #include "slurmglue/accounting.h"
 #include "slurmglue/controller.h"
-#include "slurmglue/job_cores.h"
+#include "slurmglue/internal/account_limits.h"
+#include "slurmglue/internal/job_cores.h"
+#include "slurmglue/internal/partition_limit.h"
+#include "slurmglue/internal/resize_usage.h"
 #include "slurmglue/job_resize.h"
-#include "slurmglue/partition_limit.h"
-#include "slurmglue/resize_usage.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"

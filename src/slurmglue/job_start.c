@@ -2,13 +2,13 @@
  *
  * Moldable and folded starts through Slurm's own select_nodes().
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/controller.h"
-#include "slurmglue/job_nodes.h"
-#include "slurmglue/job_shape.h"
+#include "slurmglue/internal/job_nodes.h"
+#include "slurmglue/internal/job_shape.h"
+#include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_start.h"
-#include "slurmglue/time_limit.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/node_conf.h"

@@ -2,14 +2,14 @@
  *
  * Turns job records into plain values.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/accounting.h"
-#include "slurmglue/job_cores.h"
-#include "slurmglue/job_fields.h"
+#include "slurmglue/internal/job_cores.h"
+#include "slurmglue/internal/job_fields.h"
+#include "slurmglue/internal/node_state.h"
+#include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_view.h"
-#include "slurmglue/node_state.h"
-#include "slurmglue/time_limit.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"

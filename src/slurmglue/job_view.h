@@ -80,7 +80,7 @@ uint32_t vmall_queue_limit(void);
  * dependencies, holds, limits, licences and reservations allow it. Highest priority first. A job in
  * several partitions is visited once, for the partition where it has the highest priority, with the
  * nodes of all. Under vmall_lock_to_act(): building the queue changes jobs (reasons, arrays), and
- * finding their nodes reservations (job_nodes.h). */
+ * finding their nodes reservations (internal/job_nodes.h). */
 void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context);
 
 /* Running, suspended and completing jobs, ascending by id. */

@@ -3,7 +3,7 @@
  * Compares sizes: of variables by their symbols, of records by what was allocated for them.
  */
 #define _GNU_SOURCE /* dladdr1() */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/layout.h"
 

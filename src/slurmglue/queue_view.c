@@ -2,10 +2,10 @@
  *
  * The first jobs of Slurm's queue, and where each may run.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/job_fields.h"
-#include "slurmglue/job_nodes.h"
+#include "slurmglue/internal/job_fields.h"
+#include "slurmglue/internal/job_nodes.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/xmalloc.h"

@@ -2,7 +2,7 @@
  *
  * Asks Slurm as if the job were to start now and to run for the rest of its time.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/reservations.h"
 

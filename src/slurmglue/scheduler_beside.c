@@ -2,7 +2,7 @@
  *
  * Loads a scheduler plugin as Slurm would.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/scheduler_beside.h"
 

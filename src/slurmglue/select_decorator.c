@@ -3,9 +3,9 @@
  * All of the select plugin interface, forwarded to select/cons_tres: GRES, memory, reservations and
  * topology stay Slurm's business.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/candidates.h"
+#include "slurmglue/internal/candidates.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"

@@ -2,7 +2,7 @@
  *
  * Reads the configuration that slurmd and slurmstepd hold in their own memory.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/slurmd_identity.h"
 

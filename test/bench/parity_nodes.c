@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "parity_nodes.h"
 
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
  * lines of these, with the seconds since it began: answer TIME SECONDS, main TIME MICROSECONDS,
  * backfill TIME MICROSECONDS JOBS, started TIME JOBS.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "src/common/slurm_protocol_api.h"
 #include "src/common/slurm_protocol_defs.h"

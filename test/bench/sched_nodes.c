@@ -5,7 +5,7 @@
  * Answers as the slurmd of every node that leads to PORT, with Slurm's own library. A batch job
  * ends after SECONDS to twice SECONDS.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "src/common/slurm_protocol_api.h"
 #include "src/common/slurm_protocol_defs.h"

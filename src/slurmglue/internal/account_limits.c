@@ -3,9 +3,9 @@
  * The limits of acct_policy_job_runnable_post_select(), for a job that has a part of what it asks
  * for already. As there, a limit that a QOS sets hides that of the next QOS and of associations.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/account_limits.h"
+#include "slurmglue/internal/account_limits.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/slurmctld/slurmctld.h"

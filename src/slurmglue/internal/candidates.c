@@ -3,9 +3,9 @@
  * Goes by select/cons_tres' own records of who has which cores.
  */
 #define _GNU_SOURCE /* dladdr() */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/candidates.h"
+#include "slurmglue/internal/candidates.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/log.h"

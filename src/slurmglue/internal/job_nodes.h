@@ -7,7 +7,7 @@
 #ifndef VMALL_GLUE_JOB_NODES_H
 #define VMALL_GLUE_JOB_NODES_H
 
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "src/common/bitstring.h"
 #include "src/slurmctld/slurmctld.h"

@@ -6,7 +6,7 @@
 #ifndef VMALL_GLUE_JOB_SHAPE_H
 #define VMALL_GLUE_JOB_SHAPE_H
 
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/job_start.h"
 

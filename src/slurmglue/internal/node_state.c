@@ -2,9 +2,9 @@
  *
  * Whose cores count as free.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/node_state.h"
+#include "slurmglue/internal/node_state.h"
 
 #include "src/slurmctld/slurmctld.h"
 

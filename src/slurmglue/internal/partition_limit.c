@@ -2,7 +2,7 @@
  *
  * Counts as select/cons_tres does: all CPUs of the cores that are taken.
  */
-#include "slurmglue/partition_limit.h"
+#include "slurmglue/internal/partition_limit.h"
 
 #include "src/common/list.h"
 #include "src/common/node_conf.h"

@@ -2,7 +2,7 @@
  *
  * A shape is in cores; a request in tasks and CPUs.
  */
-#include "slurmglue/job_shape.h"
+#include "slurmglue/internal/job_shape.h"
 
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"

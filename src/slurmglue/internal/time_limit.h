@@ -5,7 +5,7 @@
 #ifndef VMALL_GLUE_TIME_LIMIT_H
 #define VMALL_GLUE_TIME_LIMIT_H
 
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "src/slurmctld/slurmctld.h"
 

@@ -6,7 +6,7 @@
 #ifndef VMALL_GLUE_PARTITION_LIMIT_H
 #define VMALL_GLUE_PARTITION_LIMIT_H
 
-#include "slurmglue/job_cores.h"
+#include "slurmglue/internal/job_cores.h"
 
 #include <stdbool.h>
 

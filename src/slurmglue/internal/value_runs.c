@@ -2,9 +2,9 @@
  *
  * Takes the runs apart around one value and puts them together again.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/value_runs.h"
+#include "slurmglue/internal/value_runs.h"
 
 #include "src/common/xmalloc.h"
 

@@ -2,8 +2,8 @@
  *
  * What belongs together when a job's cores change.
  */
-#include "slurmglue/job_cores.h"
-#include "slurmglue/value_runs.h"
+#include "slurmglue/internal/job_cores.h"
+#include "slurmglue/internal/value_runs.h"
 
 #include SLURM_SELECT_H
 

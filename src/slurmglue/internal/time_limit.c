@@ -2,7 +2,7 @@
  *
  * The limit that Slurm's own schedulers give a job as they start it.
  */
-#include "slurmglue/time_limit.h"
+#include "slurmglue/internal/time_limit.h"
 
 #include <time.h>
 

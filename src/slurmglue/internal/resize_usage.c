@@ -3,9 +3,9 @@
  * What Slurm charges at the job's "end" is measured, not computed: when the priority plugin last
  * looked is known to it alone.
  */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
-#include "slurmglue/resize_usage.h"
+#include "slurmglue/internal/resize_usage.h"
 
 #include "src/common/assoc_mgr.h"
 #include "src/common/xmalloc.h"

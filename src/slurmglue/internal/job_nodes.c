@@ -2,7 +2,7 @@
  *
  * What Slurm's own schedulers ask before they look for cores.
  */
-#include "slurmglue/job_nodes.h"
+#include "slurmglue/internal/job_nodes.h"
 
 #include "src/common/list.h"
 #include "src/slurmctld/licenses.h"

@@ -2,7 +2,7 @@
 //
 // Arrays that Slurm keeps as runs of equal values, and what becomes of them when one value changes.
 #include "run.hpp"
-#include "slurmglue/value_runs.h"
+#include "slurmglue/internal/value_runs.h"
 
 #include <cstdint>
 #include <tuple>

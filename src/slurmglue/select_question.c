@@ -3,7 +3,7 @@
  * Slurm keeps the handles of its plugins to itself: goes by the files that it has loaded.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr() */
-#include "slurmglue/releases.h"
+#include "slurmglue/internal/releases.h"
 
 #include "slurmglue/select_question.h"
 
