@@ -9,10 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct vmall_applicant {
     const char *const *spank_environment; /* the job's own; valid as long as its record is locked */
     uint32_t spank_environment_count;
@@ -21,14 +17,5 @@ struct vmall_applicant {
     bool gres;         /* it has some, which stay with it */
     uint32_t cpus_per_task;
 };
-
-struct job_record;
-
-/* By the partition that it would start, or runs, in: the one in its record. */
-struct vmall_applicant vmall_applicant_of(const struct job_record *job);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -5,9 +5,9 @@
  */
 #include "slurmglue/internal/releases.h"
 
-#include "slurmglue/accounting.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/internal/account_limits.h"
+#include "slurmglue/internal/account_record.h"
 #include "slurmglue/internal/job_cores.h"
 #include "slurmglue/internal/partition_limit.h"
 #include "slurmglue/internal/resize_usage.h"

@@ -1,63 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Turns job records into plain values.
+ * Jobs that hold cores, and which those are.
  */
 #include "slurmglue/internal/releases.h"
 
-#include "slurmglue/accounting.h"
+#include "slurmglue/internal/account_record.h"
+#include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/job_cores.h"
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/node_state.h"
-#include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_view.h"
 
-#include "src/common/assoc_mgr.h"
 #include "src/common/bitstring.h"
 #include "src/common/job_resources.h"
 #include "src/common/xmalloc.h"
 #include "src/slurmctld/slurmctld.h"
 
 #include <stdlib.h>
-
-/* The names of QOS are slurmdbd's to change. */
-static assoc_mgr_lock_t qos_names = {.qos = READ_LOCK};
-
-void vmall_lock_qos_names(void) {
-    assoc_mgr_lock(&qos_names);
-}
-void vmall_unlock_qos_names(void) {
-    assoc_mgr_unlock(&qos_names);
-}
-
-static uint32_t time_limit_seconds(const job_record_t *record, const part_record_t *partition) {
-    const uint32_t minutes = vmall_time_limit(record, partition);
-    return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
-}
-
-void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
-                    const part_record_t *partition) {
-    const job_details_t *details = record->details;
-    job->applicant = vmall_applicant_of(record);
-    job->id = record->job_id;
-    job->user_id = record->user_id;
-    job->name = record->name ? record->name : "";
-    job->partition = partition ? partition->name : "";
-    job->qos = record->qos_ptr && record->qos_ptr->name ? record->qos_ptr->name : "";
-    job->account = record->account ? record->account : "";
-    job->submitted = details->submit_time;
-    job->started = record->start_time;
-    job->time_limit = time_limit_seconds(record, partition);
-    job->tasks = details->num_tasks ? details->num_tasks : 1;
-    job->min_nodes = details->min_nodes;
-    job->max_nodes = details->max_nodes;
-    job->min_cpus = details->min_cpus;
-    job->part_of_het_job = record->het_job_id;
-    job->planned_start = IS_JOB_PENDING(record) ? record->start_time : 0;
-    job->configuring = IS_JOB_CONFIGURING(record);
-    job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
-    job->has_steps = record->step_list && list_count(record->step_list);
-    job->admin_comment = record->admin_comment ? record->admin_comment : "";
-}
 
 /* A user can give nodes of a running job back (scontrol update NumNodes=). Slurm leaves the number
  * of its tasks as it was; those on the nodes that stay are spread over them as before. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * slurmctld's jobs as plain values. Everything here is called under vmall_lock_to_read() or, where
- * that is said, vmall_lock_to_act(); pointers are valid during the visit only.
+ * slurmctld's jobs as plain values, and those that are active. Everything here is called under
+ * vmall_lock_to_read(); pointers are valid during the visit only.
  */
 #ifndef VMALL_GLUE_JOB_VIEW_H
 #define VMALL_GLUE_JOB_VIEW_H
@@ -72,16 +72,6 @@ bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job));
 
 typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
 typedef void (*vmall_visit_node_cores)(void *context, const struct vmall_node_cores *cores);
-
-/* How many jobs of the queue sched/backfill would look at (bf_max_job_test). */
-uint32_t vmall_queue_limit(void);
-
-/* Of the first `limit` jobs of the queue, those that could start now if cores were free:
- * dependencies, holds, limits, licences and reservations allow it. Highest priority first. A job in
- * several partitions is visited once, for the partition where it has the highest priority, with the
- * nodes of all. Under vmall_lock_to_act(): building the queue changes jobs (reasons, arrays), and
- * finding their nodes reservations (internal/job_nodes.h). */
-void vmall_visit_queue(uint32_t limit, vmall_visit_job visit, void *context);
 
 /* Running, suspended and completing jobs, ascending by id. */
 void vmall_visit_active(vmall_visit_job visit, void *context);

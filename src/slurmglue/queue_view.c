@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The first jobs of Slurm's queue, and where each may run.
+ * Takes the first jobs from Slurm's queue, and finds where each may run.
  */
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/job_nodes.h"
+#include "slurmglue/queue_view.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/xmalloc.h"

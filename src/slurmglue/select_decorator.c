@@ -5,6 +5,7 @@
  */
 #include "slurmglue/internal/releases.h"
 
+#include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/candidates.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"

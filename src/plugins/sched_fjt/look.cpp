@@ -10,6 +10,7 @@
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
+#include "slurmglue/queue_view.h"
 #include "slurmglue/reservations.h"
 
 #include <algorithm>

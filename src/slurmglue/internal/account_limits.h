@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Whether the limits of a job's association and QOS let it grow while it runs. Slurm checks them
- * when a job starts and never again. For this folder only: it shows Slurm's own types.
+ * when a job starts and never again.
  */
 #ifndef VMALL_GLUE_ACCOUNT_LIMITS_H
 #define VMALL_GLUE_ACCOUNT_LIMITS_H

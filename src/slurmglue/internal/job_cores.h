@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The cores of a running job in its record. For slurmglue's own files; changing them needs
- * vmall_lock_to_act().
+ * The cores of a running job in its record. Changing them needs vmall_lock_to_act().
  */
 #ifndef VMALL_GLUE_JOB_CORES_H
 #define VMALL_GLUE_JOB_CORES_H

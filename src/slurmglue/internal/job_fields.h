@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Within slurmglue: what the views of waiting and of active jobs have in common.
+ * What the views of waiting and of active jobs have in common.
  */
 #ifndef VMALL_GLUE_JOB_FIELDS_H
 #define VMALL_GLUE_JOB_FIELDS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which nodes a waiting job could start on now if all their cores were free. For slurmglue's own
- * files; called under vmall_lock_to_act(): a reservation that is asked about may move on to its
- * next time.
+ * Which nodes a waiting job could start on now if all their cores were free. Called under
+ * vmall_lock_to_act(): a reservation that is asked about may move on to its next time.
  */
 #ifndef VMALL_GLUE_JOB_NODES_H
 #define VMALL_GLUE_JOB_NODES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A request to Slurm that can only be met with the shape that the scheduler has chosen. For
- * slurmglue's own files.
+ * A request to Slurm that can only be met with the shape that the scheduler has chosen.
  */
 #ifndef VMALL_GLUE_JOB_SHAPE_H
 #define VMALL_GLUE_JOB_SHAPE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Within slurmglue: whose cores count as free.
+ * Whose cores count as free.
  */
 #ifndef VMALL_GLUE_NODE_STATE_H
 #define VMALL_GLUE_NODE_STATE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Whether MaxCPUsPerNode of a job's partition lets it grow while it runs. Slurm checks it when a
- * job starts and never again. For slurmglue's own files.
+ * job starts and never again.
  */
 #ifndef VMALL_GLUE_PARTITION_LIMIT_H
 #define VMALL_GLUE_PARTITION_LIMIT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Every difference between the releases of Slurm that this is built for, each with the release in
- * which it changed; no other file knows a release. The other files are written for the newest one:
- * where an older one lacks something, it is made up here.
+ * which it changed; no other file asks which one it is built for. The other files of slurmglue are
+ * written for the newest: where an older one lacks something, it is made up here.
  *
- * A release is added to the list below once every file of this folder was read against it, never
+ * A release is added to the list below once every file of slurmglue was read against it, never
  * before.
  */
 #ifndef VMALL_GLUE_RELEASES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Keeps fair-share and GrpTRESRunMins right while a job is resized. For this folder only: it shows
- * Slurm's own types.
+ * Keeps fair-share and GrpTRESRunMins right while a job is resized.
  *
  * To Slurm a resize is the end of a job and the start of another. Its end charges the association
  * and the QOS for the time since priority/multifactor last looked (PriorityCalcPeriod), and its

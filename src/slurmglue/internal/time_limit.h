@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Within slurmglue: how long a job may run.
+ * How long a job may run.
  */
 #ifndef VMALL_GLUE_TIME_LIMIT_H
 #define VMALL_GLUE_TIME_LIMIT_H

@@ -8,6 +8,7 @@
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_request.h"
 #include "slurmglue/job_resize.h"
+#include "slurmglue/queue_view.h"
 #include "slurmglue/reservations.h"
 
 #include <cstring>
@@ -72,7 +73,7 @@ int vmall_requeue_job(std::uint32_t) {
     return glue.requeue_error;
 }
 
-// job_view.h
+// job_view.h, queue_view.h
 
 bool vmall_any_job(bool (*)(const vmall_applicant *)) {
     return true;

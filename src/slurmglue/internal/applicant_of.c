@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Reads it from the job's record.
+ * Goes by the job, its GRES, its partition and slurm.conf.
  */
 #include "slurmglue/internal/releases.h"
 
-#include "slurmglue/applicant.h"
+#include "slurmglue/internal/applicant_of.h"
 
 #include SLURM_GRES_H
 #include "src/slurmctld/slurmctld.h"
