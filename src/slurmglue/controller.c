@@ -6,6 +6,7 @@
 
 #include "slurmglue/controller.h"
 #include "slurmglue/internal/node_state.h"
+#include "slurmglue/internal/own_plugin.h"
 
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
@@ -35,17 +36,17 @@ void vmall_unlock_to_act(void) {
 }
 
 void vmall_log_error(const char *message) {
-    error("sched/fjt: %s", message);
+    error("%s: %s", plugin_type, message);
 }
 void vmall_log_info(const char *message) {
-    info("sched/fjt: %s", message);
+    info("%s: %s", plugin_type, message);
 }
 void vmall_log_verbose(const char *message) {
-    verbose("sched/fjt: %s", message);
+    verbose("%s: %s", plugin_type, message);
 }
 
 void vmall_log_debug(const char *message) {
-    debug("sched/fjt: %s", message);
+    debug("%s: %s", plugin_type, message);
 }
 
 bool vmall_may_schedule(void) {

@@ -5,6 +5,7 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/het_jobs.h"
+#include "slurmglue/internal/own_plugin.h"
 
 #include "src/common/log.h"
 #include "src/common/read_config.h"
@@ -16,7 +17,6 @@
 
 static const slurmctld_lock_t configuration = {.conf = WRITE_LOCK};
 
-static const char ours[] = "sched/fjt";
 static const char slurms_own[] = "sched/backfill";
 
 static bool offered;
@@ -40,19 +40,19 @@ static void change_type(const char *from, const char *to) {
 void vmall_offer_het_jobs(void) {
     if (offered)
         return;
-    change_type(ours, slurms_own);
+    change_type(plugin_type, slurms_own);
     offered = true;
     info("%s: slurmctld reads SchedulerType=%s from now on, so that it takes heterogeneous jobs",
-         ours, slurms_own);
+         plugin_type, slurms_own);
 }
 
 void vmall_go_on_offering_het_jobs(void) {
     if (offered)
-        change_type(ours, slurms_own);
+        change_type(plugin_type, slurms_own);
 }
 
 void vmall_withdraw_het_jobs(void) {
     if (offered)
-        change_type(slurms_own, ours);
+        change_type(slurms_own, plugin_type);
     offered = false;
 }

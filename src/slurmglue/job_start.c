@@ -7,6 +7,7 @@
 #include "slurmglue/controller.h"
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/job_shape.h"
+#include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_start.h"
 
@@ -133,7 +134,7 @@ static int start_in(job_record_t *record, part_record_t *partition,
         return ESLURM_INVALID_NODE_NAME;
     if (!may_start(record))
         return ESLURM_ACCOUNTING_POLICY;
-    if (vmall_has_deadline(record) && !deadline_ok(record, "sched/fjt"))
+    if (vmall_has_deadline(record) && !deadline_ok(record, (char *)plugin_type))
         return ESLURM_JOB_NOT_PENDING; /* Slurm has cancelled it: it would not end in time */
     const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);

@@ -7,6 +7,7 @@
 
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/candidates.h"
+#include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
@@ -115,24 +116,27 @@ EXPORT int init(void) {
     in_controller = running_in_slurmctld();
     const char *other_layout = in_controller ? vmall_other_layout() : NULL;
     if (other_layout) {
-        error("select/vmall: %s", other_layout);
+        error("%s: %s", plugin_type, other_layout);
         return SLURM_ERROR;
     }
     /* Not plugin_context_create(), which libslurm has hidden since 24.05. */
     base_plugin = plugin_load_and_link("select/cons_tres", sizeof(symbols) / sizeof(*symbols),
                                        symbols, (void **)&base);
     if (base_plugin == PLUGIN_INVALID_HANDLE) {
-        error("select/vmall: cannot load Slurm's own select/cons_tres, which it is wrapped around: "
-              "install it again, or put its directory into PluginDir of slurm.conf");
+        error("%s: cannot load Slurm's own select/cons_tres, which it is wrapped around: "
+              "install it again, or put its directory into PluginDir of slurm.conf",
+              plugin_type);
         return SLURM_ERROR;
     }
     if (in_controller)
         vmall_know_candidates((const void *)base.job_test);
-    beside_our_scheduler = in_controller && !xstrcmp(slurm_conf.schedtype, "sched/fjt");
+    beside_our_scheduler =
+        in_controller && !xstrcmp(slurm_conf.schedtype, vmall_select_hooks.scheduler);
     /* Slurm loads all select plugins that are there, whichever slurm.conf names. */
-    if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, "select/vmall"))
-        error("select/vmall: slurm.conf: SchedulerType is not sched/fjt: jobs that ask for virtual "
-              "malleability are scheduled like the others");
+    if (in_controller && !beside_our_scheduler && !xstrcmp(slurm_conf.select_type, plugin_type))
+        error("%s: slurm.conf: SchedulerType is not %s: jobs that ask for virtual malleability are "
+              "scheduled like the others",
+              plugin_type, vmall_select_hooks.scheduler);
     return SLURM_SUCCESS;
 }
 
@@ -196,7 +200,7 @@ static void tell_refusal(const job_record_t *job) {
     const struct vmall_applicant applicant = vmall_applicant_of(job);
     char *refusal = vmall_select_hooks.refusal(&applicant);
     if (refusal)
-        info("select/vmall: %pJ %s", job, refusal);
+        info("%s: %pJ %s", plugin_type, job, refusal);
     free(refusal);
 }
 

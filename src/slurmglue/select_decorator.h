@@ -22,8 +22,10 @@ enum vmall_starter {
 };
 
 struct vmall_select_hooks {
+    /* Our scheduler plugin, as slurm.conf names it. */
+    const char *scheduler;
     /* Slurm is about to look for cores to start this job on, now. Not asked where slurm.conf names
-     * no sched/fjt, which is logged. */
+     * another scheduler, which is logged. */
     enum vmall_starter (*who_starts)(const struct vmall_applicant *job);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */

@@ -8,29 +8,43 @@
 #include "slurmglue/select_question.h"
 
 #include "src/common/read_config.h"
+#include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
-static const char file_name[] = "/select_vmall.so";
+struct search {
+    char *end;    /* of the file's path */
+    void *handle; /* what dlopen() gives for the file */
+};
 
-/* Ends with the first such file; `handle` is what dlopen() gives for it. */
-static int open_ours(struct dl_phdr_info *file, size_t size, void *handle) {
-    const size_t length = strlen(file->dlpi_name), wanted = strlen(file_name);
+/* Ends with the first such file. */
+static int open_it(struct dl_phdr_info *file, size_t size, void *context) {
+    struct search *search = context;
+    const size_t length = strlen(file->dlpi_name), wanted = strlen(search->end);
     (void)size;
-    if (length < wanted || strcmp(file->dlpi_name + length - wanted, file_name))
+    if (length < wanted || strcmp(file->dlpi_name + length - wanted, search->end))
         return 0;
-    *(void **)handle = dlopen(file->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    search->handle = dlopen(file->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
     return 1;
 }
 
-const void *vmall_select_ask(void) {
-    void *handle = NULL;
+/* Slurm makes the name of a plugin's file of its type: "/" becomes "_". */
+static void *open_loaded(const char *type) {
+    struct search search = {xstrdup_printf("/%s.so", type), NULL};
+    char *slash = strrchr(search.end, '/');
+    if (slash != search.end)
+        *slash = '_';
+    dl_iterate_phdr(open_it, &search);
+    xfree(search.end);
+    return search.handle;
+}
+
+const void *vmall_select_ask(const char *type) {
     /* Slurm may have loaded select plugins that it does not use. */
-    if (!xstrcmp(slurm_conf.select_type, "select/vmall"))
-        dl_iterate_phdr(open_ours, &handle);
+    void *handle = xstrcmp(slurm_conf.select_type, type) ? NULL : open_loaded(type);
     if (!handle)
         return NULL;
     const void *(*answer)(void) = NULL;

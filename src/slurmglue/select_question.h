@@ -13,8 +13,9 @@ extern "C" {
 /* Shown by the select plugin: its answer. */
 const void *select_p_vmall_answer(void);
 
-/* The answer of the select plugin that slurmctld runs, or NULL if that is not select/vmall. */
-const void *vmall_select_ask(void);
+/* The answer of the select plugin that slurmctld runs, or NULL if that is not of this type, like
+ * "select/vmall". */
+const void *vmall_select_ask(const char *type);
 
 #ifdef __cplusplus
 }

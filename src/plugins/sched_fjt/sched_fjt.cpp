@@ -7,6 +7,7 @@
 #include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
 #include "plugins/select_vmall/build.hpp"
+#include "plugins/select_vmall/gate.hpp"
 #include "slurmglue/het_jobs.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/scheduler_beside.h"
@@ -56,7 +57,7 @@ using LockConfiguration = vmall::sched::Lock<vmall_lock_configuration, vmall_unl
 std::string obstacle(const vmall::select::Gate *gate) {
     const std::string ours = vmall::select::build;
     if (!gate)
-        return "slurm.conf must say SelectType=select/vmall";
+        return "slurm.conf must say SelectType=" VMALL_SELECT_TYPE;
     if (gate->build != ours)
         return "sched_fjt.so is of build " + ours + " and select_vmall.so of build " + gate->build +
                ": install both from one build of slurm-vmall (make install)";
@@ -68,7 +69,8 @@ std::string obstacle(const vmall::select::Gate *gate) {
 // slurmctld ends if this fails: at start-up a wrong configuration is better refused than guessed
 // at.
 bool start() {
-    const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask());
+    const auto *gate =
+        static_cast<const vmall::select::Gate *>(vmall_select_ask(VMALL_SELECT_TYPE));
     if (const std::string why = obstacle(gate); !why.empty()) {
         vmall::sched::log_error(why);
         return false;
@@ -98,7 +100,7 @@ bool start() {
 extern "C" {
 
 EXPORT extern const char plugin_name[] = "Folding by Job Type, with EASY backfilling";
-EXPORT extern const char plugin_type[] = "sched/fjt";
+EXPORT extern const char plugin_type[] = VMALL_SCHEDULER_TYPE;
 EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 EXPORT int init(void) {
@@ -112,7 +114,8 @@ EXPORT int init(void) {
 
 EXPORT void fini(void) {
     vmall_unload_scheduler();
-    if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
+    if (const auto *gate =
+            static_cast<const vmall::select::Gate *>(vmall_select_ask(VMALL_SELECT_TYPE)))
         gate->attach(nullptr);
     end_scheduler();
     const LockConfiguration lock;

@@ -87,7 +87,7 @@ const Gate gate = {build, attach, open, fold_gres, &last_read};
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    vmall::select::who_starts, vmall::select::refusal, vmall::select::changed,
-    vmall::select::reconfigured, vmall::select::settled};
+    VMALL_SCHEDULER_TYPE,   vmall::select::who_starts,   vmall::select::refusal,
+    vmall::select::changed, vmall::select::reconfigured, vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

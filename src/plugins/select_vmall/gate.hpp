@@ -9,6 +9,11 @@
 
 #include <optional>
 
+// What slurm.conf names the two plugins, each of which knows the other by it. Literals, for Slurm
+// wants a plugin's name as an array.
+#define VMALL_SELECT_TYPE "select/vmall"
+#define VMALL_SCHEDULER_TYPE "sched/fjt"
+
 namespace vmall::select {
 
 // Called under slurmctld's locks.

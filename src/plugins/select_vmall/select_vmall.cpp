@@ -2,6 +2,8 @@
 //
 // select/vmall: Slurm's select/cons_tres with a gate before it. The interface itself, forwarded
 // call by call, is slurmglue/select_decorator.c; the gate is gate.cpp.
+#include "plugins/select_vmall/gate.hpp"
+
 #include <slurm/slurm.h>
 
 #include <cstdint>
@@ -10,6 +12,6 @@
 
 extern "C" {
 EXPORT extern const char plugin_name[] = "select/cons_tres with virtually malleable jobs";
-EXPORT extern const char plugin_type[] = "select/vmall";
+EXPORT extern const char plugin_type[] = VMALL_SELECT_TYPE;
 EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
 }

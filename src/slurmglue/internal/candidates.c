@@ -6,6 +6,7 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/internal/candidates.h"
+#include "slurmglue/internal/own_plugin.h"
 
 #include "src/common/bitstring.h"
 #include "src/common/log.h"
@@ -33,7 +34,7 @@ void vmall_know_candidates(const void *function) {
     if (handle)
         dlclose(handle); /* it stays loaded by whoever has the function */
     if (!partitions)
-        error("select/vmall: select/cons_tres has no select_part_record: starts take longer");
+        error("%s: select/cons_tres has no select_part_record: starts take longer", plugin_type);
 }
 
 /* Where it has no use for cores that somebody has. */
