@@ -4,7 +4,7 @@
 // of its nodes: the messenger of sched/fjt, and agents that open, answer and seal but move nothing.
 // Everything runs on this machine: controller and agents have a munged each, so that what the
 // controller alone needs can be told.
-#include "plugins/sched_fjt/messenger.hpp"
+#include "plugins/sched_fjt/resize/messenger.hpp"
 #include "resize_ends.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "control/channel.hpp"
-#include "plugins/sched_fjt/messenger.hpp"
+#include "plugins/sched_fjt/resize/messenger.hpp"
 #include "unit/control/munged.hpp"
-#include "unit/plugins/post.hpp"
+#include "unit/plugins/sched_fjt/resize/post.hpp"
 
 #include <chrono>
 #include <deque>

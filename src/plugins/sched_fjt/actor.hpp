@@ -5,12 +5,12 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "plugins/sched_fjt/counters.hpp"
-#include "plugins/sched_fjt/ledger.hpp"
+#include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/locks.hpp"
-#include "plugins/sched_fjt/resizer.hpp"
-#include "plugins/sched_fjt/snapshot.hpp"
-#include "plugins/sched_fjt/view.hpp"
+#include "plugins/sched_fjt/resize/resizer.hpp"
+#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
 #include "plugins/select_vmall/gate.hpp"
 #include "policy/model.hpp"
 

@@ -2,11 +2,11 @@
 //
 // sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
 // Slurm's own sched/backfill, for the jobs that did not ask.
+#include "plugins/cores/build.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/scheduler.hpp"
-#include "plugins/select_vmall/build.hpp"
+#include "plugins/sched_fjt/see/look.hpp"
 #include "plugins/select_vmall/gate.hpp"
 #include "slurmglue/het_jobs.h"
 #include "slurmglue/layout.h"

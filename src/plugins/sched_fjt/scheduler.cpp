@@ -4,11 +4,11 @@
 #include "plugins/sched_fjt/scheduler.hpp"
 
 #include "control/installation.hpp"
+#include "plugins/sched_fjt/account/state_file.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/look.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
-#include "plugins/sched_fjt/state_file.hpp"
+#include "plugins/sched_fjt/see/look.hpp"
 #include "policy/scheduler.hpp"
 
 #include "vmall_config.h"

@@ -3,8 +3,8 @@
 // The hooks behind select_decorator.h.
 #include "plugins/select_vmall/gate.hpp"
 
-#include "plugins/select_vmall/build.hpp"
-#include "plugins/select_vmall/malleability.hpp"
+#include "plugins/cores/build.hpp"
+#include "plugins/cores/malleability.hpp"
 #include "slurmglue/select_decorator.h"
 
 #include <atomic>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whether a job is virtually malleable.
+#include "plugins/cores/malleability.hpp"
+
+namespace vmall::select {
+
+namespace {
+
+// Null: nothing.
+const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
+    if (applicant.whole_nodes)
+        return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
+    if (applicant.fixed)
+        return applicant.fixed;
+    if (applicant.gres && !fold_gres)
+        return "it has GRES (FoldGres of vmall.conf)";
+    if (applicant.cpus_per_task > 1)
+        return "it has several CPUs per task";
+    return nullptr;
+}
+
+std::string refused(const std::string &reason) {
+    return "asked for virtual malleability and is scheduled like the others: " + reason;
+}
+
+} // namespace
+
+Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres) {
+    Malleability result;
+    const char *const *const environment = applicant.spank_environment;
+    try {
+        result.request = config::parse_environment(
+            {environment, environment + applicant.spank_environment_count});
+        const char *reason = what_forbids_it(applicant, fold_gres);
+        if (result.request.asked && reason)
+            result.refusal = refused(reason);
+    } catch (const config::RequestError &error) {
+        result.refusal = refused(error.what());
+    }
+    return result;
+}
+
+bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept {
+    try {
+        return malleability_of(*applicant, fold_gres).granted();
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
+} // namespace vmall::select

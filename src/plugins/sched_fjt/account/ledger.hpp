@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What sched/fjt knows of running jobs beyond what Slurm knows: who was backfilled until when, and
+// how far each resize has come (doc/protocol.md).
+#pragma once
+
+#include "control/messages.hpp"
+#include "plugins/sched_fjt/account/holding.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
+#include "policy/model.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace vmall::sched {
+
+// What a job gives up by being folded.
+class GivenUp {
+  public:
+    // From now on it has so many cores fewer than processes.
+    void change(policy::Seconds now, int missing_cores);
+    policy::Seconds core_seconds(policy::Seconds now) const;
+
+  private:
+    friend class Ledger;
+    policy::Seconds before_ = 0; // core-seconds, until `since_`
+    policy::Seconds since_ = 0;
+    int missing_cores_ = 0;
+};
+
+struct LedgerEntry {
+    // With the job id, names one run of the job: a requeued job starts anew.
+    policy::Seconds started = 0;
+    bool nodes_booting = false; // then Slurm is going to set the start of this run anew
+    bool backfilled = false;
+    std::optional<policy::Seconds> window_end;
+    std::uint64_t folds = 0;
+    std::uint64_t unfolds = 0;
+    std::optional<policy::Seconds> resized_at; // the last time
+    GivenUp given_up;
+    Holding holding; // of a virtually malleable job
+
+    // Not saved: after a restart every job is told its target again.
+    control::Generation wanted = 0;  // of the target that was sent last; 0: none was
+    control::Generation applied = 0; // that every node of the job has confirmed
+    bool under_way = false;          // sent, and not all nodes have replied yet
+    std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
+    std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
+    bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
+    policy::Seconds noted_at = 0; // when it said so
+    std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
+    std::optional<std::pair<int, std::uint64_t>> noted; // MPL and folds that AdminComment names
+    policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
+};
+
+class Ledger {
+  public:
+    explicit Ledger(policy::Seconds controller_started)
+        : next_generation_(static_cast<control::Generation>(controller_started) << 20) {}
+
+    // Higher than any before, those before a restart of the controller included.
+    control::Generation next_generation() { return ++next_generation_; }
+    // A node knows this one (clocks can go back): the next ones are higher.
+    void outbid(control::Generation known) {
+        next_generation_ = next_generation_ < known ? known : next_generation_;
+    }
+
+    // The entry of an active job, new if this run of it has none.
+    LedgerEntry &of(const JobView &job);
+    LedgerEntry *find(JobNumber job);
+    const LedgerEntry *find(JobNumber job) const;
+    // Drops the entries of other jobs, and returns them.
+    std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
+
+    // The saved part, as JSON. restore() throws std::exception if it is not what saved() wrote.
+    std::string saved() const;
+    void restore(const std::string &json);
+
+  private:
+    control::Generation next_generation_;
+    std::map<JobNumber, LedgerEntry> entries_;
+};
+
+} // namespace vmall::sched

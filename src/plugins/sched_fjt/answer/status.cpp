@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Rows and counters for vmctl.
+#include "plugins/sched_fjt/answer/status.hpp"
+
+#include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "policy/reasons.hpp"
+
+namespace vmall::sched {
+
+namespace {
+
+control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *entry,
+                       const config::Config &config) {
+    control::JobRow row;
+    row.job_id = job.id;
+    row.user_id = job.user_id;
+    row.name = job.name;
+    row.job_class = class_of(job, config);
+    row.processes = static_cast<std::uint32_t>(job.tasks);
+    row.full_cores = row.processes;
+    row.mpl = static_cast<std::uint32_t>(mpl_of(job, job.cores));
+    for (const auto &[node, cores] : job.cores)
+        row.nodes.push_back({view.nodes.at(node).name, static_cast<std::uint32_t>(cores.size())});
+    if (!entry)
+        return row;
+    row.backfilled = entry->backfilled;
+    row.window_end = entry->window_end;
+    row.generation_wanted = entry->wanted;
+    row.generation_applied = entry->applied;
+    row.resize_pending = entry->wanted != entry->applied;
+    row.core_seconds = entry->holding.core_seconds(view.now);
+    row.folds = entry->folds;
+    row.unfolds = entry->unfolds;
+    row.ranks = entry->ranks;
+    return row;
+}
+
+control::WaitingRow row_of(const JobView &job, policy::Reason why, const config::Config &config) {
+    control::WaitingRow row;
+    row.job_id = job.id;
+    row.user_id = job.user_id;
+    row.name = job.name;
+    row.job_class = class_of(job, config);
+    row.partition = job.partition;
+    row.sizes = {job.request.sizes.begin(), job.request.sizes.end()};
+    if (row.sizes.empty())
+        row.sizes = {static_cast<std::uint32_t>(job.tasks)};
+    row.reason = policy::in_words(why);
+    return row;
+}
+
+// Jobs that are not resized because of accounting, and core-seconds of all jobs.
+struct Totals {
+    std::uint64_t unrecorded = 0;
+    std::uint64_t core_seconds = 0;
+};
+
+Totals totals_of(const View &view, const Ledger &ledger, const Counters &counters) {
+    Totals totals{0, counters.core_seconds};
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable)
+            continue;
+        totals.unrecorded += job.state == JobState::running && !job.record_can_end;
+        if (const LedgerEntry *entry = ledger.find(id))
+            totals.core_seconds += entry->holding.core_seconds(view.now);
+    }
+    return totals;
+}
+
+std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
+                                    const std::vector<control::JobRow> &jobs,
+                                    const Totals &totals) {
+    std::uint64_t folded = 0, pending = 0;
+    for (const control::JobRow &job : jobs) {
+        folded += job.mpl > 1;
+        pending += job.resize_pending;
+    }
+    return {
+        {"passes", counters.passes, "Scheduling passes."},
+        {"pass_microseconds", counters.pass_microseconds,
+         "How long they took in all, without waiting for slurmctld's locks."},
+        {"pass_longest_microseconds", counters.pass_longest_microseconds, "The longest of them."},
+        {"locked_microseconds", counters.locked_microseconds,
+         "Of that, with slurmctld's jobs locked for writing."},
+        {"locked_longest_microseconds", counters.locked_longest_microseconds,
+         "The longest time in one go that they were."},
+        {"starts", counters.starts, "Jobs started by sched/fjt."},
+        {"folded_starts", counters.folded_starts, "Jobs started on fewer cores than processes."},
+        {"backfilled", counters.backfilled, "Jobs started before an earlier one."},
+        {"folds", counters.folds, "Running jobs that gave up cores."},
+        {"unfolds", counters.unfolds, "Running jobs that got cores back."},
+        {"windows_expired", counters.windows_expired,
+         "Backfilled jobs folded or requeued because their window had expired."},
+        {"requeues", counters.requeues, "Running jobs put back into the queue."},
+        {"refusals_by_slurm", counters.refusals_by_slurm,
+         "Starts that the policy wanted and Slurm did not allow."},
+        {"refusals_by_limits", counters.refusals_by_limits,
+         "Unfolds that a limit of the job's association, QOS or partition did not allow."},
+        {"refusals_by_accounting", counters.refusals_by_accounting,
+         "Resizes that were not made because slurmdbd was not ready for them."},
+        {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
+        {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
+        {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
+        {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
+        {"jobs_folded", folded, "Running jobs with more processes than cores."},
+        {"jobs_unrecorded", totals.unrecorded,
+         "Running jobs that are not resized until slurmdbd has their last record."},
+        {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},
+        {"core_seconds", totals.core_seconds,
+         "Core-seconds held by virtually malleable jobs that run, or have ended."},
+    };
+}
+
+} // namespace
+
+void Status::publish(const View &view, const Ledger &ledger, const Counters &counters,
+                     const config::Config &config) {
+    std::vector<control::JobRow> jobs;
+    for (const auto &[id, job] : view.active)
+        if (job.virtually_malleable && job.state == JobState::running)
+            jobs.push_back(row_of(view, job, ledger.find(id), config));
+    std::vector<control::Stat> stats =
+        stats_of(counters, view.queue.size(), jobs, totals_of(view, ledger, counters));
+    const std::lock_guard<std::mutex> guard(mutex_);
+    jobs_ = std::move(jobs);
+    stats_ = std::move(stats);
+}
+
+void Status::publish_queue(const View &view, const std::vector<policy::Action> &actions,
+                           const config::Config &config) {
+    std::map<JobNumber, policy::Reason> reasons;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action))
+            reasons[wait->id.value] = wait->why;
+    std::vector<control::WaitingRow> queue;
+    for (const JobView &job : view.queue)
+        if (const auto why = reasons.find(job.id); job.virtually_malleable && why != reasons.end())
+            queue.push_back(row_of(job, why->second, config));
+    const std::lock_guard<std::mutex> guard(mutex_);
+    queue_ = std::move(queue);
+}
+
+std::string Status::answer(const control::Query &query) const {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    switch (query.ask) {
+    case control::Ask::jobs:
+        return control::encode(jobs_);
+    case control::Ask::queue:
+        return control::encode(queue_);
+    default:
+        return control::encode(stats_);
+    }
+}
+
+} // namespace vmall::sched

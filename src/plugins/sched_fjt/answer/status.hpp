@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What vmctl is told: a copy that the scheduler's thread publishes after each pass.
+#pragma once
+
+#include "config/config.hpp"
+#include "control/query.hpp"
+#include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace vmall::sched {
+
+class Status {
+  public:
+    void publish(const View &view, const Ledger &ledger, const Counters &counters,
+                 const config::Config &config);
+    // Why virtually malleable jobs wait.
+    void publish_queue(const View &view, const std::vector<policy::Action> &actions,
+                       const config::Config &config);
+    std::string answer(const control::Query &query) const; // JSON; from any thread
+
+  private:
+    mutable std::mutex mutex_;
+    std::vector<control::JobRow> jobs_;
+    std::vector<control::WaitingRow> queue_;
+    std::vector<control::Stat> stats_;
+};
+
+} // namespace vmall::sched

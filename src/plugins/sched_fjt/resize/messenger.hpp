@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Carries targets to node agents and brings their answers, so that the scheduler never waits for a
+// node.
+#pragma once
+
+#include "control/exchanges.hpp"
+#include "control/messages.hpp"
+#include "control/seal.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace vmall::sched {
+
+struct NodeMessage {
+    std::string address;
+    int port = 0;
+    control::Target target;
+};
+
+// What came of one message. Without an answer, `reason` says why.
+struct NodeReply {
+    std::string node;
+    bool answered = false;
+    control::Outcome outcome = control::Outcome::refused;
+    control::Generation generation = 0;
+    std::string reason;
+    std::optional<control::RankReport> ranks = {};
+};
+
+// The replies of all nodes of a job to one generation of its target.
+struct Confirmation {
+    JobNumber job = 0;
+    control::Generation generation = 0;
+    std::vector<NodeReply> replies;
+};
+
+class Messenger {
+  public:
+    // `arrived` is called, in a thread of the messenger, when a confirmation can be taken. Throws
+    // control::ChannelError if the process is out of descriptors, std::system_error if it can have
+    // no more threads.
+    Messenger(std::string munge_socket, std::function<void()> arrived);
+    Messenger(const Messenger &) = delete;
+    Messenger &operator=(const Messenger &) = delete;
+    ~Messenger(); // drops the messages under way
+
+    // All messages carry the same job and generation. Returns at once. The timeout of a message
+    // begins when the messenger turns to it.
+    void send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout);
+    std::vector<Confirmation> take();
+
+  private:
+    struct Round; // one call of send()
+    struct Errand {
+        std::shared_ptr<Round> round;
+        NodeMessage message;
+    };
+    struct Worker {
+        control::Exchanges exchanges;
+        std::thread thread = {};
+    };
+    void stop() noexcept;
+    void work(control::Exchanges &exchanges) noexcept;
+    void begin(control::Exchanges &exchanges, const Errand &errand);
+    void finish(Round &round, NodeReply reply);
+
+    // A message's time goes to sealing it and to opening the answer, for which munged is waited
+    // for.
+    static constexpr std::size_t worker_count = 4;
+    // Of one worker. Nodes that do not answer hold up others only if they are more than all these.
+    static constexpr std::size_t highest_under_way = 128;
+
+    const control::Seal seal_;
+    std::function<void()> arrived_;
+    std::mutex mutex_;
+    bool stopping_ = false;
+    std::deque<Errand> errands_;
+    std::vector<Confirmation> done_;
+    std::array<Worker, worker_count> workers_;
+};
+
+} // namespace vmall::sched

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The state of a resize is in the ledger; this moves it from one state to the next.
+#include "plugins/sched_fjt/resize/resizer.hpp"
+
+#include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/see/look.hpp"
+#include "slurmglue/job_resize.h"
+#include "slurmglue/job_view.h"
+
+#include <slurm/slurm_errno.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace vmall::sched {
+
+namespace {
+
+// Slurm's part of a resize. Returns its error, 0 for none.
+int change_in_slurm(JobNumber job, const CoreSets &cores) {
+    const std::vector<vmall_node_cores> target = for_slurm(cores);
+    return vmall_resize_job(job, target.data(), static_cast<std::uint32_t>(target.size()));
+}
+
+// Whether some node has done what was asked, or may still do it.
+bool may_have_moved(const Confirmation &confirmation) {
+    return std::any_of(confirmation.replies.begin(), confirmation.replies.end(),
+                       [](const NodeReply &reply) {
+                           return !reply.answered || reply.outcome != control::Outcome::refused;
+                       });
+}
+
+bool all_answered(const Confirmation &confirmation) {
+    return std::all_of(confirmation.replies.begin(), confirmation.replies.end(),
+                       [](const NodeReply &reply) { return reply.answered; });
+}
+
+// Nothing if no node knows of ranks.
+std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
+    std::optional<control::RankReport> sum;
+    for (const NodeReply &reply : confirmation.replies)
+        if (reply.ranks)
+            (sum ? *sum : sum.emplace()) += *reply.ranks;
+    return sum;
+}
+
+// By name.
+std::set<std::string> nodes_with_steps(const View &view, const JobView &job) {
+    std::set<std::string> nodes;
+    for (const auto &[node, cores] : job.cores)
+        if (vmall_has_step_on(job.id, node))
+            nodes.insert(view.nodes.at(node).name);
+    return nodes;
+}
+
+std::string from_to(const JobView &job, const CoreSets &cores) {
+    return job_name(job.id) + " from " + std::to_string(core_count(job.cores)) + " to " +
+           std::to_string(core_count(cores)) + " cores, " + std::to_string(job.tasks) +
+           " processes, MPL " + std::to_string(mpl_of(job, cores));
+}
+
+void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const CoreSets &cores) {
+    entry.resized_at = view.now;
+    entry.given_up.change(view.now, job.tasks - static_cast<int>(core_count(cores)));
+}
+
+void note_applied(LedgerEntry &entry, JobNumber job) {
+    entry.applied = entry.wanted;
+    if (!entry.decided_at)
+        return; // told what it has had before
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - *entry.decided_at);
+    entry.decided_at.reset();
+    log_verbose("resize of " + job_name(job) + " applied after " + std::to_string(took.count()) +
+                " microseconds");
+}
+
+} // namespace
+
+void Resizer::configure(const config::Config &config) {
+    agent_port_ = config.agent_port;
+    agent_timeout_ = std::chrono::milliseconds(config.agent_timeout_ms);
+    retry_interval_ = config.resize_retry_interval;
+    fold_gres_ = config.fold_gres;
+}
+
+void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) {
+    if (cores.empty())
+        return; // nobody would ever confirm it
+    LedgerEntry &entry = ledger_.of(job);
+    entry.wanted = ledger_.next_generation();
+    entry.under_way = true;
+    std::vector<NodeMessage> messages;
+    for (const auto &[node, set] : cores) {
+        const NodeView &at = view.nodes.at(node);
+        NodeMessage message{at.address, agent_port_.on_node(at.slurmd_port), {}};
+        message.target.node = at.name;
+        message.target.job_id = job.id;
+        message.target.user_id = job.user_id;
+        message.target.cores = set;
+        message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
+        message.target.generation = entry.wanted;
+        messages.push_back(std::move(message));
+    }
+    messenger_.send(std::move(messages), agent_timeout_);
+}
+
+void Resizer::fold(const View &view, const JobView &job, const policy::Allotment &target) {
+    CoreSets keep = kept_cores(view, job, target);
+    LedgerEntry &entry = ledger_.of(job);
+    entry.decided_at = std::chrono::steady_clock::now();
+    entry.fold_to = keep;
+    log_debug("asking the nodes to fold " + from_to(job, keep));
+    send(view, job, keep);
+}
+
+bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
+    const auto decided_at = std::chrono::steady_clock::now();
+    const View view = look_at_job(job.id, fold_gres_);
+    const auto active = view.active.find(job.id);
+    if (active == view.active.end() || !active->second.virtually_malleable ||
+        active->second.cores != job.cores)
+        return false;
+    const CoreSets free = free_cores_beside(job.id);
+    CoreSets grown;
+    CoreSets withheld = withheld_from(job.id);
+    for (const auto &[node, held] : job.cores) {
+        const select::Cores available = without(free.at(node), withheld[node]);
+        grown[node] = select::extend(held, available, view.nodes.at(node).cores_per_socket,
+                                     wanted_on(target, node));
+        if (grown[node].size() < wanted_on(target, node)) {
+            ledger_.of(job).retry_at = view.now + retry_interval_;
+            return false;
+        }
+    }
+    if (const int error = change_in_slurm(job.id, grown)) {
+        count_refusal("unfold", job.id, error);
+        ledger_.of(job).retry_at = view.now + retry_interval_;
+        return false;
+    }
+    LedgerEntry &entry = ledger_.of(job);
+    entry.decided_at = decided_at;
+    note_resize(entry, view, job, grown);
+    ++entry.unfolds;
+    ++counters_.unfolds;
+    log_info("unfolded " + from_to(job, grown));
+    send(view, job, grown);
+    return true;
+}
+
+void Resizer::announce(const View &view, const JobView &job) {
+    send(view, job, job.cores);
+}
+
+void Resizer::settle() {
+    for (const Confirmation &confirmation : messenger_.take())
+        settle_one(confirmation);
+}
+
+void Resizer::settle_one(const Confirmation &confirmation) {
+    LedgerEntry *entry = ledger_.find(confirmation.job);
+    if (!entry || entry->wanted != confirmation.generation)
+        return; // the job has ended, or a newer target is under way
+    entry->under_way = false;
+    entry->only_noted = std::any_of(
+        confirmation.replies.begin(), confirmation.replies.end(), [](const NodeReply &reply) {
+            return reply.answered && reply.outcome == control::Outcome::unknown_job;
+        });
+    if (all_answered(confirmation))
+        entry->ranks = ranks_of(confirmation);
+    const LockToAct lock;
+    const View view = look_at_job(confirmation.job, fold_gres_);
+    entry->noted_at = view.now;
+    const auto found = view.active.find(confirmation.job);
+    if (found == view.active.end())
+        return;
+    const JobView &job = found->second;
+    const bool folding = entry->fold_to.has_value();
+    const bool confirmed = all_confirmed(confirmation, view, job, folding);
+    const bool must_not_fold = folding && !job.virtually_malleable; // any more
+    if (must_not_fold)
+        log_info(job_name(job.id) + " is not virtually malleable any more; it keeps its cores");
+    if (!confirmed || must_not_fold)
+        back_off(view, job, *entry, folding && may_have_moved(confirmation));
+    else if (entry->fold_to)
+        release(view, job, *entry);
+    else
+        note_applied(*entry, job.id);
+}
+
+// A node where nothing of the job is registered has nothing to move: fine unless cores are to be
+// given to somebody else while Slurm knows of steps there, which would then run on them.
+bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
+                            bool folding) {
+    const auto with_steps = folding ? nodes_with_steps(view, job) : std::set<std::string>();
+    bool all = true;
+    for (const NodeReply &reply : confirmation.replies) {
+        ledger_.outbid(reply.generation);
+        const bool applied = reply.answered && reply.outcome == control::Outcome::applied &&
+                             reply.generation == confirmation.generation;
+        const bool nothing_there = reply.answered &&
+                                   reply.outcome == control::Outcome::unknown_job &&
+                                   with_steps.count(reply.node) == 0;
+        if (applied || nothing_there)
+            continue;
+        all = false;
+        ++(reply.answered ? counters_.refusals_by_nodes : counters_.unanswered);
+        const std::string reason =
+            !reply.reason.empty() ? reply.reason
+            : reply.outcome == control::Outcome::superseded
+                ? "it knows a newer target"
+                : "it knows nothing of the job's steps (no --vm option reached them?)";
+        const std::string line = job_name(job.id) + " on node " + reply.node +
+                                 (reply.answered ? ": refused: " : ": no answer: ") + reason;
+        if (folding)
+            log_info(line + "; the job keeps its cores");
+        else
+            log_debug(line);
+    }
+    return all;
+}
+
+void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) {
+    const CoreSets keep = std::move(*entry.fold_to);
+    entry.fold_to.reset();
+    if (const int error = change_in_slurm(job.id, keep)) {
+        count_refusal("fold", job.id, error);
+        back_off(view, job, entry, true);
+        return;
+    }
+    note_resize(entry, view, job, keep);
+    note_applied(entry, job.id);
+    ++entry.folds;
+    ++counters_.folds;
+    counters_.windows_expired += entry.backfilled;
+    log_info("folded " + from_to(job, keep));
+}
+
+// Refusals that end by themselves are nothing for the log.
+void Resizer::count_refusal(const char *action, JobNumber job, int error) {
+    const std::string line =
+        std::string("cannot ") + action + " " + job_name(job) + ": " + vmall_error_text(error);
+    counters_.refusals_by_limits += error == ESLURM_ACCOUNTING_POLICY;
+    counters_.refusals_by_accounting += error == vmall_slurmdbd_not_ready;
+    if (error == ESLURM_ACCOUNTING_POLICY || error == vmall_slurmdbd_not_ready)
+        log_debug(line);
+    else
+        log_info(line);
+}
+
+// Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its
+// cores back; where all have refused there is nothing to take back.
+void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
+    entry.retry_at = view.now + retry_interval_;
+    if (moved)
+        announce(view, job);
+    else if (entry.fold_to)
+        entry.wanted = entry.applied;
+    if (entry.fold_to)
+        entry.decided_at.reset(); // nothing comes of it
+    entry.fold_to.reset();
+}
+
+void Resizer::retry(const View &view) {
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
+            continue;
+        const LedgerEntry &entry = ledger_.of(job);
+        const bool never_told = !entry.wanted; // it ran before this controller did
+        const bool failed = entry.applied != entry.wanted;
+        // A node may have forgotten what it noted before the first step came.
+        const bool has_come_since =
+            entry.only_noted && job.has_steps && view.now >= entry.noted_at + retry_interval_;
+        const bool due = !entry.under_way && view.now >= entry.retry_at;
+        if (due && (never_told || failed || has_come_since))
+            announce(view, job);
+    }
+}
+
+} // namespace vmall::sched

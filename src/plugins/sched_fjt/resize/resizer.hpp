@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Folds and unfolds running jobs: the controller's side of doc/protocol.md.
+//
+// Shrinking: nodes first, and only when all have confirmed are the cores given up. Growing: the
+// controller takes the cores first, then tells the nodes. A node that does not answer costs nothing
+// but the resize.
+#pragma once
+
+#include "config/config.hpp"
+#include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/resize/messenger.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
+#include "policy/model.hpp"
+
+namespace vmall::sched {
+
+class Resizer {
+  public:
+    Resizer(Ledger &ledger, Messenger &messenger, Counters &counters)
+        : ledger_(ledger), messenger_(messenger), counters_(counters) {}
+
+    void configure(const config::Config &config);
+
+    // Asks the nodes of the job to confine it to as many of its cores as the target says.
+    void fold(const View &view, const JobView &job, const policy::Allotment &target);
+
+    // Gives the job free cores. Under LockToAct; false if fewer were free than the target says.
+    bool unfold(const JobView &job, const policy::Allotment &target);
+
+    // Tells the nodes what the job has now; they may know already.
+    void announce(const View &view, const JobView &job);
+
+    // Carries out what nodes have confirmed. Takes LockToAct when there is something.
+    void settle();
+
+    // Announces again where a node has not confirmed and enough time has passed.
+    void retry(const View &view);
+
+  private:
+    void send(const View &view, const JobView &job, const CoreSets &cores);
+    void settle_one(const Confirmation &confirmation);
+    bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
+                       bool folding);
+    void release(const View &view, const JobView &job, LedgerEntry &entry);
+    void count_refusal(const char *action, JobNumber job, int error);
+    void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
+
+    Ledger &ledger_;
+    Messenger &messenger_;
+    Counters &counters_;
+    config::AgentPort agent_port_;
+    std::chrono::milliseconds agent_timeout_{};
+    policy::Seconds retry_interval_ = 0;
+    bool fold_gres_ = false;
+};
+
+} // namespace vmall::sched

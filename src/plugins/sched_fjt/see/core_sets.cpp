@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Sets are by node; the cores of a node ascend.
+#include "plugins/sched_fjt/see/core_sets.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace vmall::sched {
+
+std::size_t core_count(const CoreSets &cores) {
+    std::size_t sum = 0;
+    for (const auto &[node, set] : cores)
+        sum += set.size();
+    return sum;
+}
+
+select::Cores without(const select::Cores &cores, const select::Cores &taken) {
+    select::Cores rest;
+    std::set_difference(cores.begin(), cores.end(), taken.begin(), taken.end(),
+                        std::back_inserter(rest));
+    return rest;
+}
+
+std::size_t wanted_on(const policy::Allotment &target, NodeNumber node) {
+    for (const policy::NodeCores &here : target)
+        if (here.node.value == node)
+            return static_cast<std::size_t>(std::max(0, here.cores));
+    return 0;
+}
+
+CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target) {
+    CoreSets kept;
+    for (const auto &[node, held] : job.cores)
+        kept[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
+                                  std::max<std::size_t>(1, wanted_on(target, node)));
+    return kept;
+}
+
+std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
+    std::vector<vmall_node_cores> result;
+    for (const auto &[node, set] : cores)
+        result.push_back({node, set.data(), static_cast<std::uint32_t>(set.size())});
+    return result;
+}
+
+int mpl_of(const JobView &job, const CoreSets &cores) {
+    if (cores.empty())
+        return 1;
+    const int processes = policy::ceil_div(job.tasks, static_cast<int>(cores.size()));
+    int mpl = 1;
+    for (const auto &[node, set] : cores) {
+        const int here = std::max(1, static_cast<int>(set.size()));
+        mpl = std::max(mpl, policy::ceil_div(processes, here));
+    }
+    return mpl;
+}
+
+} // namespace vmall::sched

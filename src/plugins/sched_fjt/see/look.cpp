@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Copies what slurmglue shows.
+#include "plugins/sched_fjt/see/look.hpp"
+
+#include "plugins/cores/malleability.hpp"
+#include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/owned_text.hpp"
+#include "slurmglue/contradiction.h"
+#include "slurmglue/controller.h"
+#include "slurmglue/job_start.h"
+#include "slurmglue/job_view.h"
+#include "slurmglue/queue_view.h"
+#include "slurmglue/reservations.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+
+namespace vmall::sched {
+
+namespace {
+
+constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
+
+// Visitors are called from C, which no exception may cross; it is kept and thrown on after the
+// visit.
+template <typename Result, typename Value>
+struct Visit {
+    Result &result;
+    void (*add)(Result &, const Value &);
+    std::exception_ptr error;
+
+    static void call(void *context, const Value *value) noexcept {
+        auto &self = *static_cast<Visit *>(context);
+        try {
+            if (!self.error)
+                self.add(self.result, *value);
+        } catch (...) {
+            self.error = std::current_exception();
+        }
+    }
+    void rethrow() const {
+        if (error)
+            std::rethrow_exception(error);
+    }
+};
+
+void add_node(View &view, const vmall_node &node) {
+    NodeView &copy = view.nodes[node.index];
+    copy.name = node.name;
+    copy.address = node.address;
+    copy.slurmd_port = node.port;
+    copy.cores_per_socket = std::max(1u, node.cores_per_socket);
+    copy.threads_per_core = static_cast<int>(std::max(1u, node.threads_per_core));
+    copy.usable = node.usable;
+    copy.cores = static_cast<int>(node.cores);
+}
+
+void add_cores(CoreSets &sets, const vmall_node_cores &here) {
+    sets[here.node] = select::Cores(here.cores, here.cores + here.core_count);
+}
+
+JobState state_of(const vmall_job &job) {
+    switch (job.state) {
+    case VMALL_JOB_RUNNING:
+        return JobState::running;
+    case VMALL_JOB_SUSPENDED:
+        return JobState::suspended;
+    case VMALL_JOB_COMPLETING:
+        return JobState::completing;
+    case VMALL_JOB_WAITING:
+        break;
+    }
+    return JobState::waiting;
+}
+
+JobView copy_job(const vmall_job &job, bool fold_gres) {
+    JobView copy;
+    copy.id = job.id;
+    copy.user_id = job.user_id;
+    copy.name = job.name;
+    copy.partition = job.partition;
+    copy.qos = job.qos;
+    copy.account = job.account;
+    copy.state = state_of(job);
+    copy.submitted = job.submitted;
+    copy.started = job.started;
+    copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);
+    copy.tasks = static_cast<int>(job.tasks);
+    copy.cpus_per_task = static_cast<int>(job.applicant.cpus_per_task);
+    copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
+    copy.max_nodes = static_cast<int>(job.max_nodes);
+    copy.min_cpus = static_cast<int>(job.min_cpus);
+    copy.whole_nodes = job.applicant.whole_nodes;
+    copy.part_of_het_job = job.part_of_het_job;
+    copy.planned_start = job.planned_start;
+    copy.configuring = job.configuring;
+    copy.nodes_booting = job.nodes_booting;
+    copy.has_steps = job.has_steps;
+    copy.record_can_end = job.record_can_end;
+    copy.cores_since = job.allotment_since;
+    copy.admin_comment = job.admin_comment;
+    const select::Malleability malleability = select::malleability_of(job.applicant, fold_gres);
+    copy.request = malleability.request;
+    copy.virtually_malleable = malleability.granted();
+    copy.refusal = malleability.refusal;
+    for (std::uint32_t i = 0; i < job.allotment_count; ++i)
+        copy.allotment.push_back(
+            {{job.allotment[i].node}, static_cast<int>(job.allotment[i].cores)});
+    return copy;
+}
+
+// Jobs with the same nodes share them.
+struct Queue {
+    bool fold_gres;
+    std::vector<JobView> jobs;
+    std::map<const std::uint32_t *, policy::NodeSet> eligible;
+};
+
+policy::NodeSet node_set(const vmall_job &job) {
+    std::vector<policy::NodeIndex> nodes;
+    for (std::uint32_t i = 0; i < job.eligible_node_count; ++i)
+        nodes.push_back({job.eligible_nodes[i]});
+    return policy::NodeSet(std::move(nodes));
+}
+
+void add_waiting(Queue &queue, const vmall_job &job) {
+    const auto [eligible, is_new] = queue.eligible.try_emplace(job.eligible_nodes);
+    if (is_new)
+        eligible->second = node_set(job);
+    queue.jobs.push_back(copy_job(job, queue.fold_gres));
+    queue.jobs.back().eligible = eligible->second;
+}
+
+CoreSets visited(JobNumber job, void (*visit)(std::uint32_t, vmall_visit_node_cores, void *)) {
+    CoreSets result;
+    Visit<CoreSets, vmall_node_cores> cores{result, add_cores, nullptr};
+    visit(job, cores.call, &cores);
+    cores.rethrow();
+    return result;
+}
+
+void add_active(View &view, const vmall_job &job) {
+    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
+    if (copy.virtually_malleable)
+        copy.cores = visited(job.id, vmall_visit_held_cores);
+}
+
+void add_with_cores(View &view, const vmall_job &job) {
+    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
+    copy.cores = visited(job.id, vmall_visit_held_cores);
+}
+
+// While slurm.conf contradicts, jobs that asked are scheduled like those that did not; folded ones
+// keep the cores they have.
+void heed_contradiction(View &view) {
+    view.contradiction = contradiction();
+    if (view.contradiction.empty())
+        return;
+    for (JobView &job : view.queue)
+        job.virtually_malleable = false;
+    for (auto &[id, job] : view.active)
+        job.virtually_malleable = false;
+}
+
+// Whatever vmall.conf says of GRES.
+bool may_take_part(const vmall_applicant *applicant) noexcept {
+    return select::is_malleable(applicant, true);
+}
+
+// Without what takes long.
+View glance(bool &any_malleable) {
+    const LockToRead lock;
+    View view;
+    view.now = std::time(nullptr);
+    view.contradiction = contradiction();
+    any_malleable = vmall_any_job(may_take_part);
+    return view;
+}
+
+} // namespace
+
+std::string contradiction() {
+    return taken(vmall_contradiction());
+}
+
+View look(bool fold_gres) {
+    bool any_malleable = false;
+    if (View nothing = glance(any_malleable); !any_malleable)
+        return nothing;
+    Queue queue{fold_gres, {}, {}};
+    {
+        const LockToAct lock; // a reservation that is asked about may move on to its next time
+        Visit<Queue, vmall_job> waiting{queue, add_waiting, nullptr};
+        vmall_visit_queue(vmall_queue_limit(), waiting.call, &waiting);
+        waiting.rethrow();
+    }
+    View view;
+    view.fold_gres = fold_gres;
+    view.queue = std::move(queue.jobs);
+    look_again(view);
+    return view;
+}
+
+void look_again(View &view) {
+    view.now = std::time(nullptr);
+    view.nodes.clear();
+    view.active.clear();
+    {
+        const LockToRead lock;
+        Visit<View, vmall_node> nodes{view, add_node, nullptr};
+        vmall_visit_nodes(nodes.call, &nodes);
+        nodes.rethrow();
+        Visit<View, vmall_job> active{view, add_active, nullptr};
+        vmall_visit_active(active.call, &active);
+        active.rethrow();
+        heed_contradiction(view);
+        view.preemption = vmall_preemption_is_on();
+        view.may_schedule = vmall_may_schedule();
+    }
+    view.queue.erase(
+        std::remove_if(view.queue.begin(), view.queue.end(),
+                       [&](const JobView &job) { return view.active.count(job.id) > 0; }),
+        view.queue.end());
+}
+
+View look_at_job(JobNumber job, bool fold_gres) {
+    View view;
+    view.fold_gres = fold_gres;
+    view.now = std::time(nullptr);
+    Visit<View, vmall_job> active{view, add_with_cores, nullptr};
+    vmall_visit_active_job(job, active.call, &active);
+    active.rethrow();
+    Visit<View, vmall_node> nodes{view, add_node, nullptr};
+    for (const auto &[id, found] : view.active)
+        for (const policy::NodeCores &here : found.allotment)
+            vmall_visit_node_at(here.node.value, nodes.call, &nodes);
+    nodes.rethrow();
+    heed_contradiction(view);
+    return view;
+}
+
+CoreSets free_cores_beside(JobNumber job) {
+    return visited(job, vmall_visit_free_cores);
+}
+
+CoreSets withheld_from(JobNumber job) {
+    return visited(job, vmall_visit_withheld);
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the nodes are like that waiting jobs may use. Thousands of jobs share a set of thousands of
+// nodes, so each set is looked at once.
+#pragma once
+
+#include "plugins/sched_fjt/see/view.hpp"
+
+#include <map>
+
+namespace vmall::sched {
+
+struct NodeKind {
+    int cores = 0;            // of all nodes of the set together
+    int threads_per_core = 1; // of the first
+    policy::NodeSet most;     // those of them with as many threads per core as most have
+};
+
+class NodeKinds {
+  public:
+    // `view` must be there as long as this is used.
+    explicit NodeKinds(const View &view) : view_(view) {}
+
+    const NodeKind &of(const policy::NodeSet &nodes);
+
+  private:
+    const View &view_;
+    std::map<const void *, NodeKind> known_; // by identity of the set
+};
+
+} // namespace vmall::sched

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
+#include "plugins/sched_fjt/see/snapshot.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+
+namespace vmall::sched {
+
+namespace {
+
+bool holds_cores(const JobView &job) {
+    return job.state == JobState::running || job.state == JobState::completing;
+}
+
+policy::Allotment counts(const CoreSets &cores) {
+    policy::Allotment allotment;
+    for (const auto &[node, set] : cores)
+        allotment.push_back({{node}, static_cast<int>(set.size())});
+    return allotment;
+}
+
+std::vector<policy::Node> nodes(const View &view) {
+    std::vector<policy::Node> result;
+    for (const auto &[index, node] : view.nodes) {
+        result.resize(index + 1);
+        result[index].cores = node.cores;
+        result[index].free = node.usable ? node.cores : 0;
+    }
+    for (const auto &[id, job] : view.active)
+        if (holds_cores(job))
+            for (const policy::NodeCores &here : job.allotment)
+                if (here.node.value < result.size())
+                    result[here.node.value].free -= here.cores;
+    for (policy::Node &node : result)
+        node.free = std::max(node.free, 0);
+    return result;
+}
+
+// Slurm ends a job at its limit, however long its user expects it to run.
+policy::Seconds estimate_of(const JobView &job) {
+    return job.virtually_malleable && job.request.estimate
+               ? std::min<policy::Seconds>(*job.request.estimate, job.time_limit)
+               : job.time_limit;
+}
+
+// The sizes of a job that did not ask are the cores it needs; one process of such a "size" is one
+// core.
+std::vector<int> sizes_of(const JobView &job, NodeKinds &kinds) {
+    if (job.virtually_malleable)
+        return accepted_sizes(job);
+    const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
+    const int threads = kinds.of(job.eligible).threads_per_core;
+    return {std::max(1, policy::ceil_div(cpus, threads))};
+}
+
+config::Standing standing_of(const JobView &job, const config::Config &config) {
+    return {class_of(job, config), job.partition, job.qos, job.account};
+}
+
+// Of a job that has been folded so often.
+int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
+    const auto max_folds = static_cast<std::uint64_t>(config.max_folds_per_job.lowest_for(job));
+    return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
+}
+
+// A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
+// most of.
+const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
+    return job.virtually_malleable && job.min_nodes > 1 ? kinds.of(job.eligible).most
+                                                        : job.eligible;
+}
+
+void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
+    if (refusal.startable) {
+        const auto larger =
+            std::upper_bound(job.sizes.begin(), job.sizes.end(), *refusal.startable);
+        job.sizes.erase(larger, job.sizes.end());
+        return;
+    }
+    job.refused = true;
+    job.earliest_start = refusal.expected;
+}
+
+policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &kinds,
+                           const config::Config &config, const Refusals &refusals,
+                           const Promises &promises) {
+    policy::WaitingJob result;
+    result.id = {job.id};
+    result.arrival = job.submitted;
+    result.job_class = class_of(job, config);
+    result.virtually_malleable = job.virtually_malleable;
+    result.sizes = sizes_of(job, kinds);
+    result.min_nodes = job.min_nodes;
+    result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
+    result.eligible = eligible_of(job, kinds);
+    result.whole_nodes = job.whole_nodes;
+    if (job.virtually_malleable)
+        result.max_mpl = max_mpl(standing_of(job, config), 0, config);
+    result.estimate = estimate_of(job);
+    result.time_limit = job.time_limit;
+    if (const auto found = refusals.find(job.id); found != refusals.end())
+        learn_from(found->second, result);
+    if (job.part_of_het_job) {
+        result.refused = true;
+        result.earliest_start = std::max(job.planned_start, now + 1);
+    }
+    if (const auto promise = promises.find(job.id); promise != promises.end())
+        result.promise = promise->second;
+    return result;
+}
+
+// By its estimate; once that has passed, by its limit.
+policy::Seconds expected_end(const View &view, const JobView &job) {
+    const policy::Seconds by_estimate = job.started + estimate_of(job);
+    const policy::Seconds by_limit = job.started + job.time_limit;
+    return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
+}
+
+// What may be done to a running job, by what has been done to it.
+void limit(policy::RunningJob &result, const View &view, const JobView &job,
+           const LedgerEntry &entry, const config::Config &config) {
+    const config::Standing standing = standing_of(job, config);
+    result.max_mpl = max_mpl(standing, entry.folds, config);
+    result.lost = entry.given_up.core_seconds(view.now) / std::max(1, job.tasks);
+    if (entry.resized_at &&
+        view.now < *entry.resized_at + config.min_resize_interval.highest_for(standing))
+        result.resizable = false;
+}
+
+policy::RunningJob running(const View &view, const JobView &job, const LedgerEntry *entry,
+                           const config::Config &config) {
+    policy::RunningJob result;
+    result.id = {job.id};
+    result.arrival = job.submitted;
+    result.job_class = class_of(job, config);
+    result.virtually_malleable = job.virtually_malleable;
+    result.processes = job.tasks;
+    result.allotment = job.allotment;
+    result.started = job.started;
+    result.expected_end = expected_end(view, job);
+    result.ending = job.state == JobState::completing;
+    result.resizable = job.virtually_malleable && !job.configuring && job.record_can_end;
+    if (!entry)
+        return result;
+    result.backfilled = entry->backfilled;
+    result.window_end = entry->window_end;
+    result.resizable = result.resizable && view.now >= entry->retry_at;
+    if (job.virtually_malleable)
+        limit(result, view, job, *entry, config);
+    if (entry->fold_to)
+        result.target = counts(*entry->fold_to);
+    return result;
+}
+
+} // namespace
+
+policy::JobClass class_of(const JobView &job, const config::Config &config) {
+    if (job.request.job_class)
+        return *job.request.job_class;
+    const auto found = config.class_by_partition.find(job.partition);
+    if (found != config.class_by_partition.end())
+        return found->second;
+    return job.time_limit <= config.short_time_limit ? policy::JobClass::short_job
+                                                     : policy::JobClass::long_job;
+}
+
+int fewest_tasks(const JobView &job, NodeKinds &kinds) {
+    return std::min(sizes_of(job, kinds).front(), kinds.of(job.eligible).cores);
+}
+
+policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,
+                          const Refusals &refusals, const Promises &promises) {
+    policy::Snapshot result;
+    result.now = view.now;
+    result.nodes = nodes(view);
+    NodeKinds kinds(view);
+    for (const JobView &job : view.queue)
+        result.waiting.push_back(waiting(job, view.now, kinds, config, refusals, promises));
+    for (const auto &[id, job] : view.active)
+        if (job.state != JobState::suspended) // which holds nothing
+            result.running.push_back(running(view, job, ledger.find(id), config));
+    return result;
+}
+
+Promises promises(const std::vector<policy::Action> &actions) {
+    Promises result;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action); wait && wait->promise)
+            result[wait->id.value] = *wait->promise;
+    return result;
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// slurmctld's nodes and jobs at one moment, copied out so that nothing is decided under its locks.
+#pragma once
+
+#include "config/job_request.hpp"
+#include "plugins/cores/core_choice.hpp"
+#include "policy/model.hpp"
+
+#include <boost/container/flat_map.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vmall::sched {
+
+using JobNumber = std::uint32_t;  // Slurm's job id
+using NodeNumber = std::uint32_t; // Slurm's node index
+using CoreSets = std::map<NodeNumber, select::Cores>;
+
+struct NodeView {
+    std::string name;
+    std::string address;
+    int slurmd_port = 0;
+    std::uint32_t cores_per_socket = 1;
+    int threads_per_core = 1;
+    bool usable = false;
+    int cores = 0; // that jobs may use at all
+};
+
+enum class JobState { waiting, running, suspended, completing };
+
+struct JobView {
+    JobNumber id = 0;
+    std::uint32_t user_id = 0;
+    std::string name;
+    std::string partition;
+    std::string qos;     // empty: none
+    std::string account; // empty: none
+    JobState state = JobState::waiting;
+    policy::Seconds submitted = 0;
+    policy::Seconds started = 0;
+    policy::Seconds time_limit = 0; // no limit: a year, the longest anybody plans for
+    int tasks = 1;
+    int cpus_per_task = 1;
+    int min_nodes = 1;
+    int max_nodes = 0;
+    int min_cpus = 1;
+    bool whole_nodes = false;
+    bool part_of_het_job = false;      // only Slurm starts those, all components at once
+    policy::Seconds planned_start = 0; // by Slurm; 0: it has not planned it
+    bool configuring = false;
+    bool nodes_booting = false; // `started` will be set anew when they are up
+    bool has_steps = false;
+    bool record_can_end = true;      // accounting can take a resize now
+    policy::Seconds cores_since = 0; // when it began to hold what it does
+    std::string admin_comment;
+    bool virtually_malleable = false; // as select/vmall's gate has it
+    std::string refusal;              // for the log, if it asked to be and is not; else empty
+    config::JobRequest request;
+    policy::NodeSet eligible;
+    policy::Allotment allotment; // how many cores it holds
+    CoreSets cores;              // which; look() tells only of virtually malleable jobs
+};
+
+// Process counts that a virtually malleable job may be started with, ascending.
+std::vector<int> accepted_sizes(const JobView &job);
+
+struct View {
+    bool fold_gres = false;  // as vmall.conf has it
+    bool preemption = false; // slurm.conf lets jobs preempt others
+    policy::Seconds now = 0;
+    bool may_schedule = true; // slurmctld itself does
+    boost::container::flat_map<NodeNumber, NodeView> nodes;
+    std::vector<JobView> queue;          // the head first
+    std::map<JobNumber, JobView> active; // running, suspended, completing
+    // Why no job may be resized or started folded, from Slurm's settings; empty: they may.
+    std::string contradiction;
+};
+
+// Null: it is not there, or does not wait or run any more.
+const JobView *waiting_job(const View &view, JobNumber id);
+const JobView *running_job(const View &view, JobNumber id);
+
+} // namespace vmall::sched

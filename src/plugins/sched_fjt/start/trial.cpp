@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Questions to Slurm.
+#include "plugins/sched_fjt/start/trial.hpp"
+
+#include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/start/start_request.hpp"
+#include "policy/room.hpp"
+#include "slurmglue/job_resize.h"
+#include "slurmglue/job_start.h"
+
+#include <algorithm>
+#include <list>
+
+namespace vmall::sched {
+
+namespace {
+
+// For as long as this is there, the select plugin believes that the job is folded.
+class TrialFold {
+  public:
+    TrialFold(const JobView &job, const CoreSets &kept) : job_(job), tried_(!resize(kept)) {}
+    ~TrialFold() {
+        if (tried_)
+            resize(job_.cores);
+    }
+    TrialFold(const TrialFold &) = delete;
+    TrialFold &operator=(const TrialFold &) = delete;
+
+  private:
+    int resize(const CoreSets &cores) const {
+        const std::vector<vmall_node_cores> target = for_slurm(cores);
+        return vmall_try_resize(job_.id, target.data(), static_cast<std::uint32_t>(target.size()));
+    }
+
+    const JobView &job_;
+    const bool tried_;
+};
+
+int cores_per_node(const JobView &job, int processes, int mpl) {
+    return policy::ceil_div(policy::ceil_div(processes, job.min_nodes), mpl);
+}
+
+} // namespace
+
+policy::Start smallest_start(const JobView &job, int mpl) {
+    policy::Start start;
+    start.id = {job.id};
+    start.processes = accepted_sizes(job).front();
+    start.nodes = job.min_nodes;
+    start.cores_per_node = cores_per_node(job, start.processes, mpl);
+    return start;
+}
+
+std::optional<int> largest_startable(const View &view, const JobView &job,
+                                     const policy::Start &refused) {
+    const std::vector<int> sizes = accepted_sizes(job);
+    policy::Start start = refused;
+    const auto starts = [&](int processes) {
+        start.processes = processes;
+        start.cores_per_node = cores_per_node(job, processes, refused.mpl);
+        return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
+    };
+    const auto end = std::lower_bound(sizes.begin(), sizes.end(), refused.processes);
+    const auto first_refused = std::partition_point(sizes.begin(), end, starts);
+    return first_refused == sizes.begin() ? std::nullopt : std::optional(*(first_refused - 1));
+}
+
+bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &job,
+                        const std::vector<policy::Action> &actions, int max_mpl) {
+    std::list<TrialFold> folds;
+    policy::Start start = smallest_start(job, max_mpl);
+    for (const auto &[id, running] : view.active)
+        if (const LedgerEntry *entry = ledger.find(id); entry && entry->fold_to)
+            folds.emplace_back(running, *entry->fold_to);
+    for (const policy::Action &action : actions)
+        if (const auto *resize = std::get_if<policy::Resize>(&action))
+            if (const auto running = view.active.find(resize->id.value);
+                running != view.active.end() && resize->makes_room_for) {
+                folds.emplace_back(running->second,
+                                   kept_cores(view, running->second, resize->target));
+                start.counted_on = resize->target;
+            }
+    return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The ledger: generations, runs of a job, and what survives a restart.
+#include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/account/state_file.hpp"
+#include "run.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace vmall;
+using namespace vmall::sched;
+
+namespace {
+
+JobView job_of(JobNumber id, policy::Seconds started) {
+    JobView job;
+    job.id = id;
+    job.started = started;
+    return job;
+}
+
+START_TEST(generations_rise) {
+    Ledger ledger(1000);
+    const auto first = ledger.next_generation();
+    ck_assert(ledger.next_generation() > first);
+}
+END_TEST
+
+START_TEST(generations_are_higher_after_a_restart) {
+    Ledger before(1000);
+    for (int i = 0; i < 100000; ++i)
+        before.next_generation();
+    Ledger after(1001);
+    ck_assert(after.next_generation() > before.next_generation());
+}
+END_TEST
+
+START_TEST(a_node_that_knows_a_higher_generation_is_outbid) {
+    Ledger ledger(1000);
+    const control::Generation known = ledger.next_generation() + 500;
+    ledger.outbid(known);
+    ck_assert(ledger.next_generation() > known);
+    ledger.outbid(1);
+    ck_assert(ledger.next_generation() > known);
+}
+END_TEST
+
+START_TEST(a_requeued_job_starts_anew) {
+    Ledger ledger(1000);
+    ledger.of(job_of(7, 2000)).backfilled = true;
+    ck_assert(ledger.of(job_of(7, 2000)).backfilled);
+    ck_assert(!ledger.of(job_of(7, 2100)).backfilled);
+}
+END_TEST
+
+START_TEST(a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew) {
+    Ledger ledger(1000);
+    JobView job = job_of(7, 2000);
+    job.nodes_booting = true;
+    ledger.of(job).backfilled = true;
+    ledger.of(job).window_end = 2400;
+    Ledger restarted(2050);
+    restarted.restore(ledger.saved());
+    const LedgerEntry entry = restarted.of(job_of(7, 2100));
+    ck_assert(entry.backfilled && entry.window_end == 2400);
+    ck_assert_int_eq(entry.started, 2100);
+    ck_assert(!restarted.of(job_of(7, 2200)).backfilled); // requeued
+}
+END_TEST
+
+START_TEST(a_job_gives_up_what_it_is_started_without) {
+    Ledger ledger(1000);
+    JobView job = job_of(7, 2000);
+    job.virtually_malleable = true;
+    job.tasks = 8;
+    job.allotment = {{{0}, 2}, {{1}, 2}};
+    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
+    job.allotment = {{{0}, 4}, {{1}, 4}}; // it has grown; that is for the resizer to note
+    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
+}
+END_TEST
+
+START_TEST(what_a_job_gives_up_adds_up) {
+    GivenUp given_up;
+    ck_assert_int_eq(given_up.core_seconds(5000), 0);
+    given_up.change(1000, 6);
+    ck_assert_int_eq(given_up.core_seconds(1000), 0);
+    ck_assert_int_eq(given_up.core_seconds(1010), 60);
+    given_up.change(1010, 0);
+    ck_assert_int_eq(given_up.core_seconds(2000), 60);
+    given_up.change(2000, -1); // more cores than processes
+    ck_assert_int_eq(given_up.core_seconds(3000), 60);
+    given_up.change(3000, 1);
+    ck_assert_int_eq(given_up.core_seconds(2990), 60); // the clock was set back
+    ck_assert_int_eq(given_up.core_seconds(3001), 61);
+}
+END_TEST
+
+START_TEST(ended_jobs_are_forgotten) {
+    Ledger ledger(1000);
+    ledger.of(job_of(7, 2000));
+    ledger.of(job_of(8, 2000));
+    const auto dropped = ledger.keep_only({{8, job_of(8, 2000)}});
+    ck_assert(dropped.size() == 1 && dropped.count(7));
+    ck_assert_ptr_null(ledger.find(7));
+    ck_assert_ptr_nonnull(ledger.find(8));
+}
+END_TEST
+
+START_TEST(the_saved_part_comes_back) {
+    Ledger before(1000);
+    LedgerEntry &entry = before.of(job_of(7, 2000));
+    entry.backfilled = true;
+    entry.window_end = 2500;
+    entry.folds = 3;
+    entry.unfolds = 2;
+    entry.resized_at = 2400;
+    entry.given_up.change(2300, 3);
+    entry.given_up.change(2400, 2);
+    entry.holding = {2300, 4, 567};
+    entry.wanted = entry.applied = before.next_generation();
+    before.of(job_of(9, 2001));
+
+    Ledger after(3000);
+    after.restore(before.saved());
+    const LedgerEntry *restored = after.find(7);
+    ck_assert_ptr_nonnull(restored);
+    ck_assert(restored->backfilled);
+    ck_assert_int_eq(restored->started, 2000);
+    ck_assert_int_eq(restored->window_end.value_or(0), 2500);
+    ck_assert_uint_eq(restored->folds, 3);
+    ck_assert_uint_eq(restored->unfolds, 2);
+    ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
+    ck_assert_int_eq(restored->given_up.core_seconds(2500), 300 + 200);
+    ck_assert_uint_eq(restored->holding.core_seconds(2310), 567 + 40);
+    ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
+    ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
+}
+END_TEST
+
+const std::vector<std::string> torn = {
+    "",
+    "{",
+    "[]",
+    "{\"version\": 2, \"jobs\": {}}",
+    "{\"version\": 1}",
+    "{\"version\": 1, \"jobs\": {\"x\": {}}}",
+    "{\"version\": 1, \"jobs\": {\"7\": {\"started\": \"soon\"}}}"};
+
+START_TEST(a_torn_state_changes_nothing) {
+    Ledger ledger(1000);
+    ledger.of(job_of(7, 2000)).folds = 5;
+    ck_assert(refusal<std::exception>([&] { ledger.restore(torn[_i]); }) != "(accepted)");
+    ck_assert_uint_eq(ledger.find(7)->folds, 5);
+}
+END_TEST
+
+START_TEST(the_state_file_is_replaced_whole) {
+    const std::string directory =
+        std::filesystem::temp_directory_path() / ("vmall_state." + std::to_string(getpid()));
+    std::filesystem::create_directory(directory);
+    const std::string path = directory + "/vmall_jobs";
+    ck_assert(!read_state(path));
+    write_state(path, "one");
+    write_state(path, "two");
+    ck_assert_text(read_state(path).value(), "two");
+    ck_assert_int_eq(static_cast<int>(std::filesystem::status(path).permissions()), 0600);
+    std::filesystem::remove_all(directory);
+    ck_assert_contains(refusal<std::system_error>([&] { write_state(path, "three"); }), path);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("ledger");
+    tcase_add_test(tests, generations_rise);
+    tcase_add_test(tests, generations_are_higher_after_a_restart);
+    tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
+    tcase_add_test(tests, a_requeued_job_starts_anew);
+    tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
+    tcase_add_test(tests, a_job_gives_up_what_it_is_started_without);
+    tcase_add_test(tests, what_a_job_gives_up_adds_up);
+    tcase_add_test(tests, ended_jobs_are_forgotten);
+    tcase_add_test(tests, the_saved_part_comes_back);
+    tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));
+    tcase_add_test(tests, the_state_file_is_replaced_whole);
+    return run("ledger", tests);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What sched/fjt's deeds call of slurmglue.
+#include "plugins/sched_fjt/fake_glue.hpp"
+
+#include "slurmglue/contradiction.h"
+#include "slurmglue/controller.h"
+#include "slurmglue/job_note.h"
+#include "slurmglue/job_request.h"
+#include "slurmglue/job_resize.h"
+#include "slurmglue/queue_view.h"
+#include "slurmglue/reservations.h"
+
+#include <cstring>
+#include <numeric>
+
+FakeGlue glue;
+
+// controller.h
+
+void vmall_lock_to_read() {}
+void vmall_unlock_to_read() {}
+void vmall_lock_to_act() {}
+void vmall_unlock_to_act() {}
+void vmall_log_error(const char *) {}
+void vmall_log_info(const char *) {}
+void vmall_log_verbose(const char *) {}
+void vmall_log_debug(const char *) {}
+bool vmall_may_schedule() {
+    return true;
+}
+const char *vmall_error_text(int) {
+    return "an error of Slurm's";
+}
+void vmall_visit_nodes(vmall_visit_node visit, void *context) {
+    vmall_visit_node_at(0, visit, context);
+}
+void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *context) {
+    const vmall_node node = {index, "n0", "", 0, 8, 8, 1, true};
+    visit(context, &node);
+}
+
+// contradiction.h
+
+char *vmall_contradiction() {
+    return glue.contradiction ? strdup(glue.contradiction) : nullptr;
+}
+
+// job_start.h
+
+int vmall_start_job(const vmall_start *start, std::uint32_t *started) {
+    glue.tried.push_back(start->job_id);
+    *started = start->job_id;
+    const auto error = glue.start_errors.find(start->job_id);
+    return error == glue.start_errors.end() ? 0 : error->second;
+}
+enum vmall_prospect vmall_prospect(const vmall_start *start) {
+    glue.asked_for_prospect.push_back(start->job_id);
+    return glue.prospect ? glue.prospect(*start) : VMALL_WOULD_START;
+}
+time_t vmall_expected_start(std::uint32_t job_id) {
+    glue.asked_for_expected_start.push_back(job_id);
+    return glue.expected_start;
+}
+bool vmall_preemption_is_on() {
+    return false;
+}
+bool vmall_may_preempt(std::uint32_t job_id) {
+    glue.asked_for_preemption.push_back(job_id);
+    return !glue.may_not_preempt.count(job_id);
+}
+int vmall_requeue_job(std::uint32_t) {
+    return glue.requeue_error;
+}
+
+// job_view.h, queue_view.h
+
+bool vmall_any_job(bool (*)(const vmall_applicant *)) {
+    return true;
+}
+std::uint32_t vmall_queue_limit() {
+    return 1;
+}
+void vmall_visit_queue(std::uint32_t, vmall_visit_job, void *) {}
+void vmall_visit_active(vmall_visit_job visit, void *context) {
+    for (const auto &[id, job] : glue.active)
+        visit(context, &job);
+}
+void vmall_visit_active_job(std::uint32_t job_id, vmall_visit_job visit, void *context) {
+    if (const auto job = glue.active.find(job_id); job != glue.active.end())
+        visit(context, &job->second);
+}
+void vmall_visit_held_cores(std::uint32_t job_id, vmall_visit_node_cores visit, void *context) {
+    std::vector<std::uint32_t> cores(glue.active.at(job_id).tasks);
+    std::iota(cores.begin(), cores.end(), 0);
+    const vmall_node_cores here = {0, cores.data(), static_cast<std::uint32_t>(cores.size())};
+    visit(context, &here);
+}
+void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores, void *) {}
+bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
+    return true;
+}
+
+// job_note.h, job_request.h, job_resize.h, reservations.h
+
+void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
+void vmall_raise_request(std::uint32_t, std::uint32_t) {}
+extern const int vmall_slurmdbd_not_ready = 1;
+int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t) {
+    return 0;
+}
+int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::uint32_t nodes) {
+    std::uint32_t &cores = glue.believed_cores[job_id] = 0;
+    for (std::uint32_t i = 0; i < nodes; i++)
+        cores += target[i].core_count;
+    return 0;
+}
+void vmall_visit_withheld(std::uint32_t, vmall_visit_node_cores, void *) {}

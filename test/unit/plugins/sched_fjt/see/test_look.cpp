@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is seen of jobs while slurm.conf contradicts.
+#include "plugins/sched_fjt/fake_glue.hpp"
+#include "plugins/sched_fjt/see/look.hpp"
+#include "run.hpp"
+
+using namespace vmall::sched;
+
+namespace {
+
+// Job 1, on four cores.
+void run_one_that_asked() {
+    static const char *const asked[] = {"VMALL_PROCS=4"};
+    vmall_job &job = glue.active[1] = {};
+    job.applicant.spank_environment = asked;
+    job.applicant.spank_environment_count = 1;
+    job.applicant.cpus_per_task = 1;
+    job.id = 1;
+    job.state = VMALL_JOB_RUNNING;
+    job.tasks = 4;
+    for (const char **text :
+         {&job.name, &job.partition, &job.qos, &job.account, &job.admin_comment})
+        *text = "";
+}
+
+void expect_malleable(bool expected) {
+    run_one_that_asked();
+    View all;
+    look_again(all);
+    ck_assert(all.active.at(1).virtually_malleable == expected);
+    const View one = look_at_job(1, false);
+    ck_assert(one.active.at(1).virtually_malleable == expected);
+    ck_assert_uint_eq(one.active.at(1).cores.at(0).size(), 4);
+}
+
+START_TEST(a_job_that_asked_is_malleable) {
+    expect_malleable(true);
+}
+END_TEST
+
+START_TEST(nobody_is_where_jobs_would_share_cores) {
+    glue.contradiction = "slurm.conf: PreemptMode=GANG";
+    expect_malleable(false);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("look");
+    tcase_add_test(tests, a_job_that_asked_is_malleable);
+    tcase_add_test(tests, nobody_is_where_jobs_would_share_cores);
+    return run("look", tests);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a policy is shown of slurmctld's jobs.
+#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "run.hpp"
+
+using namespace vmall;
+using namespace vmall::sched;
+using policy::JobClass;
+
+namespace {
+
+// Two nodes of four cores; node 1 is missing in Slurm's table, as after a node was deleted.
+View machine() {
+    View view;
+    view.now = 10000;
+    for (NodeNumber index : {0u, 2u}) {
+        NodeView &node = view.nodes[index];
+        node.name = "n" + std::to_string(index);
+        node.usable = true;
+        node.cores = 4;
+        node.cores_per_socket = 4;
+    }
+    return view;
+}
+
+JobView running_on(JobNumber id, NodeNumber node, select::Cores cores) {
+    JobView job;
+    job.id = id;
+    job.state = JobState::running;
+    job.started = 9000;
+    job.time_limit = 3600;
+    job.tasks = static_cast<int>(cores.size());
+    job.allotment = {{{node}, job.tasks}};
+    job.cores[node] = std::move(cores);
+    return job;
+}
+
+policy::Snapshot shot(const View &view, const Ledger &ledger = Ledger(1),
+                      const Refusals &refusals = {}, const config::Config &config = {},
+                      const Promises &promises = {}) {
+    return snapshot(view, ledger, config, refusals, promises);
+}
+
+START_TEST(cores_of_running_jobs_are_not_free) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1, 3});
+    const auto nodes = shot(view).nodes;
+    ck_assert_uint_eq(nodes.size(), 3);
+    ck_assert_int_eq(nodes[0].free, 1);
+    ck_assert_int_eq(nodes[1].cores, 0);
+    ck_assert_int_eq(nodes[2].free, 4);
+}
+END_TEST
+
+START_TEST(a_node_that_is_down_has_nothing_free) {
+    View view = machine();
+    view.nodes[2].usable = false;
+    ck_assert_int_eq(shot(view).nodes[2].free, 0);
+}
+END_TEST
+
+START_TEST(a_suspended_job_holds_nothing_and_does_not_run) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].state = JobState::suspended;
+    ck_assert_int_eq(shot(view).nodes[0].free, 4);
+    ck_assert(shot(view).running.empty());
+}
+END_TEST
+
+START_TEST(a_job_that_is_completing_holds_its_cores_and_is_ending) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].state = JobState::completing;
+    ck_assert_int_eq(shot(view).nodes[0].free, 2);
+    ck_assert(shot(view).running.at(0).ending);
+    view.active[1].state = JobState::running;
+    ck_assert(!shot(view).running.at(0).ending);
+}
+END_TEST
+
+START_TEST(a_job_that_did_not_ask_is_never_resizable) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    const auto job = shot(view).running.at(0);
+    ck_assert(!job.virtually_malleable);
+    ck_assert(!job.resizable);
+}
+END_TEST
+
+START_TEST(a_job_is_left_alone_until_its_retry_time) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1});
+    view.active[1].virtually_malleable = true;
+    Ledger ledger(1);
+    ledger.of(view.active[1]).retry_at = view.now + 1;
+    ck_assert(!shot(view, ledger).running.at(0).resizable);
+    view.now += 1;
+    ck_assert(shot(view, ledger).running.at(0).resizable);
+}
+END_TEST
+
+// A virtually malleable job of the QOS high in the Slurm partition big, at 10000.
+View one_that_may_be_folded() {
+    View view = machine();
+    JobView &job = view.active[1] = running_on(1, 0, {0, 1});
+    job.virtually_malleable = true;
+    job.partition = "big";
+    job.qos = "high";
+    job.tasks = 4;
+    return view;
+}
+
+START_TEST(a_job_is_folded_only_as_often_as_it_may_be) {
+    const View view = one_that_may_be_folded();
+    config::Config config = config::parse("MaxFoldsPerJob=9,partition/big:2", "f");
+    Ledger ledger(1);
+    LedgerEntry &entry = ledger.of(view.active.at(1));
+    entry.folds = 1;
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 4);
+    entry.folds = 2;
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 1);
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it may grow
+}
+END_TEST
+
+START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
+    View view = one_that_may_be_folded();
+    view.queue = {view.active.at(1)};
+    view.queue[0].id = 2;
+    const auto config = config::parse("MaxMplPerJob=1,qos/high:2", "f");
+    Ledger ledger(1);
+    ledger.of(view.active.at(1));
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 2);
+    ck_assert_int_eq(shot(view, ledger, {}, config).waiting.at(0).max_mpl, 2);
+    view.queue[0].qos = "normal";
+    ck_assert_int_eq(shot(view, ledger, {}, config).waiting.at(0).max_mpl, 1);
+    const auto never_folded = config::parse("MaxFoldsPerJob=0", "f");
+    ck_assert_int_eq(shot(view, ledger, {}, never_folded).waiting.at(0).max_mpl, 1);
+}
+END_TEST
+
+START_TEST(a_job_is_left_alone_for_a_while_after_a_resize) {
+    View view = one_that_may_be_folded();
+    const auto config = config::parse("MinResizeInterval=10,class/long:60", "f");
+    Ledger ledger(1);
+    LedgerEntry &entry = ledger.of(view.active.at(1));
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it has never been resized
+    entry.resized_at = view.now - 59;
+    ck_assert(!shot(view, ledger, {}, config).running.at(0).resizable);
+    view.now += 1;
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable);
+}
+END_TEST
+
+START_TEST(lost_time_is_what_the_cores_were_worth) {
+    View view = one_that_may_be_folded();
+    Ledger ledger(1);
+    GivenUp &given_up = ledger.of(view.active.at(1)).given_up;
+    given_up = GivenUp();
+    given_up.change(view.now - 100, 2);
+    ck_assert_int_eq(shot(view, ledger).running.at(0).lost, 50);
+}
+END_TEST
+
+START_TEST(a_fold_that_is_under_way_shows_as_target) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0, 1, 2, 3});
+    view.active[1].virtually_malleable = true;
+    Ledger ledger(1);
+    ck_assert(!shot(view, ledger).running.at(0).target);
+    ledger.of(view.active[1]).fold_to = CoreSets{{0, {0}}};
+    const auto target = shot(view, ledger).running.at(0).target;
+    ck_assert(target && target->size() == 1 && target->at(0).cores == 1);
+}
+END_TEST
+
+START_TEST(a_job_is_expected_to_end_by_estimate_then_by_limit) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0});
+    view.active[1].virtually_malleable = true;
+    view.active[1].request.estimate = 1500;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 10500);
+    view.now = 10500;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 12600);
+    view.now = 13000; // over its limit, about to be killed
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 13001);
+}
+END_TEST
+
+START_TEST(no_job_is_expected_to_outlast_its_limit) {
+    View view = machine();
+    view.active[1] = running_on(1, 0, {0});
+    view.active[1].virtually_malleable = true;
+    view.active[1].request.estimate = 1'000'000;
+    ck_assert_int_eq(shot(view).running.at(0).expected_end, 12600);
+}
+END_TEST
+
+struct Classes {
+    const char *what;
+    std::optional<JobClass> asked;
+    const char *partition;
+    policy::Seconds limit;
+    JobClass expected;
+};
+
+const std::vector<Classes> classes = {
+    {"--vm-class wins", JobClass::long_job, "debug", 60, JobClass::long_job},
+    {"then the partition", {}, "debug", 86400, JobClass::short_job},
+    {"then the limit: short", {}, "main", 600, JobClass::short_job},
+    {"then the limit: long", {}, "main", 601, JobClass::long_job},
+};
+
+START_TEST(class_of_a_job) {
+    config::Config config;
+    config.class_by_partition = {{"debug", JobClass::short_job}};
+    config.short_time_limit = 600;
+    JobView job;
+    job.request.job_class = classes[_i].asked;
+    job.partition = classes[_i].partition;
+    job.time_limit = classes[_i].limit;
+    ck_assert_msg(class_of(job, config) == classes[_i].expected, "%s", classes[_i].what);
+}
+END_TEST
+
+START_TEST(a_rigid_job_has_one_size_in_cores) {
+    View view = machine();
+    view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
+    JobView job;
+    job.id = 5;
+    job.tasks = 3;
+    job.cpus_per_task = 2;
+    job.eligible = {{0}};
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).sizes == std::vector<int>{3});
+}
+END_TEST
+
+START_TEST(a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core) {
+    View view = machine();
+    const NodeView another = view.nodes[0];
+    view.nodes[1] = another;
+    view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
+    JobView job;
+    job.id = 5;
+    job.virtually_malleable = true;
+    job.eligible = {{0}, {1}, {2}};
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).eligible.size() == 3);
+    view.queue[0].min_nodes = 2;
+    const auto eligible = shot(view).waiting.at(0).eligible;
+    ck_assert(eligible == (policy::NodeSet{{0}, {2}}));
+}
+END_TEST
+
+START_TEST(jobs_with_the_same_nodes_share_them_in_a_snapshot) {
+    View view = machine();
+    const NodeView another = view.nodes[0];
+    view.nodes[1] = another;
+    view.nodes[1].threads_per_core = 2;
+    JobView job;
+    job.virtually_malleable = true;
+    job.min_nodes = 2;
+    job.eligible = {{0}, {1}, {2}};
+    view.queue = {job, job};
+    const auto waiting = shot(view).waiting;
+    ck_assert_uint_eq(waiting.at(0).eligible.size(), 2);
+    ck_assert_ptr_eq(waiting.at(0).eligible.identity(), waiting.at(1).eligible.identity());
+}
+END_TEST
+
+START_TEST(a_job_needs_no_more_tasks_than_there_are_cores) {
+    const View view = machine();
+    NodeKinds kinds(view);
+    JobView job;
+    job.virtually_malleable = true;
+    job.eligible = {{0}, {1}, {2}};
+    job.request.sizes = {6, 12};
+    ck_assert_int_eq(fewest_tasks(job, kinds), 6);
+    job.request.sizes = {12};
+    ck_assert_int_eq(fewest_tasks(job, kinds), 8);
+}
+END_TEST
+
+START_TEST(a_refused_job_carries_what_slurm_expects) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    view.queue = {job};
+    ck_assert(!shot(view).waiting.at(0).refused);
+    const auto refused = shot(view, Ledger(1), {{5, {{}, 11000, {}}}}).waiting.at(0);
+    ck_assert(refused.refused);
+    ck_assert_int_eq(refused.earliest_start.value_or(0), 11000);
+}
+END_TEST
+
+START_TEST(part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    job.part_of_het_job = true;
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).refused);
+    ck_assert_int_eq(shot(view).waiting.at(0).earliest_start.value_or(0), view.now + 1);
+    view.queue[0].planned_start = view.now + 500;
+    ck_assert_int_eq(shot(view).waiting.at(0).earliest_start.value_or(0), view.now + 500);
+}
+END_TEST
+
+START_TEST(a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start) {
+    View view = machine();
+    JobView job;
+    job.id = 5;
+    job.virtually_malleable = true;
+    job.request.sizes = {2, 4, 8};
+    view.queue = {job};
+    const auto waiting = shot(view, Ledger(1), {{5, {{}, 11000, 4}}}).waiting.at(0);
+    ck_assert(!waiting.refused);
+    ck_assert(waiting.sizes == (std::vector<int>{2, 4}));
+}
+END_TEST
+
+START_TEST(a_waiting_job_carries_the_promise_of_the_last_decision) {
+    View view = machine();
+    view.queue.resize(2);
+    view.queue[0].id = 5;
+    view.queue[1].id = 6;
+    const policy::Promise promise{12000, 2, {{{2}, 2}}};
+    const auto decided =
+        promises({policy::Requeue{{4}}, policy::Wait{{5}, {}, promise}, policy::Wait{{6}, {}}});
+    const auto waiting = shot(view, Ledger(1), {}, {}, decided).waiting;
+    ck_assert(waiting.at(0).promise && !waiting.at(1).promise);
+    ck_assert_int_eq(waiting.at(0).promise->start, 12000);
+    ck_assert_int_eq(waiting.at(0).promise->processes, 2);
+    ck_assert(waiting.at(0).promise->allotment == promise.allotment);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("snapshot");
+    tcase_add_test(tests, cores_of_running_jobs_are_not_free);
+    tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
+    tcase_add_test(tests, a_suspended_job_holds_nothing_and_does_not_run);
+    tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_is_ending);
+    tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);
+    tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
+    tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
+    tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
+    tcase_add_test(tests, a_job_is_left_alone_for_a_while_after_a_resize);
+    tcase_add_test(tests, lost_time_is_what_the_cores_were_worth);
+    tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
+    tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
+    tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);
+    tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
+    tcase_add_test(tests, a_rigid_job_has_one_size_in_cores);
+    tcase_add_test(tests, a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core);
+    tcase_add_test(tests, jobs_with_the_same_nodes_share_them_in_a_snapshot);
+    tcase_add_test(tests, a_job_needs_no_more_tasks_than_there_are_cores);
+    tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
+    tcase_add_test(tests, part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it);
+    tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
+    tcase_add_test(tests, a_waiting_job_carries_the_promise_of_the_last_decision);
+    return run("snapshot", tests);
+}
