@@ -3,6 +3,7 @@
 // The arithmetic of folding a running job: which MPL goes with how many cores.
 #include "policy/folding.hpp"
 
+#include "policy/mpl.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace vmall::policy {
 namespace {
 
 int full_width(const RunningJob &job) {
-    return ceil_div(job.processes, static_cast<int>(job.allotment.size())) * job.cores_per_process;
+    return unfolded_width(job.processes, job.cores_per_process, job.allotment);
 }
 
 } // namespace
@@ -28,10 +29,7 @@ const Allotment &settled_allotment(const Running &running) {
 }
 
 int mpl_on(const RunningJob &job, const Allotment &allotment) {
-    const auto narrowest = std::min_element(
-        allotment.begin(), allotment.end(),
-        [](const auto &left, const auto &right) { return left.cores < right.cores; });
-    return narrowest == allotment.end() ? 1 : ceil_div(full_width(job), narrowest->cores);
+    return mpl_of(job.processes, job.cores_per_process, allotment);
 }
 
 Allotment folded_to(const RunningJob &job, int mpl) {

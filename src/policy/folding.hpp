@@ -17,7 +17,7 @@ bool can_resize(const Running &running);
 // What it holds once a resize that is under way is confirmed.
 const Allotment &settled_allotment(const Running &running);
 
-// MPL of this many processes (and their cores_per_process) on the narrowest node of an allotment.
+// Its MPL on an allotment of the same nodes.
 int mpl_on(const RunningJob &job, const Allotment &allotment);
 
 // The same nodes with only as many cores as this MPL, or the job's highest, needs, where that is

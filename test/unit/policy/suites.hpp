@@ -6,6 +6,7 @@
 #include <check.h>
 #undef fail // an old macro of Check, and a member of C++ streams
 
+Suite *mpl_suite();
 Suite *fjt_suite();
 Suite *sizing_suite();
 Suite *adaptive_suite();

@@ -3,7 +3,7 @@
 // Sets are by node; the cores of a node ascend.
 #include "plugins/sched_fjt/see/core_sets.hpp"
 
-#include "policy/room.hpp"
+#include "policy/mpl.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -15,6 +15,13 @@ std::size_t core_count(const CoreSets &cores) {
     for (const auto &[node, set] : cores)
         sum += set.size();
     return sum;
+}
+
+policy::Allotment counts(const CoreSets &cores) {
+    policy::Allotment allotment;
+    for (const auto &[node, set] : cores)
+        allotment.push_back({{node}, static_cast<int>(set.size())});
+    return allotment;
 }
 
 select::Cores without(const select::Cores &cores, const select::Cores &taken) {
@@ -47,15 +54,7 @@ std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
 }
 
 int mpl_of(const JobView &job, const CoreSets &cores) {
-    if (cores.empty())
-        return 1;
-    const int processes = policy::ceil_div(job.tasks, static_cast<int>(cores.size()));
-    int mpl = 1;
-    for (const auto &[node, set] : cores) {
-        const int here = std::max(1, static_cast<int>(set.size()));
-        mpl = std::max(mpl, policy::ceil_div(processes, here));
-    }
-    return mpl;
+    return policy::mpl_of(job.tasks, 1, counts(cores));
 }
 
 } // namespace vmall::sched

@@ -13,6 +13,9 @@ namespace vmall::sched {
 
 std::size_t core_count(const CoreSets &cores);
 
+// How many on each node.
+policy::Allotment counts(const CoreSets &cores);
+
 // Those that are not taken.
 select::Cores without(const select::Cores &cores, const select::Cores &taken);
 
@@ -25,7 +28,7 @@ CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotmen
 // What slurmglue takes; points into `cores`.
 std::vector<vmall_node_cores> for_slurm(const CoreSets &cores);
 
-// Processes per core on the node of the job where they are densest; at least 1.
+// With these cores.
 int mpl_of(const JobView &job, const CoreSets &cores);
 
 } // namespace vmall::sched

@@ -3,6 +3,7 @@
 // Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
 #include "plugins/sched_fjt/see/snapshot.hpp"
 
+#include "plugins/sched_fjt/see/core_sets.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -13,13 +14,6 @@ namespace {
 
 bool holds_cores(const JobView &job) {
     return job.state == JobState::running || job.state == JobState::completing;
-}
-
-policy::Allotment counts(const CoreSets &cores) {
-    policy::Allotment allotment;
-    for (const auto &[node, set] : cores)
-        allotment.push_back({{node}, static_cast<int>(set.size())});
-    return allotment;
 }
 
 std::vector<policy::Node> nodes(const View &view) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Processes per core.
+#include "policy/mpl.hpp"
+
+#include "policy/room.hpp"
+
+#include <algorithm>
+
+namespace vmall::policy {
+
+int unfolded_width(int processes, int cores_per_process, const Allotment &allotment) {
+    return ceil_div(processes, static_cast<int>(allotment.size())) * cores_per_process;
+}
+
+int mpl_of(int processes, int cores_per_process, const Allotment &allotment) {
+    const auto narrowest = std::min_element(
+        allotment.begin(), allotment.end(),
+        [](const NodeCores &left, const NodeCores &right) { return left.cores < right.cores; });
+    if (narrowest == allotment.end())
+        return 1;
+    return ceil_div(unfolded_width(processes, cores_per_process, allotment),
+                    std::max(1, narrowest->cores));
+}
+
+} // namespace vmall::policy

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The MPL of processes on an allotment.
+#include "policy/mpl.hpp"
+#include "suites.hpp"
+
+namespace {
+
+using vmall::policy::Allotment;
+
+struct Row {
+    const char *what;
+    int processes;
+    int cores_per_process;
+    Allotment allotment;
+    int mpl;
+};
+
+const Row rows[] = {
+    {"a core for each", 4, 1, {{{0}, 4}}, 1},
+    {"more cores than processes", 2, 1, {{{0}, 4}}, 1},
+    {"rounded up", 5, 1, {{{0}, 4}}, 2},
+    {"two on each core", 8, 1, {{{0}, 4}}, 2},
+    {"7 cores are no better for 8 than 4", 8, 1, {{{0}, 7}}, 2},
+    {"spread over two nodes", 8, 1, {{{0}, 4}, {{3}, 4}}, 1},
+    {"the narrowest node counts", 8, 1, {{{0}, 4}, {{3}, 1}}, 4},
+    {"processes that do not divide: the fuller node", 5, 1, {{{0}, 3}, {{1}, 2}}, 2},
+    {"several cores each", 4, 2, {{{0}, 4}}, 2},
+    {"no nodes", 4, 1, {}, 1},
+    {"a node without cores", 4, 1, {{{0}, 0}}, 4},
+};
+
+START_TEST(of_processes_on_an_allotment) {
+    const Row &row = rows[_i];
+    const int mpl = vmall::policy::mpl_of(row.processes, row.cores_per_process, row.allotment);
+    ck_assert_msg(mpl == row.mpl, "%s: %d", row.what, mpl);
+}
+END_TEST
+
+} // namespace
+
+Suite *mpl_suite() {
+    Suite *suite = suite_create("mpl");
+    TCase *tests = tcase_create("mpl");
+    tcase_add_loop_test(tests, of_processes_on_an_allotment, 0, std::size(rows));
+    suite_add_tcase(suite, tests);
+    return suite;
+}
