@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmctl: addresses, tables, and whom it believes.
-#include "expect.hpp"
-#include "munged.hpp"
+#include "control/expect.hpp"
+#include "control/munged.hpp"
 
 #include "control/query_server.hpp"
 #include "tools/vmctl/address.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmctl doctor: what it makes of answers and files, how it asks, and how it tells.
-#include "expect.hpp"
-#include "munged.hpp"
+#include "control/expect.hpp"
+#include "control/munged.hpp"
 
 #include "control/channel.hpp"
 #include "tools/vmctl/local_files.hpp"
