@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""All runs of doc/evaluation.md. Policies that a part leaves out answer no question there."""
+"""All runs of experiments/pages/evaluation.md. Policies that a part leaves out answer no question there."""
 
 from dataclasses import dataclass
 

@@ -66,4 +66,4 @@ def show(build, out, say):
         measures.write(out / f"gain-{_POLICIES[name]}.csv", measures.COLUMNS, its.rows)
         measures.write(out / f"gain-{_POLICIES[name]}-allotments.csv", timelines.ALLOTMENTS, its.allotments)
     gain_picture.draw(out / "gain.svg", played)
-    say(f"One burst is no proof: doc/evaluation.md has many. Who had how many cores when: {out / 'gain.svg'}")
+    say(f"One burst is no proof: experiments/pages/evaluation.md has many. Who had how many cores when: {out / 'gain.svg'}")

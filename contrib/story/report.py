@@ -37,7 +37,7 @@ def show_times(directory, ours, stock):
     """The table, and gain.svg."""
     _print_times(ours, stock)
     picture.draw(directory / "gain.svg", [ours, stock], CORES)
-    print(f"Four jobs are no proof: doc/evaluation.md has many. Who had which core when: {directory / 'gain.svg'}")
+    print(f"Four jobs are no proof: experiments/pages/evaluation.md has many. Who had which core when: {directory / 'gain.svg'}")
 
 
 def _write_timeline(path, telling):
@@ -68,7 +68,7 @@ def say_what_next():
     print("""
 Try next: contrib/quickstart --keep     leaves such a cluster running, for jobs of your own
           README.md                     "Limits" says whether it suits your site, "Install" how to get it there
-          doc/evaluation.md             many workloads on a real Slurm, ours beside stock Slurm's""")
+          experiments/pages             evaluation.md there: many workloads on a real Slurm, ours beside stock Slurm's""")
 
 
 def explain_kept(cluster, cgroup):

@@ -52,7 +52,7 @@ struct Settings {
     QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
     BackfillOrder backfill_order = BackfillOrder::arrival;
     Sizing sizing = Sizing::fjt;
-    // Which of the two reproduces the papers' results better: doc/reproduction.md.
+    // Which of the two reproduces the papers' results better: experiments/pages/reproduction.md.
     FjtVariant fjt_variant = FjtVariant::figure;
     int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best
     int max_mpl = 1;          // of starts and folds decided by the sizing policy, 1 to highest_mpl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The page of one experiment: everything that stands behind its lines of doc/reproduction.md.
+// The page of one experiment: everything that stands behind its lines of reproduction.md.
 #pragma once
 
 #include "sim/reproduce/page.hpp"

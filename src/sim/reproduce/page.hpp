@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// doc/reproduction.md, from what the experiments gave: every claim on one line, with the pictures.
+// reproduction.md, from what the experiments gave: every claim on one line, with the pictures.
 // What stands behind a line has a page for each experiment (details.hpp).
 #pragma once
 

@@ -26,7 +26,8 @@ const std::vector<PaperWorkload> &paper_workloads();
 // Throws std::invalid_argument that lists the names there are.
 const PaperWorkload &find_paper_workload(std::string_view name);
 
-// How many processes long jobs accept at least, which no paper says; doc/reproduction.md says why.
+// How many processes long jobs accept at least, which no paper says; the pages of the experiments
+// that vary it say why.
 inline constexpr int smallest_long_job = 8;
 
 // Of its jobs on a machine of so many processors: the same load, or burst for each processor.

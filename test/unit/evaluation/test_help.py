@@ -21,7 +21,7 @@ class Help(unittest.TestCase):
         return subprocess.run([PROGRAM, "--help"], text=True, capture_output=True, check=True).stdout
 
     def test_says_how_many_runs_everything_is(self):
-        self.assertIn(f" the {len(everything.keys())} runs of doc/evaluation.md", self.help())
+        self.assertIn(f" the {len(everything.keys())} runs of experiments/pages/evaluation.md", self.help())
 
     def test_names_all_values(self):
         words = self.help().replace(",", " ").split()
