@@ -3,7 +3,7 @@
 # How the scripts here keep what they start out of the kernel's autogroups: sourced by them, with `program` set.
 #
 # The kernel shares CPUs out among sessions (autogroups). Linux 6.13 to 7.0 let one whose processes wake each other all
-# the time, as ranks that share a core do, starve the others (doc/runtime.md). In a cpu cgroup there are none.
+# the time, as ranks that share a core do, starve the others (doc/kernels.md). In a cpu cgroup there are none.
 
 : "${program:?}"
 all_cpu=$(awk '$3 == "cgroup" && "," $4 "," ~ ",cpu," { print $2; exit }' /proc/self/mounts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From the rows of `fold --csv` to the tables of doc/runtime.md, as Markdown."""
+"""From the rows of `fold --csv` to tables, as Markdown."""
 
 import csv
 import dataclasses
@@ -111,14 +111,33 @@ def by_side(rows, sides, more_heads=(), more_cells=lambda program, mpl: ()):
     return table(["program", "MPL", *sides, *more_heads], lines)
 
 
+def stretch(rows, program, mpl):
+    """For how long a core computes from one hand-over to the next."""
+    row = one(rows, table="stretches", program=program, mpl=mpl)
+    return f"{float(f'{row.median:.2g}'):g} µs" if row else ""
+
+
+IN_SHORT = {"MPL 4": ("programs", 4, "ours"), "stock": ("stock", 4, "stock"), "`sched_yield`": ("stock", 4, "yield"),
+            "MPL 2": ("programs", 2, "ours"), "unfolded": ("programs", 1, "unfolded")}
+
+
+def in_short(rows):
+    """A line for each program, of medians."""
+    names = unique(row.program for row in find(rows, table="programs", side="ours", mpl=4))
+    columns = [[one(rows, table=table_, program=program, mpl=mpl, side=side) for program in names]
+               for table_, mpl, side in IN_SHORT.values()]
+    lines = [[name, *(cell(dataclasses.replace(row, values=[row.median]) if row and row.has_values else row) for row in found),
+              stretch(rows, name, 4)] for name, *found in zip(names, *columns)]
+    middles = [medians(filter(None, column)) for column in columns]
+    lines.append(["**median**", *(f"**{number(statistics.median(some))}**" if some else "" for some in middles), ""])
+    return table(["program", *IN_SHORT, "computes between hand-overs"], lines) if names else ""
+
+
 def programs(rows):
     """What matters first, beside what there would be without the runtime."""
-    def stretch(program, mpl):
-        row = one(rows, table="stretches", program=program, mpl=mpl)
-        return [f"{float(f'{row.median:.2g}'):g} µs" if row else ""]
-
     return by_side(find(rows, table="programs", side="ours") + find(rows, table="stock", side=("stock", "yield")),
-                   SIDES, ["computes between hand-overs"], stretch)
+                   SIDES, ["computes between hand-overs"],
+                   lambda program, mpl: [stretch(rows, program, mpl)])
 
 
 def strategies(rows):

@@ -21,30 +21,27 @@ def table(heads, lines, mark="---"):
     return "\n".join("| " + " | ".join(line) + " |" for line in [heads, marks, *lines])
 
 
-def _replace(page, name, text):
-    pattern = re.compile(rf"(<!-- table {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
-    if not pattern.search(page):
-        raise NoSuchTable(f"the page has no table {name}")
-    return pattern.sub(lambda match: f"{match[1]}{text}\n{match[2]}", page)
-
-
 def put_tables(path, tables):
-    """`tables`: texts by name; one that is empty is left as it stands."""
+    """`tables`: texts by name, of which the page has places for some. Where one is empty, the page keeps what it has."""
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    for name, text in tables.items():
-        if text:
-            page = _replace(page, name, text)
+    wanted = [name for name in tables if f"<!-- table {name} -->\n" in page]
+    if not wanted:
+        raise NoSuchTable(f"{path} has none of the tables {', '.join(tables)}")
+    for name in wanted:
+        pattern = re.compile(rf"(<!-- table {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
+        page = pattern.sub(lambda match, text=tables[name]: f"{match[1]}{text}\n{match[2]}" if text else match[0], page)
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)
 
 
 def main(write_page):
-    """Of a program whose arguments are those of `write_page`: a CSV file and a page."""
+    """Of a program whose arguments are a CSV file and pages: `write_page` puts the one into one of the others."""
     program = os.path.basename(sys.argv[0])
-    if len(sys.argv) != 3:
-        sys.exit(f"{program}: error: usage: {program} CSV PAGE")
+    if len(sys.argv) < 3:
+        sys.exit(f"{program}: error: usage: {program} CSV PAGE...")
     try:
-        write_page(*sys.argv[1:])
+        for page in sys.argv[2:]:
+            write_page(sys.argv[1], page)
     except (OSError, BadRow, NoSuchTable) as error:
         sys.exit(f"{program}: error: {error}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From the rows of `sched --csv` to the tables of doc/scale.md, as Markdown."""
+"""From the rows of `sched --csv` to tables, as Markdown."""
 
 import csv
 import dataclasses

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The tables of doc/runtime.md, from made-up rows."""
+"""The tables of the pages of measurements, from made-up rows."""
 
+import os
+import re
 import tempfile
 import unittest
+from pathlib import Path
 
 import fold_tables
 import fold_verdicts
 from fold_tables import Row
-from pages import BadRow
+from pages import BadRow, NoSuchTable, put_tables
 
 HEAD = "table,program,grain_us,mpl,side,ranks,cpus,values,state,note\n"
 
@@ -50,6 +53,45 @@ class Programs(unittest.TestCase):
                                       row("ours", [1.2], program="heat")])
         self.assertEqual(found.splitlines()[2:], ["| cg | 4 | 1.10 | 5.3 µs |", "| heat | 4 | 1.20 |  |",
                                                   "| **median** | 4 | **1.15** |  |"])
+
+
+class InShort(unittest.TestCase):
+    def test_has_a_line_of_medians_for_each_program(self):
+        found = fold_tables.in_short([row("ours", [1.3, 1.0, 1.1]), row("stock", [20], "stock", state="over"),
+                                      row("ours", [1.04], mpl=2), row("unfolded", [1.0], mpl=1),
+                                      row("ours", [5.31], table="stretches"), row("ours", [1.2], program="heat")])
+        self.assertEqual(found.splitlines()[2:], [
+            "| cg | 1.10 | > 20 |  | 1.04 | 1.00 | 5.3 µs |", "| heat | 1.20 |  |  |  |  |  |",
+            "| **median** | **1.15** | **20** |  | **1.04** | **1.00** |  |"])
+
+
+class Pages(unittest.TestCase):
+    def put(self, page, tables):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "page.md")
+            path.write_text(page, encoding="utf-8")
+            put_tables(path, tables)
+            return path.read_text(encoding="utf-8")
+
+    def test_only_tables_are_replaced(self):
+        page = "Text.\n<!-- table grain -->\n{}<!-- end of grain -->\nMore.\n"
+        self.assertEqual(self.put(page.format("| old |\n"), {"grain": "| new |", "calls": "| x |"}),
+                         page.format("| new |\n"))
+        self.assertEqual(self.put(page.format("| old |\n"), {"grain": ""}), page.format("| old |\n"))
+
+    def test_page_without_any_is_refused(self):
+        with self.assertRaisesRegex(NoSuchTable, "none of the tables grain"):
+            self.put("<!-- table other -->\n<!-- end of other -->\n", {"grain": "| new |"})
+
+    def test_every_table_of_a_page_is_made_by_somebody(self):
+        bench = Path(os.environ["SOURCE"], "test/bench")
+        programs = "".join(path.read_text(encoding="utf-8")
+                           for path in [*bench.glob("*.py"), *bench.glob("*-table"), bench / "fold-page"])
+        for page in [*Path(os.environ["SOURCE"], "doc").glob("*.md"), *bench.glob("pages/*.md")]:
+            text = page.read_text(encoding="utf-8")
+            names = re.findall(r"^<!-- table (.*) -->$", text, re.MULTILINE)
+            self.assertEqual(names, re.findall(r"^<!-- end of (.*) -->$", text, re.MULTILINE), page)
+            self.assertEqual([name for name in names if f'"{name}"' not in programs], [], page)
 
 
 class Cells(unittest.TestCase):
