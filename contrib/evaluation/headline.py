@@ -49,7 +49,7 @@ def _by_settings(groups):
     """{words: groups} of the same machine and settings."""
     same = {}
     for group in groups:
-        same.setdefault(group.difference or "all", []).append(group)
+        same.setdefault(group.difference or "as said above", []).append(group)
     return same
 
 

@@ -2,6 +2,7 @@
 """The complete runs below a directory, and which of them can be compared."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from . import estimates, sizes
@@ -19,7 +20,7 @@ class Group:
     machine: str
     settings: dict
     runs: list
-    common: frozenset  # of the words of `where`, what all groups have
+    usual: tuple  # of the words of `where`, those that most groups have
 
     @property
     def clock(self):
@@ -37,8 +38,8 @@ class Group:
 
     @property
     def difference(self):
-        """Of `where`, what not all groups have."""
-        return ", ".join(word for word in self.where if word not in self.common)
+        """Of `where`, what is not usual."""
+        return ", ".join(word for word in self.where if word not in self.usual)
 
     @property
     def name(self):
@@ -84,7 +85,8 @@ def groups(summaries):
     for run in summaries:
         key = run["machine"], run["workload"], run["estimates"], run["sizes"], json.dumps(run["settings"], sort_keys=True)
         by_key.setdefault(key, []).append(run)
-    found = [Group(*(those[0][name] for name in ("workload", "estimates", "sizes", "machine", "settings")), those, frozenset())
+    found = [Group(*(those[0][name] for name in ("workload", "estimates", "sizes", "machine", "settings")), those, ())
              for those in by_key.values()]
-    common = frozenset.intersection(*(frozenset(group.where) for group in found))
-    return [replace(group, common=common) for group in found]
+    words = Counter(word for group in found for word in group.where)
+    usual = tuple(word for word, number in words.items() if 2 * number > len(found))
+    return [replace(group, usual=usual) for group in found]

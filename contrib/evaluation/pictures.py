@@ -54,7 +54,7 @@ def _families(groups):
 
 def _caption(measure, groups):
     """Settings are too long for a title."""
-    return ", ".join(filter(None, [measure.capitalize(), groups[0].difference]))
+    return ", ".join(filter(None, [measure.capitalize(), *(group.workload for group in groups), groups[0].difference]))
 
 
 def charts(groups):

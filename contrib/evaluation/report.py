@@ -169,7 +169,7 @@ def text(summaries, pictures=()):
     parts = ["# The papers' experiment on a real Slurm\n",
              "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
              "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
-             f"All runs: {', '.join(word for word in groups[0].where if word in groups[0].common)}.\n",
+             f"Unless something else is said: {', '.join(groups[0].usual)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"{name}:\n\n![{name}]({path})\n" for name, path in pictures),
              "## What the papers say\n", claims.text(groups), "## How to read what follows\n", _HOW_TO_READ, _explained(details),

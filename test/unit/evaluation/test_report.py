@@ -291,7 +291,7 @@ class Reports(unittest.TestCase):
         text = report.text([summary("bfm", 20.0), other])
         self.assertEqual(text.count("\n## high-80, "), 2)
         self.assertEqual(text.count("\n| bfm | short | 3 | "), 2)
-        self.assertIn("\nAll runs: 1x60, estimates are right, jobs as large as they accept, folding costs", text)
+        self.assertIn("\nUnless something else is said: 1x60, estimates are right, jobs as large as they accept, folding costs", text)
         self.assertIn("\n## high-80, 3 times as fast\n", text)
 
     def test_what_was_measured_of_programs_that_compute_is_told(self):
