@@ -32,10 +32,6 @@ ALONE = "src/slurmglue"
 EXCEPTIONS = {
     # The contract between the two plugins.
     "src/plugins/select_vmall/gate.hpp": "src/plugins/sched_fjt",
-    # Not yet where both plugins may have them.
-    "src/plugins/select_vmall/build.hpp": "src/plugins/sched_fjt",
-    "src/plugins/select_vmall/core_choice.hpp": "src/plugins/sched_fjt",
-    "src/plugins/select_vmall/malleability.hpp": "src/plugins/sched_fjt",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
