@@ -6,8 +6,8 @@
 #include "source_checksum.h"
 #include "vmall_config.h"
 
-namespace vmall::select {
+namespace vmall::cores {
 
 const char *const build = PACKAGE_VERSION "-" SOURCE_CHECKSUM;
 
-} // namespace vmall::select
+} // namespace vmall::cores

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace vmall::select {
+namespace vmall::cores {
 
 Cores keep(const Cores &held, std::uint32_t cores_per_socket, std::size_t count) {
     if (count >= held.size() || count == 0)
@@ -46,4 +46,4 @@ Cores extend(const Cores &held, const Cores &free, std::uint32_t cores_per_socke
     return result;
 }
 
-} // namespace vmall::select
+} // namespace vmall::cores

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace vmall::select {
+namespace vmall::cores {
 
 using Cores = std::vector<std::uint32_t>; // core numbers within a node, ascending, without repeats
 
@@ -20,4 +20,4 @@ Cores keep(const Cores &held, std::uint32_t cores_per_socket, std::size_t count)
 Cores extend(const Cores &held, const Cores &free, std::uint32_t cores_per_socket,
              std::size_t count);
 
-} // namespace vmall::select
+} // namespace vmall::cores

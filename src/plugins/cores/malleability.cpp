@@ -3,7 +3,7 @@
 // Whether a job is virtually malleable.
 #include "plugins/cores/malleability.hpp"
 
-namespace vmall::select {
+namespace vmall::cores {
 
 namespace {
 
@@ -49,4 +49,4 @@ bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept {
     }
 }
 
-} // namespace vmall::select
+} // namespace vmall::cores

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace vmall::select {
+namespace vmall::cores {
 
 struct Malleability {
     config::JobRequest request;
@@ -27,4 +27,4 @@ Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres);
 // C.
 bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept;
 
-} // namespace vmall::select
+} // namespace vmall::cores

@@ -55,7 +55,7 @@ using LockConfiguration = vmall::sched::Lock<vmall_lock_configuration, vmall_unl
 
 // Why we cannot run under this slurmctld, and what to do; empty: we can.
 std::string obstacle(const vmall::select::Gate *gate) {
-    const std::string ours = vmall::select::build;
+    const std::string ours = vmall::cores::build;
     if (!gate)
         return "slurm.conf must say SelectType=" VMALL_SELECT_TYPE;
     if (gate->build != ours)

@@ -42,7 +42,8 @@ void fold_gres(bool fold) noexcept {
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return VMALL_WE_START;
-    return is_malleable(applicant, gres_are_folded) ? VMALL_NOBODY_STARTS : VMALL_SLURM_STARTS;
+    return cores::is_malleable(applicant, gres_are_folded) ? VMALL_NOBODY_STARTS
+                                                           : VMALL_SLURM_STARTS;
 }
 
 // Of what the scheduler starts it tells itself: while it does, a job's record does not say what was
@@ -51,7 +52,7 @@ char *refusal(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return nullptr;
     try {
-        const std::string text = malleability_of(*applicant, gres_are_folded).refusal;
+        const std::string text = cores::malleability_of(*applicant, gres_are_folded).refusal;
         return text.empty() ? nullptr : strdup(text.c_str());
     } catch (const std::exception &) {
         return nullptr;
@@ -81,7 +82,7 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {build, attach, open, fold_gres, &last_read};
+const Gate gate = {cores::build, attach, open, fold_gres, &last_read};
 
 } // namespace vmall::select
 

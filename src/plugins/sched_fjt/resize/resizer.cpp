@@ -129,9 +129,9 @@ bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
     CoreSets grown;
     CoreSets withheld = withheld_from(job.id);
     for (const auto &[node, held] : job.cores) {
-        const select::Cores available = without(free.at(node), withheld[node]);
-        grown[node] = select::extend(held, available, view.nodes.at(node).cores_per_socket,
-                                     wanted_on(target, node));
+        const cores::Cores available = without(free.at(node), withheld[node]);
+        grown[node] = cores::extend(held, available, view.nodes.at(node).cores_per_socket,
+                                    wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node)) {
             ledger_.of(job).retry_at = view.now + retry_interval_;
             return false;

@@ -24,9 +24,9 @@ policy::Allotment counts(const CoreSets &cores) {
     return allotment;
 }
 
-select::Cores without(const select::Cores &cores, const select::Cores &taken) {
-    select::Cores rest;
-    std::set_difference(cores.begin(), cores.end(), taken.begin(), taken.end(),
+cores::Cores without(const cores::Cores &from, const cores::Cores &taken) {
+    cores::Cores rest;
+    std::set_difference(from.begin(), from.end(), taken.begin(), taken.end(),
                         std::back_inserter(rest));
     return rest;
 }
@@ -41,8 +41,8 @@ std::size_t wanted_on(const policy::Allotment &target, NodeNumber node) {
 CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target) {
     CoreSets kept;
     for (const auto &[node, held] : job.cores)
-        kept[node] = select::keep(held, view.nodes.at(node).cores_per_socket,
-                                  std::max<std::size_t>(1, wanted_on(target, node)));
+        kept[node] = cores::keep(held, view.nodes.at(node).cores_per_socket,
+                                 std::max<std::size_t>(1, wanted_on(target, node)));
     return kept;
 }
 

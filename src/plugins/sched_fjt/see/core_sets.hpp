@@ -17,7 +17,7 @@ std::size_t core_count(const CoreSets &cores);
 policy::Allotment counts(const CoreSets &cores);
 
 // Those that are not taken.
-select::Cores without(const select::Cores &cores, const select::Cores &taken);
+cores::Cores without(const cores::Cores &from, const cores::Cores &taken);
 
 // Cores of a target on this node; 0: it has none there.
 std::size_t wanted_on(const policy::Allotment &target, NodeNumber node);

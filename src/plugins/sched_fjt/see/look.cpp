@@ -58,7 +58,7 @@ void add_node(View &view, const vmall_node &node) {
 }
 
 void add_cores(CoreSets &sets, const vmall_node_cores &here) {
-    sets[here.node] = select::Cores(here.cores, here.cores + here.core_count);
+    sets[here.node] = cores::Cores(here.cores, here.cores + here.core_count);
 }
 
 JobState state_of(const vmall_job &job) {
@@ -101,7 +101,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.record_can_end = job.record_can_end;
     copy.cores_since = job.allotment_since;
     copy.admin_comment = job.admin_comment;
-    const select::Malleability malleability = select::malleability_of(job.applicant, fold_gres);
+    const cores::Malleability malleability = cores::malleability_of(job.applicant, fold_gres);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
     copy.refusal = malleability.refusal;
@@ -166,7 +166,7 @@ void heed_contradiction(View &view) {
 
 // Whatever vmall.conf says of GRES.
 bool may_take_part(const vmall_applicant *applicant) noexcept {
-    return select::is_malleable(applicant, true);
+    return cores::is_malleable(applicant, true);
 }
 
 // Without what takes long.

@@ -17,7 +17,7 @@ namespace vmall::sched {
 
 using JobNumber = std::uint32_t;  // Slurm's job id
 using NodeNumber = std::uint32_t; // Slurm's node index
-using CoreSets = std::map<NodeNumber, select::Cores>;
+using CoreSets = std::map<NodeNumber, cores::Cores>;
 
 struct NodeView {
     std::string name;

@@ -4,9 +4,9 @@
 #include "plugins/cores/core_choice.hpp"
 #include "run.hpp"
 
-using vmall::select::Cores;
-using vmall::select::extend;
-using vmall::select::keep;
+using vmall::cores::Cores;
+using vmall::cores::extend;
+using vmall::cores::keep;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-using namespace vmall::select;
+using namespace vmall::cores;
 
 namespace {
 

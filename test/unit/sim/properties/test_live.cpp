@@ -136,8 +136,8 @@ class Slurm {
     }
 
   private:
-    static select::Cores first_cores(int count) {
-        select::Cores result(static_cast<std::size_t>(count));
+    static cores::Cores first_cores(int count) {
+        cores::Cores result(static_cast<std::size_t>(count));
         std::iota(result.begin(), result.end(), 0);
         return result;
     }

@@ -24,15 +24,15 @@ View machine() {
     return view;
 }
 
-JobView running_on(JobNumber id, NodeNumber node, select::Cores cores) {
+JobView running_on(JobNumber id, NodeNumber node, cores::Cores held) {
     JobView job;
     job.id = id;
     job.state = JobState::running;
     job.started = 9000;
     job.time_limit = 3600;
-    job.tasks = static_cast<int>(cores.size());
+    job.tasks = static_cast<int>(held.size());
     job.allotment = {{{node}, job.tasks}};
-    job.cores[node] = std::move(cores);
+    job.cores[node] = std::move(held);
     return job;
 }
 
