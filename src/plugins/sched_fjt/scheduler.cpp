@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
+#include "plugins/sched_fjt/start/waiting_jobs.hpp"
 #include "policy/scheduler.hpp"
 
 #include "vmall_config.h"
@@ -64,7 +65,8 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
       config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
       ledger_(std::time(nullptr)), messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_),
-      actor_(gate_, config_, ledger_, resizer_, counters_),
+      starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
+      actor_(gate_, config_, ledger_, starter_, resizer_, counters_),
       books_(ledger_, counters_, [this] { waker_.wake(); }),
       query_server_(
           config_.control_port, munge_socket(config_),
@@ -181,7 +183,7 @@ void Scheduler::pass() {
     books_.close(view.now, ledger_.keep_only(view.active));
     resizer_.retry(view);
     if (view.may_schedule) {
-        actor_.raise_requests(view);
+        raise_requests(view);
         decide_and_act(view, limit);
     }
     books_.keep(view, config_);
@@ -200,10 +202,10 @@ void Scheduler::decide_and_act(View &view, const TimeLimit &limit) {
         const bool changed = actor_.act(view, actions, refusals_, limit);
         if (!changed || round == highest_rounds || limit.is_up()) {
             if (!changed)
-                actor_.preempt(view, actions);
+                preemption_.preempt(view, actions);
             else if (counters_.starts > starts)
                 waker_.wake(); // more may start, after a rest
-            actor_.tell_why(view, actions);
+            tell_why(view, actions);
             status_.publish_queue(view, actions, config_);
             return;
         }

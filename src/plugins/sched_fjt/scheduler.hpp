@@ -15,6 +15,8 @@
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
 #include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/start/preemption.hpp"
+#include "plugins/sched_fjt/start/starter.hpp"
 #include "plugins/sched_fjt/waker.hpp"
 #include "plugins/sched_fjt/warnings.hpp"
 #include "plugins/select_vmall/gate.hpp"
@@ -63,6 +65,8 @@ class Scheduler {
     Refusals refusals_; // of backfilling jobs that did not ask, from pass to pass
     Messenger messenger_;
     Resizer resizer_;
+    Starter starter_;
+    Preemption preemption_;
     Actor actor_;
     Books books_;
     Status status_;

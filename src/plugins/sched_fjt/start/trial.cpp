@@ -66,6 +66,11 @@ std::optional<int> largest_startable(const View &view, const JobView &job,
     return first_refused == sizes.begin() ? std::nullopt : std::optional(*(first_refused - 1));
 }
 
+std::optional<policy::Seconds> expected_start(const View &view, const JobView &job) {
+    const policy::Seconds expected = vmall_expected_start(job.id);
+    return expected > view.now ? std::optional(expected) : std::nullopt;
+}
+
 bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &job,
                         const std::vector<policy::Action> &actions, int max_mpl) {
     std::list<TrialFold> folds;

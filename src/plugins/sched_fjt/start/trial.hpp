@@ -22,6 +22,9 @@ policy::Start smallest_start(const JobView &job, int mpl);
 std::optional<int> largest_startable(const View &view, const JobView &job,
                                      const policy::Start &refused);
 
+// When Slurm believes that a waiting job can start, if it has an idea.
+std::optional<policy::Seconds> expected_start(const View &view, const JobView &job);
+
 // Whether a waiting job would start, in its smallest size, if running jobs gave back what they are
 // folded to by `actions`, and by resizes that are under way. A fold gives back cores, no memory.
 bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &job,

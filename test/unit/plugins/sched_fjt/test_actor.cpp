@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What sched/fjt does with a decision when Slurm refuses, and what it leaves undone.
-#include "plugins/sched_fjt/actor.hpp"
-#include "plugins/sched_fjt/fake_glue.hpp"
-#include "policy/reasons.hpp"
+#include "plugins/sched_fjt/stage.hpp"
 #include "run.hpp"
 
 #include <slurm/slurm_errno.h>
@@ -15,62 +13,12 @@ using namespace vmall::sched;
 
 namespace {
 
-using Jobs = std::vector<std::uint32_t>;
-
-constexpr policy::Seconds noon = 1000000;
-
-constexpr select::Gate no_gate = {"", [](const select::Listener *) noexcept {},
-                                  [](bool) noexcept {}, [](bool) noexcept {}, nullptr};
-
-// One node of eight cores, and an actor.
-struct Stage {
-    View view;
-    config::Config config;
-    Ledger ledger{noon};
-    Counters counters;
-    Messenger messenger{"/nonexistent", [] {}};
-    Resizer resizer{ledger, messenger, counters};
-    Actor actor{no_gate, config, ledger, resizer, counters};
+struct Acting : Stage {
+    using Stage::Stage;
     Refusals refusals;
-
-    explicit Stage(JobNumber waiting) {
-        view.now = noon;
-        NodeView &node = view.nodes[0];
-        node.cores = 8;
-        node.cores_per_socket = 8;
-        node.usable = true;
-        for (JobNumber id = 1; id <= waiting; id++)
-            view.queue.push_back(malleable(id, {2, 4, 8}));
-    }
-
-    static JobView malleable(JobNumber id, std::vector<int> sizes) {
-        JobView job;
-        job.id = id;
-        job.virtually_malleable = true;
-        job.request.sizes = std::move(sizes);
-        job.eligible = policy::NodeSet(std::vector<policy::NodeIndex>{{0}});
-        return job;
-    }
-
-    // Job 9 on all cores.
-    void run_one() {
-        JobView &job = view.active[9] = malleable(9, {8});
-        job.state = JobState::running;
-        job.tasks = 8;
-        job.allotment = {{{0}, 8}};
-        job.cores[0] = {0, 1, 2, 3, 4, 5, 6, 7};
-        ledger.of(job);
-    }
 
     bool act(const std::vector<policy::Action> &actions) {
         return actor.act(view, actions, refusals, TimeLimit(std::chrono::hours(1)));
-    }
-
-    void preempt(Jobs that_wait) {
-        std::vector<policy::Action> actions;
-        for (const JobNumber id : that_wait)
-            actions.push_back(policy::Wait{{id}, policy::Reason{policy::Reason::Kind::cores, 2}});
-        actor.preempt(view, actions);
     }
 };
 
@@ -89,7 +37,7 @@ policy::Start backfilled(JobNumber id) {
 }
 
 START_TEST(a_refused_start_in_the_order_of_the_queue_ends_the_round) {
-    Stage stage(2);
+    Acting stage(2);
     glue.start_errors[1] = ESLURM_NODES_BUSY;
     ck_assert(stage.act({start(1), start(2)}));
     ck_assert(glue.tried == Jobs{1});
@@ -98,7 +46,7 @@ START_TEST(a_refused_start_in_the_order_of_the_queue_ends_the_round) {
 END_TEST
 
 START_TEST(a_refused_backfilled_start_does_not) {
-    Stage stage(2);
+    Acting stage(2);
     glue.start_errors[1] = ESLURM_NODES_BUSY;
     ck_assert(stage.act({backfilled(1), backfilled(2)}));
     ck_assert(glue.tried == (Jobs{1, 2}));
@@ -108,7 +56,7 @@ START_TEST(a_refused_backfilled_start_does_not) {
 END_TEST
 
 START_TEST(nothing_is_learnt_from_a_start_that_somebody_else_was_faster_with) {
-    Stage stage(2);
+    Acting stage(2);
     glue.start_errors = {{1, ESLURM_JOB_NOT_PENDING}, {2, ESLURM_JOB_NOT_PENDING}};
     ck_assert(!stage.act({start(1), start(2)}));
     ck_assert(glue.tried == (Jobs{1, 2}));
@@ -119,7 +67,7 @@ START_TEST(nothing_is_learnt_from_a_start_that_somebody_else_was_faster_with) {
 END_TEST
 
 START_TEST(nothing_is_started_when_the_time_is_up) {
-    Stage stage(1);
+    Acting stage(1);
     const TimeLimit limit(std::chrono::microseconds(0));
     while (!limit.is_up())
         ;
@@ -129,7 +77,7 @@ START_TEST(nothing_is_started_when_the_time_is_up) {
 END_TEST
 
 START_TEST(a_refused_job_is_tried_in_its_other_sizes) {
-    Stage stage(1);
+    Acting stage(1);
     glue.start_errors[1] = ESLURM_NODES_BUSY;
     glue.prospect = [](const vmall_start &asked) {
         return asked.shape->tasks <= 4 ? VMALL_WOULD_START : VMALL_WOULD_WAIT;
@@ -140,7 +88,7 @@ START_TEST(a_refused_job_is_tried_in_its_other_sizes) {
 END_TEST
 
 START_TEST(one_whose_lock_another_cluster_has_is_not) {
-    Stage stage(1);
+    Acting stage(1);
     glue.start_errors[1] = ESLURM_FED_JOB_LOCK;
     glue.expected_start = noon + 60;
     ck_assert(stage.act({start(1)}));
@@ -152,7 +100,7 @@ START_TEST(one_whose_lock_another_cluster_has_is_not) {
 END_TEST
 
 START_TEST(slurm_is_asked_when_the_head_starts_and_not_when_all_the_others) {
-    Stage stage(2);
+    Acting stage(2);
     glue.start_errors = {{1, ESLURM_NODES_BUSY}, {2, ESLURM_NODES_BUSY}};
     glue.expected_start = noon + 60;
     stage.act({backfilled(2), start(1)});
@@ -166,7 +114,7 @@ START_TEST(slurm_is_asked_when_the_head_starts_and_not_when_all_the_others) {
 END_TEST
 
 START_TEST(a_start_preempts_nobody) {
-    Stage stage(1);
+    Acting stage(1);
     stage.view.preemption = true;
     glue.prospect = [](const vmall_start &) { return VMALL_WOULD_PREEMPT; };
     ck_assert(stage.act({start(1)}));
@@ -178,7 +126,7 @@ END_TEST
 const std::vector<policy::Action> fold_for_the_head = {policy::Resize{{9}, {{{0}, 4}}, {{1}}}};
 
 START_TEST(nobody_is_folded_for_a_job_that_would_not_start_then) {
-    Stage stage(1);
+    Acting stage(1);
     stage.run_one();
     glue.expected_start = noon + 60;
     glue.prospect = [](const vmall_start &) {
@@ -193,7 +141,7 @@ START_TEST(nobody_is_folded_for_a_job_that_would_not_start_then) {
 END_TEST
 
 START_TEST(jobs_are_folded_for_one_that_would) {
-    Stage stage(1);
+    Acting stage(1);
     stage.run_one();
     ck_assert(!stage.act(fold_for_the_head)); // the nodes have not confirmed it
     ck_assert_uint_eq(glue.believed_cores.at(9), 8);
@@ -203,81 +151,12 @@ START_TEST(jobs_are_folded_for_one_that_would) {
 END_TEST
 
 START_TEST(a_job_that_cannot_be_requeued_is_left_alone_for_a_while) {
-    Stage stage(0);
+    Acting stage(0);
     stage.run_one();
     glue.requeue_error = ESLURM_DISABLED;
     ck_assert(!stage.act({policy::Requeue{{9}}}));
     ck_assert_int_eq(stage.ledger.find(9)->retry_at, noon + stage.config.resize_retry_interval);
     ck_assert_uint_eq(stage.counters.requeues, 0);
-}
-END_TEST
-
-// Where Slurm would preempt for whoever asks.
-struct Urgent : Stage {
-    explicit Urgent(JobNumber waiting) : Stage(waiting) {
-        view.preemption = true;
-        config.resize_retry_interval = 0;
-        glue.prospect = [](const vmall_start &) { return VMALL_WOULD_PREEMPT; };
-        for (JobNumber id = 1; id <= waiting; id++)
-            glue.start_errors[id] = ESLURM_NODES_BUSY; // they need time to end
-    }
-};
-
-START_TEST(one_job_at_a_time_preempts) {
-    Urgent stage(2);
-    stage.preempt({1, 2});
-    ck_assert(glue.tried == Jobs{1});
-    ck_assert(glue.asked_for_prospect == Jobs{1});
-}
-END_TEST
-
-START_TEST(the_next_one_does_if_it_would_not_help_the_first) {
-    Urgent stage(3);
-    glue.prospect = [](const vmall_start &asked) {
-        return asked.job_id == 2 ? VMALL_WOULD_PREEMPT : VMALL_WOULD_WAIT;
-    };
-    stage.preempt({1, 2, 3});
-    ck_assert(glue.tried == Jobs{2});
-}
-END_TEST
-
-START_TEST(no_more_than_five_are_asked_about) {
-    Urgent stage(7);
-    glue.prospect = [](const vmall_start &) { return VMALL_WOULD_WAIT; };
-    stage.preempt({1, 2, 3, 4, 5, 6, 7});
-    ck_assert(glue.asked_for_prospect == (Jobs{1, 2, 3, 4, 5}));
-    ck_assert(glue.tried.empty());
-}
-END_TEST
-
-START_TEST(who_may_preempt_is_asked_once_for_a_partition_and_qos) {
-    Urgent stage(4);
-    glue.may_not_preempt = {1, 2, 3, 4};
-    stage.view.queue[2].partition = "other";
-    stage.view.queue[3].qos = "other";
-    stage.preempt({1, 2, 3, 4});
-    ck_assert(glue.asked_for_preemption == (Jobs{1, 3, 4}));
-    ck_assert(glue.tried.empty());
-}
-END_TEST
-
-START_TEST(a_job_preempts_when_it_has_been_held_up_for_long_enough) {
-    Urgent stage(1);
-    stage.config.resize_retry_interval = 10;
-    stage.preempt({1});
-    stage.view.now += 9;
-    stage.preempt({1});
-    ck_assert(glue.tried.empty());
-    stage.view.now += 1;
-    stage.preempt({1});
-    ck_assert(glue.tried == Jobs{1});
-}
-END_TEST
-
-START_TEST(and_not_when_its_cores_are_being_freed) {
-    Urgent stage(1);
-    stage.actor.preempt(stage.view, {policy::Wait{{1}, policy::reasons::being_freed}});
-    ck_assert(glue.asked_for_preemption.empty());
 }
 END_TEST
 
@@ -296,12 +175,5 @@ int main() {
     tcase_add_test(acting, nobody_is_folded_for_a_job_that_would_not_start_then);
     tcase_add_test(acting, jobs_are_folded_for_one_that_would);
     tcase_add_test(acting, a_job_that_cannot_be_requeued_is_left_alone_for_a_while);
-    TCase *preempting = tcase_create("preempting");
-    tcase_add_test(preempting, one_job_at_a_time_preempts);
-    tcase_add_test(preempting, the_next_one_does_if_it_would_not_help_the_first);
-    tcase_add_test(preempting, no_more_than_five_are_asked_about);
-    tcase_add_test(preempting, who_may_preempt_is_asked_once_for_a_partition_and_qos);
-    tcase_add_test(preempting, a_job_preempts_when_it_has_been_held_up_for_long_enough);
-    tcase_add_test(preempting, and_not_when_its_cores_are_being_freed);
-    return run("actor", {acting, preempting});
+    return run("actor", {acting});
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Requests and reasons.
+#include "plugins/sched_fjt/start/waiting_jobs.hpp"
+
+#include "plugins/sched_fjt/locks.hpp"
+#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "policy/reasons.hpp"
+#include "slurmglue/job_note.h"
+#include "slurmglue/job_request.h"
+
+#include <map>
+#include <string>
+#include <variant>
+
+namespace vmall::sched {
+
+void raise_requests(const View &view) {
+    NodeKinds kinds(view);
+    LockToActInARow lock;
+    for (const JobView &job : view.queue) {
+        const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
+        if (job.tasks >= tasks && job.min_cpus >= tasks)
+            continue;
+        lock.take();
+        vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
+    }
+}
+
+void tell_why(const View &view, const std::vector<policy::Action> &actions) {
+    std::map<JobNumber, std::string> why;
+    for (const policy::Action &action : actions)
+        if (const auto *wait = std::get_if<policy::Wait>(&action))
+            why[wait->id.value] = policy::in_words(wait->why);
+    const LockToAct lock;
+    for (const JobView &job : view.queue)
+        if (const auto found = why.find(job.id); job.virtually_malleable && found != why.end())
+            vmall_set_wait_reason(job.id, &job == &view.queue.front(), found->second.c_str());
+}
+
+} // namespace vmall::sched
