@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What sched/fjt's deeds call of slurmglue.
+// What sched/fjt calls of slurmglue as it carries out decisions.
 #include "plugins/sched_fjt/fake_glue.hpp"
 
 #include "slurmglue/contradiction.h"
