@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from vmcluster import Cluster, ClusterError, Node  # noqa: E402,F401
 from vmcluster.daemon import Daemon  # noqa: E402

@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from vmcluster import conf, munge  # noqa: E402
 from vmcluster.build import stock_plugin_dir  # noqa: E402

@@ -5,14 +5,10 @@ Run as root: /usr/bin/python3 -m pytest test/cluster --build=BUILD_DIRECTORY
 """
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
-# pylint: disable=wrong-import-position
-from vmcluster import Build, Cluster  # noqa: E402
+from vmcluster import Build, Cluster
 
 
 def pytest_addoption(parser):

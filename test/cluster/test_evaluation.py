@@ -15,9 +15,9 @@ import pytest
 from evaluation import predictions, real_mpi
 from evaluation.policies import POLICIES
 from evaluation.workloads import WORKLOADS
+from scenario import MODULES
 from vmcluster import processes, waiting
 
-CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
 WORDS = ["--duration=1:30", "--clock=20", "--workloads=high-80", "--seeds=1", "--one-process"]
 
 
@@ -26,7 +26,7 @@ def command(build, out, *words):
 
 
 def evaluate(build, out, *words):
-    return subprocess.run(command(build, out, *words), env={**os.environ, "PYTHONPATH": str(CONTRIB)}, text=True,
+    return subprocess.run(command(build, out, *words), env={**os.environ, "PYTHONPATH": MODULES}, text=True,
                           capture_output=True, timeout=1800, check=False)
 
 
@@ -142,7 +142,7 @@ def directory_with_a_short_path():
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_interrupting_ends_all_clusters(build, short_path, number):
-    environment = {**os.environ, "PYTHONPATH": str(CONTRIB), "TMPDIR": str(short_path)}
+    environment = {**os.environ, "PYTHONPATH": MODULES, "TMPDIR": str(short_path)}
     said = short_path / "said"
 
     def jobs_run():

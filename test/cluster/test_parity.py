@@ -5,17 +5,11 @@ Two of the job lists of test/bench/parity; `slurmctld` lives in virtual time the
 this machine is.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
-# pylint: disable=wrong-import-position
-from parity_priority import is_refused  # noqa: E402
-from parity_rows import differences  # noqa: E402
-from parity_side import Side  # noqa: E402
-from parity_variants import VARIANTS  # noqa: E402
+from parity_priority import is_refused
+from parity_rows import differences
+from parity_side import Side
+from parity_variants import VARIANTS
 
 SEED = 0
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from scenario import MODULES
 from vmcluster import processes
 
 TOP = Path(__file__).resolve().parents[2]
@@ -20,7 +21,7 @@ HANGS = 600  # seconds
 def start(command, folder, **environment):
     """In a process group of its own, as a shell starts it; its temporary files are in `folder`."""
     return subprocess.Popen([str(word) for word in command], cwd=folder, text=True, start_new_session=True,
-                            env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": str(TOP / "contrib"), **environment},
+                            env={**os.environ, "TMPDIR": str(folder), "PYTHONPATH": MODULES, **environment},
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
