@@ -23,7 +23,7 @@
 // Series of the same name have the same colour in every panel.
 #pragma once
 
-#include "sim/reproduce/sample.hpp"
+#include "sim/report/sample.hpp"
 
 #include <optional>
 #include <string>
@@ -34,7 +34,7 @@ namespace vmall::sim::reproduce {
 
 struct Series {
     std::string name;
-    std::vector<std::optional<Summary>> points; // one for each x
+    std::vector<std::optional<Sample>> points; // one for each x
     // What the paper says, one for each x; empty if it says nothing.
     std::vector<std::optional<double>> paper = {};
 };

@@ -3,7 +3,7 @@
 // What an experiment runs with.
 #pragma once
 
-#include "sim/engine/simulate.hpp"
+#include "sim/engine/in_parallel.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,10 +21,11 @@ struct Context {
     std::string logs = {}; // folder of public logs, by the names of their archive; empty: none
 };
 
-// Calls task(0) … task(count - 1) on the threads of the context, in any order, and returns when all
-// have ended. Throws what the first task (by number) threw, Stopped once Progress::stop is set.
-void in_parallel(const Context &context, std::size_t count,
-                 const std::function<void(std::size_t)> &task);
+// On the threads of the context.
+inline void in_parallel(const Context &context, std::size_t count,
+                        const std::function<void(std::size_t)> &task) {
+    sim::in_parallel(context.threads, context.progress, count, task);
+}
 
 // One result for each seed, in the order of the seeds. The result must not be bool.
 template <typename Task>

@@ -60,7 +60,7 @@ Measurement without_chance(std::string where, double value) {
     return {std::move(where), {value}, true};
 }
 
-std::optional<Summary> point(double value) {
+std::optional<Sample> point(double value) {
     return std::isfinite(value) ? std::optional(summarise(without_chance("", value)))
                                 : std::nullopt;
 }

@@ -32,7 +32,7 @@ double highest(const std::vector<double> &values);
 double lowest(const std::vector<double> &values);
 
 Measurement without_chance(std::string where, double value);
-std::optional<Summary> point(double value); // of a chart; none if it is not finite
+std::optional<Sample> point(double value); // of a chart; none if it is not finite
 
 // A panel of lines without chance, one for each name: y(name's place, x).
 Panel lines(std::string title, std::string x_label, std::string y_label, std::vector<double> x,

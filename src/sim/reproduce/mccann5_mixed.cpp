@@ -61,7 +61,7 @@ Responses summarise_jobs(const Workload &workload, const std::vector<double> &ti
         all.add(job, times[i]);
         blow_ups.push_back(times[i] / static_cast<double>(job.runtime));
     }
-    const Summary blow_up = summarise(blow_ups);
+    const Sample blow_up = summarise(blow_ups);
     return {short_jobs.mean(), long_jobs.mean(), all.mean(), all.response / all.alone,
             blow_up.deviation / blow_up.mean};
 }

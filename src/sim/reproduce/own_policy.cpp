@@ -3,9 +3,9 @@
 // Not of a paper: the policy of our own (doc/policy.md) on the workloads of Utrera's thesis and of
 // the FJT paper, against all policies that these compare, and against stock Slurm's.
 #include "sim/engine/presets.hpp"
+#include "sim/report/sample.hpp"
 #include "sim/reproduce/experiments.hpp"
 #include "sim/reproduce/grid_claims.hpp"
-#include "sim/reproduce/sample.hpp"
 #include "sim/reproduce/text.hpp"
 
 namespace vmall::sim::reproduce {

@@ -15,7 +15,7 @@ std::string number(double value) {
     return std::string(text) == "-0" ? "0" : text;
 }
 
-std::string with_interval(const Summary &summary) {
+std::string with_interval(const Sample &summary) {
     if (!std::isfinite(summary.low)) {
         return number(summary.mean) + " (one seed)";
     }

@@ -20,8 +20,8 @@ std::string to_text(Verdict verdict) {
     throw std::logic_error("a verdict without a text");
 }
 
-Summary summarise(const Measurement &measurement) {
-    Summary summary = summarise(measurement.values);
+Sample summarise(const Measurement &measurement) {
+    Sample summary = summarise(measurement.values);
     if (!measurement.exact) {
         return summary;
     }
@@ -33,7 +33,7 @@ Summary summarise(const Measurement &measurement) {
 }
 
 Verdict judge(const Measurement &measurement, const Range &accepted) {
-    const Summary summary = summarise(measurement);
+    const Sample summary = summarise(measurement);
     const bool at_low_end = accepted.open && summary.low == accepted.low;
     const bool at_high_end = accepted.open && summary.high == accepted.high;
     if (summary.low >= accepted.low && summary.high <= accepted.high && !at_low_end &&
@@ -71,7 +71,7 @@ const Measurement *decisive(const Finding &finding) {
     const Measurement *decides = nullptr;
     double least_room = 0;
     for (const Measurement &measurement : finding.measurements) {
-        const Summary summary = summarise(measurement);
+        const Sample summary = summarise(measurement);
         const double room = std::min(summary.low - accepted.low, accepted.high - summary.high);
         if (judge(measurement, accepted) == verdict && (!decides || room < least_room)) {
             decides = &measurement;

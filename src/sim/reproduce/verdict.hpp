@@ -21,7 +21,8 @@ std::string to_text(Verdict verdict); // "holds", "does not hold", "cannot be to
 
 // The interval of an exact measurement is its value. Throws std::invalid_argument unless an exact
 // measurement has one value.
-Summary summarise(const Measurement &measurement);
+using sim::summarise;
+Sample summarise(const Measurement &measurement);
 
 Verdict judge(const Measurement &measurement, const Range &accepted);
 Verdict judge(const std::vector<Measurement> &measurements, const Range &accepted);

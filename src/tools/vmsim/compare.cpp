@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim compare: results side by side.
+#include "sim/report/sample.hpp"
 #include "sim/report/text_table.hpp"
-#include "sim/reproduce/sample.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/saved_results.hpp"
 #include "tools/vmsim/usage_error.hpp"
@@ -35,7 +35,7 @@ std::vector<Row> read_rows(const std::vector<std::string> &paths) {
 
 // "12.3", with several workloads "12.3 +-0.4": the 95 % confidence interval.
 std::string in_words(const std::vector<double> &values, int digits) {
-    const auto summary = sim::reproduce::summarise(values);
+    const auto summary = sim::summarise(values);
     std::string text = fixed(summary.mean, digits);
     if (values.size() > 1) {
         text += " +-" + fixed((summary.high - summary.low) / 2, digits);
@@ -55,7 +55,7 @@ std::string ratio(const Row &row, const Row &first, std::size_t measure) {
             ratios.push_back(values[i] / base[i]);
         }
     } else {
-        ratios = {sim::reproduce::summarise(values).mean / sim::reproduce::summarise(base).mean};
+        ratios = {sim::summarise(values).mean / sim::summarise(base).mean};
     }
     for (const double value : ratios) {
         if (!std::isfinite(value)) {

@@ -3,9 +3,9 @@
 // Several policies on several workloads, side by side.
 #include "tools/vmsim/experiment.hpp"
 
+#include "sim/engine/in_parallel.hpp"
 #include "sim/engine/replay.hpp"
 #include "sim/mesh/simulate.hpp"
-#include "sim/reproduce/context.hpp"
 #include "tools/vmsim/results.hpp"
 
 #include <numeric>
@@ -65,9 +65,8 @@ std::size_t Experiment::jobs() const {
 
 std::vector<Result> carry_out(const Experiment &experiment, sim::Progress &progress) {
     std::vector<Result> results(experiment.runs());
-    const sim::reproduce::Context context{{}, experiment.threads, 1, progress};
     try {
-        sim::reproduce::in_parallel(context, results.size(), [&](std::size_t number) {
+        sim::in_parallel(experiment.threads, progress, results.size(), [&](std::size_t number) {
             results[number] = run(experiment, number, progress);
         });
     } catch (const sim::Stopped &) { // before some were begun

@@ -4,11 +4,13 @@
 #include "run.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/overview.hpp"
+#include "sim/report/sample.hpp"
 #include "sim/report/summary.hpp"
 #include "sim/report/text_table.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
@@ -280,6 +282,33 @@ START_TEST(the_overview_has_a_line_for_each_class) {
 }
 END_TEST
 
+START_TEST(a_sample_is_students) {
+    // By hand: mean 3, deviation sqrt(2.5), t(0.975, 4) = 2.7764.
+    const Sample sample = summarise(std::vector<double>{1, 2, 3, 4, 5});
+    ck_assert_int_eq(sample.count, 5);
+    ck_assert_double_eq_tol(sample.mean, 3, 1e-12);
+    ck_assert_double_eq_tol(sample.deviation, 1.5811388, 1e-6);
+    ck_assert_double_eq_tol(sample.low, 3 - 1.9632432, 1e-6);
+    ck_assert_double_eq_tol(sample.high, 3 + 1.9632432, 1e-6);
+}
+END_TEST
+
+START_TEST(one_value_has_no_bounds) {
+    const Sample sample = summarise(std::vector<double>{7});
+    ck_assert_double_eq(sample.mean, 7);
+    ck_assert(std::isinf(sample.low) && std::isinf(sample.high));
+}
+END_TEST
+
+START_TEST(a_sample_has_finite_values) {
+    const auto of = [](std::vector<double> values) {
+        return refusal<std::invalid_argument>([&] { summarise(values); });
+    };
+    ck_assert_text(of({}), "nothing was measured");
+    ck_assert_text(of({1, std::nan("")}), "a measured value is not a finite number");
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -296,5 +325,8 @@ int main() {
     tcase_add_test(tests, shares_are_numbers_or_percentages);
     tcase_add_test(tests, lays_tables_out);
     tcase_add_test(tests, the_overview_has_a_line_for_each_class);
+    tcase_add_test(tests, a_sample_is_students);
+    tcase_add_test(tests, one_value_has_no_bounds);
+    tcase_add_test(tests, a_sample_has_finite_values);
     return run("report", tests);
 }

@@ -61,13 +61,15 @@ Finished made_up() {
                  "load (%)",
                  "wait (s)",
                  std::vector<std::string>{"40", "80"},
-                 {{"A", {summarise({1.0, 2.0, 3.0}), std::nullopt}},
-                  {"B", {summarise({4.0}), summarise({1.0, 1.0})}, {std::nullopt, 1.5}}}},
+                 {{"A", {vmall::sim::summarise({1.0, 2.0, 3.0}), std::nullopt}},
+                  {"B",
+                   {vmall::sim::summarise({4.0}), vmall::sim::summarise({1.0, 1.0})},
+                   {std::nullopt, 1.5}}}},
                 {"by burst",
                  "jobs",
                  "wait (s)",
                  std::vector<double>{3, 6},
-                 {{"A", {summarise({0.5, 1.5}), summarise({2.0, 2.5})}}}}}};
+                 {{"A", {vmall::sim::summarise({0.5, 1.5}), vmall::sim::summarise({2.0, 2.5})}}}}}};
     return {experiment, {{faster, similar, unknown}, {table}, {bars}}};
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Student's t: the seeds are few.
-#include "sim/reproduce/sample.hpp"
+#include "sim/report/sample.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
-namespace vmall::sim::reproduce {
+namespace vmall::sim {
 
 namespace {
 
@@ -33,23 +33,23 @@ double deviation_of(const std::vector<double> &values, double mean) {
 
 } // namespace
 
-Summary summarise(const std::vector<double> &values) {
+Sample summarise(const std::vector<double> &values) {
     if (values.empty()) {
         throw std::invalid_argument("nothing was measured");
     }
-    Summary summary;
-    summary.count = static_cast<int>(values.size());
-    summary.mean = mean_of(values);
+    Sample sample;
+    sample.count = static_cast<int>(values.size());
+    sample.mean = mean_of(values);
     double half = std::numeric_limits<double>::infinity();
     if (values.size() > 1) {
-        summary.deviation = deviation_of(values, summary.mean);
-        const boost::math::students_t student(summary.count - 1);
-        half = boost::math::quantile(student, 0.975) * summary.deviation /
-               std::sqrt(static_cast<double>(summary.count));
+        sample.deviation = deviation_of(values, sample.mean);
+        const boost::math::students_t student(sample.count - 1);
+        half = boost::math::quantile(student, 0.975) * sample.deviation /
+               std::sqrt(static_cast<double>(sample.count));
     }
-    summary.low = summary.mean - half;
-    summary.high = summary.mean + half;
-    return summary;
+    sample.low = sample.mean - half;
+    sample.high = sample.mean + half;
+    return sample;
 }
 
-} // namespace vmall::sim::reproduce
+} // namespace vmall::sim

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A counter that the threads take task numbers from.
-#include "sim/reproduce/context.hpp"
+#include "sim/engine/in_parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
 
-namespace vmall::sim::reproduce {
+namespace vmall::sim {
 
-void in_parallel(const Context &context, std::size_t count,
+void in_parallel(int threads, const Progress &progress, std::size_t count,
                  const std::function<void(std::size_t)> &task) {
     std::vector<std::exception_ptr> failures(count);
     std::atomic<std::size_t> next{0};
@@ -19,7 +19,7 @@ void in_parallel(const Context &context, std::size_t count,
     const auto work = [&] {
         for (std::size_t i = next++; i < count && !failed; i = next++) {
             try {
-                if (context.progress.stop) {
+                if (progress.stop) {
                     throw Stopped{};
                 }
                 task(i);
@@ -30,7 +30,7 @@ void in_parallel(const Context &context, std::size_t count,
         }
     };
 
-    const std::size_t wanted = static_cast<std::size_t>(std::max(1, context.threads));
+    const std::size_t wanted = static_cast<std::size_t>(std::max(1, threads));
     std::vector<std::thread> helpers;
     for (std::size_t i = 1; i < std::min(wanted, count); i++) {
         helpers.emplace_back(work);
@@ -46,4 +46,4 @@ void in_parallel(const Context &context, std::size_t count,
     }
 }
 
-} // namespace vmall::sim::reproduce
+} // namespace vmall::sim

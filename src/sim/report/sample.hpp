@@ -5,9 +5,9 @@
 
 #include <vector>
 
-namespace vmall::sim::reproduce {
+namespace vmall::sim {
 
-struct Summary {
+struct Sample {
     int count = 0;
     double mean = 0;
     double deviation = 0; // standard deviation of the sample; 0 if count is 1
@@ -18,6 +18,6 @@ struct Summary {
 };
 
 // At least one value, all finite; throws std::invalid_argument otherwise.
-Summary summarise(const std::vector<double> &values);
+Sample summarise(const std::vector<double> &values);
 
-} // namespace vmall::sim::reproduce
+} // namespace vmall::sim
