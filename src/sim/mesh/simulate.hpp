@@ -28,7 +28,7 @@ struct MeshOptions {
 Outcome simulate(const Workload &workload, const policy::mesh::Mesh &mesh,
                  const MeshOptions &options, JobModel &model, Progress &progress);
 
-// The same with what vmsim run is told: any workload of jobs that can be virtually malleable
+// The same with what vmlab mesh is told: any workload of jobs that can be virtually malleable
 // (make_workload_model), the cost of folding, the latency of a resize as the time that relocation
 // takes, whether to record allotments. Time limits kill nobody here either.
 Outcome simulate(const Workload &workload, const policy::mesh::Mesh &mesh, const Choice &policy,

@@ -3,13 +3,9 @@
 // Workloads in any of the formats that we read.
 #include "sim/trace/read_workload.hpp"
 
-#include "sim/trace/launcher.hpp"
 #include "sim/trace/lines.hpp"
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/swf.hpp"
-
-#include <filesystem>
-#include <system_error>
 
 namespace vmall::sim {
 
@@ -23,11 +19,7 @@ bool is_sacct_dump(const std::string &path) {
 
 } // namespace
 
-Workload read_workload(const std::string &path, const Treatment &treatment,
-                       const std::vector<Application> &applications, ReadLog &log) {
-    std::error_code ignored; // whatever it is, reading the file will say so
-    if (std::filesystem::is_directory(path, ignored))
-        return read_launcher(path, applications, log);
+Workload read_workload(const std::string &path, const Treatment &treatment, ReadLog &log) {
     return is_sacct_dump(path) ? read_sacct(path, treatment, log) : read_swf(path, treatment, log);
 }
 

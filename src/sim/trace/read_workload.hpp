@@ -3,7 +3,6 @@
 // Workloads in any of the formats that we read.
 #pragma once
 
-#include "sim/trace/application.hpp"
 #include "sim/trace/read_log.hpp"
 #include "sim/trace/treatment.hpp"
 
@@ -11,10 +10,8 @@
 
 namespace vmall::sim {
 
-// A folder has the launcher's files (launcher.hpp), which the treatment does not touch; a
-// file whose first line is a header of sacct is a dump of it (sacct.hpp); any other file is in the
-// Standard Workload Format (swf.hpp). Throws as these readers do.
-Workload read_workload(const std::string &path, const Treatment &treatment,
-                       const std::vector<Application> &applications, ReadLog &log);
+// A file whose first line is a header of sacct is a dump of it (sacct.hpp); any other file is in
+// the Standard Workload Format (swf.hpp). Throws as these readers do.
+Workload read_workload(const std::string &path, const Treatment &treatment, ReadLog &log);
 
 } // namespace vmall::sim

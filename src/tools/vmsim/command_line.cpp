@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Subcommands and options: what vmsim needs of CLI11.
+// Subcommands and options: what vmsim and vmlab need of CLI11.
 #include "tools/vmsim/command_line.hpp"
 
 #include "config/number.hpp"
@@ -8,8 +8,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <utility>
 
 namespace vmall::vmsim {
@@ -20,8 +23,16 @@ namespace {
 std::string what(const CLI::App &app, const CLI::ParseError &error) {
     const auto rest = app.remaining();
     return app.get_subcommands().empty() && !rest.empty()
-               ? config::quoted(rest.front()) + " is not a subcommand; see vmsim --help"
+               ? config::quoted(rest.front()) + " is not a subcommand; see " + app.get_name() +
+                     " --help"
                : error.what();
+}
+
+constexpr int exit_usage = 2;
+
+int complain(const std::string &problem, int exit_status) {
+    std::cerr << program_invocation_short_name << ": error: " << problem << "\n";
+    return exit_status;
 }
 
 } // namespace
@@ -124,6 +135,18 @@ void Program::parse(int argc, const char *const *argv) {
     } catch (const CLI::ParseError &error) {
         throw UsageError(what(*cli_, error));
     }
+}
+
+int Program::run(int argc, const char *const *argv, const int &exit_status) {
+    try {
+        parse(argc, argv);
+    } catch (const UsageError &error) {
+        return complain(error.what(), exit_usage);
+    } catch (const std::exception &error) {
+        return complain(error.what(), EXIT_FAILURE);
+    }
+    std::cout.flush();
+    return std::cout ? exit_status : complain("cannot write the answer", EXIT_FAILURE);
 }
 
 } // namespace vmall::vmsim

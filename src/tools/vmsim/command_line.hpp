@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Subcommands and options: what vmsim needs of CLI11, under CLI11's names. To compile its headers
-// takes longer than all the rest of vmsim, so that one file sees them.
+// Subcommands and options: what vmsim and vmlab need of CLI11, under CLI11's names. To compile its
+// headers takes longer than all the rest of a program, so that one file sees them.
 #pragma once
 
 #include <functional>
@@ -63,10 +63,13 @@ class Program {
     Command command() const;
 
     // Calls the callback of the subcommand that was given, or prints what --help or --version asks
-    // for. Throws UsageError, and what the callback throws.
-    void parse(int argc, const char *const *argv);
+    // for, and says what is wrong. Returns the exit status: the one that the callback left, unless
+    // something is.
+    int run(int argc, const char *const *argv, const int &exit_status);
 
   private:
+    void parse(int argc, const char *const *argv);
+
     std::unique_ptr<CLI::App> cli_;
 };
 

@@ -7,8 +7,6 @@
 
 namespace vmall::vmsim {
 
-inline constexpr int exit_usage = 2;
-
 // Each adds its subcommand to the program. The subcommand runs when all arguments are parsed
 // (Command::callback), throws what is wrong, and sets the exit status if that is not 0.
 void add_policies(Command app, int &exit_status);
@@ -16,6 +14,5 @@ void add_run(Command app, int &exit_status);
 void add_compare(Command app, int &exit_status);
 void add_generate(Command app, int &exit_status);
 void add_import(Command app, int &exit_status);
-void add_reproduce(Command app, int &exit_status);
 
 } // namespace vmall::vmsim

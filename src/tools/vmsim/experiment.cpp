@@ -4,31 +4,11 @@
 #include "tools/vmsim/experiment.hpp"
 
 #include "sim/engine/in_parallel.hpp"
-#include "sim/engine/replay.hpp"
-#include "sim/mesh/simulate.hpp"
 #include "tools/vmsim/results.hpp"
-
-#include <numeric>
 
 namespace vmall::vmsim {
 
 namespace {
-
-sim::Outcome outcome_of(const Experiment &experiment, const sim::Workload &workload,
-                        const PolicyChoice &policy, sim::Progress &progress) {
-    if (policy.recorded) {
-        const auto &cores = experiment.machine.cores;
-        return sim::replay(workload, std::accumulate(cores.begin(), cores.end(), 0),
-                           experiment.options.record_allotments);
-    }
-    sim::Options options = experiment.options;
-    options.policy = policy.settings;
-    options.rigid_jobs = policy.rigid_jobs;
-    if (policy.on_mesh) {
-        return sim::mesh::simulate(workload, *experiment.mesh, *policy.on_mesh, options, progress);
-    }
-    return sim::simulate(workload, experiment.machine, options, progress);
-}
 
 Result run(const Experiment &experiment, std::size_t number, sim::Progress &progress) {
     const std::size_t workload_number = number % experiment.workloads.size();
@@ -40,7 +20,8 @@ Result run(const Experiment &experiment, std::size_t number, sim::Progress &prog
         result.directory += '/' + std::to_string(workload_number + 1);
     }
     try {
-        const auto outcome = outcome_of(experiment, workload, policy, progress);
+        const auto outcome =
+            policy.play(workload, experiment.machine, experiment.options, progress);
         result.summary = sim::summarise(outcome, experiment.summary);
         result.summary.policy = policy.name;
         result.summary.workload = workload.source;

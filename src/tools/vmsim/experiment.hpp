@@ -8,7 +8,6 @@
 #include "tools/vmsim/policy_choice.hpp"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,7 @@ struct Experiment {
     std::vector<sim::Workload> workloads;
     std::vector<PolicyChoice> policies;
     sim::Machine machine;
-    std::optional<policy::mesh::Mesh> mesh; // what the machine is for policies for meshes
-    sim::Options options;                   // but for the policy
+    sim::Options options; // but for the policy
     sim::SummaryOptions summary;
     std::filesystem::path directory; // results.hpp
     int threads = 1;

@@ -7,10 +7,12 @@
 #include "config/keys.hpp"
 #include "config/number.hpp"
 #include "sim/engine/presets.hpp"
+#include "sim/engine/replay.hpp"
 #include "sim/trace/text.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace vmall::vmsim {
@@ -55,14 +57,14 @@ void set(config::Config &config, const std::string &text) {
     }
 }
 
-const sim::Preset &find_preset(const std::string &name) {
+const sim::Preset &find_preset(const std::string &name, const MorePolicies &more) {
     for (const auto &preset : sim::presets()) {
         if (name == preset.name) {
             return preset;
         }
     }
     std::string names;
-    for (const auto &policy : known_policies()) {
+    for (const auto &policy : known_policies(more)) {
         names += (names.empty() ? "" : ", ") + std::string(policy.name);
     }
     throw UsageError(config::quoted(name) + " is not one of the policies " + names);
@@ -74,63 +76,68 @@ void check_no_keys(const std::vector<std::string_view> &parts) {
     }
 }
 
-std::optional<sim::mesh::Choice> mesh_policy(const std::string &name) {
-    try {
-        return sim::mesh::parse_choice(name);
-    } catch (const std::invalid_argument &) {
-        return std::nullopt; // the error that lists all policies says more
-    }
+sim::Outcome as_recorded(const sim::Workload &workload, const sim::Machine &machine,
+                         const sim::Options &options, sim::Progress &) {
+    const int cores = std::accumulate(machine.cores.begin(), machine.cores.end(), 0);
+    return sim::replay(workload, cores, options.record_allotments);
+}
+
+Play by_settings(const policy::Settings &settings, bool rigid_jobs) {
+    return [settings, rigid_jobs](const sim::Workload &workload, const sim::Machine &machine,
+                                  sim::Options options, sim::Progress &progress) {
+        options.policy = settings;
+        options.rigid_jobs = rigid_jobs;
+        return sim::simulate(workload, machine, options, progress);
+    };
+}
+
+// A preset, changed by the keys behind it.
+Play by_preset(const std::vector<std::string_view> &parts, const MorePolicies &more) {
+    const sim::Preset &preset = find_preset(std::string(parts.front()), more);
+    config::Config config;
+    config.policy = preset.settings;
+    std::for_each(parts.begin() + 1, parts.end(),
+                  [&](std::string_view part) { set(config, std::string(part)); });
+    return by_settings(config.policy,
+                       preset.rigid_jobs && config.policy.sizing == policy::Sizing::rigid);
 }
 
 } // namespace
 
-PolicyChoice parse_policy(const std::string &text) {
+PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
     const auto parts = sim::split(text, ':');
     const std::string name(parts.front());
-    PolicyChoice choice;
-    choice.name = text;
-    choice.directory = as_directory(text);
-    choice.recorded = name == "recorded";
-    choice.on_mesh = mesh_policy(name);
+    PolicyChoice choice{text, as_directory(text), {}};
     try {
-        if (choice.recorded || choice.on_mesh) {
-            check_no_keys(parts);
-            return choice;
+        if (name == "recorded") {
+            choice.play = as_recorded;
+        } else if (more.find) {
+            choice.play = more.find(name);
         }
-        config::Config config;
-        const sim::Preset &preset = find_preset(name);
-        config.policy = preset.settings;
-        std::for_each(parts.begin() + 1, parts.end(),
-                      [&](std::string_view part) { set(config, std::string(part)); });
-        choice.settings = config.policy;
-        choice.rigid_jobs = preset.rigid_jobs && config.policy.sizing == policy::Sizing::rigid;
+        if (choice.play) {
+            check_no_keys(parts);
+        } else {
+            choice.play = by_preset(parts, more);
+        }
     } catch (const UsageError &error) {
         throw UsageError("--policy " + text + ": " + error.what());
     }
     return choice;
 }
 
-std::vector<KnownPolicy> known_policies() {
+std::vector<KnownPolicy> known_policies(const MorePolicies &more) {
     std::vector<KnownPolicy> all;
     for (const auto &preset : sim::presets()) {
         all.push_back({preset.name, preset.description});
     }
-    all.insert(
-        all.end(),
-        {{"equi", "McCann's equipartition of a mesh (run --mesh)"},
-         {"equi+", "the same with rectangles that preserve more efficiency"},
-         {"fold-inf", "McCann's Folding of a mesh, which halves the largest rectangle"},
-         {"fold-N", "the same, jobs rotate every N seconds; fold-Nj: N for each job that runs"},
-         {"recorded", "no policy, but the schedule that the workload came with"}});
+    all.insert(all.end(), more.known.begin(), more.known.end());
+    all.push_back({"recorded", "no policy, but the schedule that the workload came with"});
     return all;
 }
 
 PolicyChoice policy_of_file(const std::string &path) {
-    PolicyChoice choice;
-    choice.name = path.substr(path.find_last_of('/') + 1);
-    choice.directory = as_directory(choice.name);
-    choice.settings = config::load(path).policy;
-    return choice;
+    const std::string name = path.substr(path.find_last_of('/') + 1);
+    return {name, as_directory(name), by_settings(config::load(path).policy, false)};
 }
 
 void check_distinct(const std::vector<PolicyChoice> &policies) {

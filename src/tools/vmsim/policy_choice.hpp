@@ -3,34 +3,42 @@
 // The policies that people ask for.
 #pragma once
 
-#include "policy/settings.hpp"
-#include "sim/mesh/choice.hpp"
+#include "sim/engine/simulate.hpp"
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace vmall::vmsim {
 
+// Plays a workload on a machine under a policy; the options are all but that.
+using Play = std::function<sim::Outcome(const sim::Workload &, const sim::Machine &,
+                                        const sim::Options &, sim::Progress &)>;
+
 struct PolicyChoice {
     std::string name;      // as it was asked for
     std::string directory; // the same without what does not belong into a file name
-    bool recorded = false; // not a policy, but the schedule that the workload was recorded with
-    policy::Settings settings;
-    bool rigid_jobs = false;                  // see sim::Options
-    std::optional<sim::mesh::Choice> on_mesh; // instead of all that
+    Play play;
 };
 
-// The name of a preset, and after colons keys of vmall.conf that it differs in:
-// "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", or a policy for meshes. Throws UsageError.
-PolicyChoice parse_policy(const std::string &text);
-
-// What parse_policy() takes for a name, each with what it does.
 struct KnownPolicy {
     const char *name;
     const char *description; // one line
 };
-std::vector<KnownPolicy> known_policies();
+
+// What another program than vmsim has beside vmsim's policies; they take no keys of vmall.conf.
+struct MorePolicies {
+    std::vector<KnownPolicy> known;
+    std::function<Play(const std::string &name)> find; // an empty one: not one of these
+};
+
+// The name of a preset, and after colons keys of vmall.conf that it differs in:
+// "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", the schedule that the workload came with; or one
+// of `more`. Throws UsageError.
+PolicyChoice parse_policy(const std::string &text, const MorePolicies &more);
+
+// What parse_policy() takes for a name, each with what it does.
+std::vector<KnownPolicy> known_policies(const MorePolicies &more);
 
 // What vmall.conf says. Throws config::ConfigError.
 PolicyChoice policy_of_file(const std::string &path);

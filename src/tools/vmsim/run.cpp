@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim run: what policies make of workloads.
+#include "tools/vmsim/run.hpp"
 #include "sim/report/overview.hpp"
 #include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/interruption.hpp"
 #include "tools/vmsim/pictures.hpp"
 #include "tools/vmsim/progress_line.hpp"
 #include "tools/vmsim/results.hpp"
-#include "tools/vmsim/run_options.hpp"
 #include "vmall_config.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -47,12 +48,14 @@ void print(const std::vector<Result> &results) {
     std::cout << sim::overview(summaries) << std::flush;
     if (std::any_of(summaries.begin(), summaries.end(),
                     [](const auto &summary) { return summary.never_started > 0; })) {
-        std::cerr << "vmsim: note: jobs that are too large for the machine never start; they are "
+        std::cerr << program_invocation_short_name
+                  << ": note: jobs that are too large for the machine never start; they are "
                      "UNSTARTED and count in no mean\n";
     }
 }
 
-// Returns the exit status.
+} // namespace
+
 int run(const RunOptions &options) {
     const Experiment what = experiment(options, std::cerr);
     sim::Progress progress;
@@ -73,17 +76,17 @@ int run(const RunOptions &options) {
         draw_pictures(what.directory, interruption);
     }
     if (const int signal = interruption.signal()) {
-        std::cerr << "vmsim: interrupted; what was finished is in " << options.directory << '\n';
+        std::cerr << program_invocation_short_name << ": interrupted; what was finished is in "
+                  << options.directory << '\n';
         return 128 + signal;
     }
     return EXIT_SUCCESS;
 }
 
-} // namespace
-
 void add_run(Command app, int &exit_status) {
     auto options = std::make_shared<RunOptions>();
     const auto command = app.add_subcommand("run", "Try policies on workloads");
+    add_machine_options(command, *options);
     add_run_options(command, *options);
     command.callback([options, &exit_status] { exit_status = run(*options); });
 }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <ostream>
 #include <stdexcept>
 
@@ -49,7 +48,7 @@ sim::Options simulation_options(const RunOptions &options) {
 std::vector<PolicyChoice> chosen_policies(const RunOptions &options) {
     std::vector<PolicyChoice> policies;
     for (const auto &text : options.policies) {
-        policies.push_back(parse_policy(text));
+        policies.push_back(parse_policy(text, options.more_policies));
     }
     if (!options.policy_file.empty()) {
         policies.push_back(policy_of_file(options.policy_file));
@@ -61,19 +60,6 @@ std::vector<PolicyChoice> chosen_policies(const RunOptions &options) {
     return policies;
 }
 
-std::optional<policy::mesh::Mesh> mesh(const RunOptions &options,
-                                       const std::vector<PolicyChoice> &policies) {
-    if (!options.mesh.empty()) {
-        return sim::mesh::parse_mesh(options.mesh);
-    }
-    const auto needs_one = std::find_if(policies.begin(), policies.end(),
-                                        [](const auto &policy) { return policy.on_mesh; });
-    if (needs_one != policies.end()) {
-        throw UsageError("policy " + needs_one->name + " is for a mesh; give --mesh");
-    }
-    return std::nullopt;
-}
-
 // As told, or what the workloads were recorded on.
 sim::Machine machine(const RunOptions &options, const Experiment &experiment) {
     if (options.cores_per_node > 0) {
@@ -82,9 +68,6 @@ sim::Machine machine(const RunOptions &options, const Experiment &experiment) {
                              std::to_string(std::numeric_limits<int>::max()));
         }
         return {std::vector<int>(static_cast<std::size_t>(options.nodes), options.cores_per_node)};
-    }
-    if (experiment.mesh) {
-        return {{experiment.mesh->processors()}};
     }
     int cores = options.cores;
     for (const auto &workload : experiment.workloads) {
@@ -107,30 +90,6 @@ std::vector<sim::Workload> read_workloads(const RunOptions &options, std::ostrea
         workloads.push_back(read_workload(path, treatment, messages));
     }
     return workloads;
-}
-
-void add_machine(Command command, RunOptions &options) {
-    const auto cores = command.add_option("--cores", options.cores, "Of a machine of one node")
-                           .check(positive_number())
-                           .type_name("N");
-    const auto nodes = command.add_option("--nodes", options.nodes, "Of the machine")
-                           .check(whole_number(1, 1'000'000))
-                           .type_name("N");
-    const auto cores_per_node =
-        command.add_option("--cores-per-node", options.cores_per_node, "Of every node")
-            .check(whole_number(1, 65535))
-            .type_name("N");
-    nodes.needs(cores_per_node);
-    cores.excludes(nodes).excludes(cores_per_node);
-    const auto mesh = command
-                          .add_option("--mesh", options.mesh,
-                                      "Of a machine that is a mesh, for the policies for meshes")
-                          .check(parsed_by(sim::mesh::parse_mesh))
-                          .type_name("ROWSxCOLUMNS");
-    mesh.excludes(cores).excludes(nodes).excludes(cores_per_node);
-    for (const Option &option : {cores, nodes, cores_per_node, mesh}) {
-        option.group("Machine; if not given, the one the workload was recorded on");
-    }
 }
 
 void add_policies(Command command, RunOptions &options) {
@@ -197,14 +156,31 @@ void check_not_empty(const std::string &path) {
 
 } // namespace
 
+void add_machine_options(Command command, RunOptions &options) {
+    const auto cores = command.add_option("--cores", options.cores, "Of a machine of one node")
+                           .check(positive_number())
+                           .type_name("N");
+    const auto nodes = command.add_option("--nodes", options.nodes, "Of the machine")
+                           .check(whole_number(1, 1'000'000))
+                           .type_name("N");
+    const auto cores_per_node =
+        command.add_option("--cores-per-node", options.cores_per_node, "Of every node")
+            .check(whole_number(1, 65535))
+            .type_name("N");
+    nodes.needs(cores_per_node);
+    cores.excludes(nodes).excludes(cores_per_node);
+    for (const Option &option : {cores, nodes, cores_per_node}) {
+        option.group("Machine; if not given, the one the workload was recorded on");
+    }
+}
+
 void add_run_options(Command command, RunOptions &options) {
     command
-        .add_option("-w,--workload", options.workloads,
-                    "Logs in SWF or of sacct (plain or gzip), or a folder of the thesis' launcher; "
-                    "several for an interval of confidence")
+        .add_option(
+            "-w,--workload", options.workloads,
+            "Logs in SWF or of sacct (plain or gzip); several for an interval of confidence")
         .required()
         .type_name("FILE");
-    add_machine(command, options);
     add_policies(command, options);
     add_workload_options(command, options.treatment);
     add_statistics(command, options);
@@ -224,7 +200,6 @@ void add_run_options(Command command, RunOptions &options) {
 Experiment experiment(const RunOptions &options, std::ostream &messages) {
     Experiment result;
     result.policies = chosen_policies(options);
-    result.mesh = mesh(options, result.policies);
     result.options = simulation_options(options);
     result.summary = summary_options(options);
     result.workloads = read_workloads(options, messages);

@@ -17,8 +17,8 @@ struct RunOptions {
     int cores = 0;
     int nodes = 1;
     int cores_per_node = 0;
-    std::string mesh;
     std::vector<std::string> policies;
+    MorePolicies more_policies; // no option: what the program has
     std::string policy_file;
     std::string folding_cost = "1";
     double resize_latency = 0;
@@ -35,6 +35,8 @@ struct RunOptions {
     int threads = 1;
 };
 
+// The machine, and all the rest.
+void add_machine_options(Command command, RunOptions &options);
 void add_run_options(Command command, RunOptions &options);
 
 // What they ask for; reads the workloads, with what there is to say about them written to

@@ -7,6 +7,7 @@
 #include "config/job_request.hpp"
 #include "tools/vmsim/checks.hpp"
 
+#include <cerrno>
 #include <ostream>
 
 namespace vmall::vmsim {
@@ -93,10 +94,6 @@ void add_workload_options(Command command, TreatmentOptions &options) {
                     "Which processors of a record count: those the job had, or asked for")
         .one_of({"allocated", "requested"})
         .capture_default_str();
-    command
-        .add_option("--application-table", options.application_table,
-                    "Execution times for the thesis' launcher files, instead of the thesis' own")
-        .type_name("FILE");
 }
 
 sim::Treatment treatment(const TreatmentOptions &options) {
@@ -119,25 +116,23 @@ sim::Treatment treatment(const TreatmentOptions &options) {
 
 void report(const std::string &path, const sim::ReadLog &log, std::ostream &messages) {
     for (const std::string &example : log.examples)
-        messages << "vmsim: skipped: " << example << '\n';
+        messages << program_invocation_short_name << ": skipped: " << example << '\n';
     if (log.bad_lines > log.examples.size())
-        messages << "vmsim: skipped: " << log.bad_lines - log.examples.size() << " more lines of "
+        messages << program_invocation_short_name
+                 << ": skipped: " << log.bad_lines - log.examples.size() << " more lines of "
                  << path << '\n';
     for (const auto &[what, count] : log.left_out)
-        messages << "vmsim: " << path << ": left out: " << count << ' ' << what << '\n';
+        messages << program_invocation_short_name << ": " << path << ": left out: " << count << ' '
+                 << what << '\n';
     for (const std::string &note : log.notes)
-        messages << "vmsim: " << path << ": note: " << note << '\n';
+        messages << program_invocation_short_name << ": " << path << ": note: " << note << '\n';
 }
 
 sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
                             std::ostream &messages) {
     sim::ReadLog log;
     log.lenient = options.lenient;
-    sim::Workload workload = sim::read_workload(
-        path, treatment(options),
-        options.application_table.empty() ? sim::thesis_applications()
-                                          : sim::read_applications(options.application_table),
-        log);
+    sim::Workload workload = sim::read_workload(path, treatment(options), log);
     report(path, log, messages);
     return workload;
 }

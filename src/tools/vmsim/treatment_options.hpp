@@ -15,7 +15,6 @@ namespace vmall::vmsim {
 struct TreatmentOptions {
     bool lenient = false;
     std::string config;
-    std::string application_table;
     std::string processors = "allocated";
     std::string overrun = "as-recorded";
     std::string arrival = "eligible";
@@ -40,7 +39,7 @@ sim::Treatment treatment(const TreatmentOptions &options);
 // What was skipped, left out or is worth a note of that file, a line each.
 void report(const std::string &path, const sim::ReadLog &log, std::ostream &messages);
 
-// The workload in a file or folder, with what there is to say about it written to `messages`.
+// The workload in a file, with what there is to say about it written to `messages`.
 sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
                             std::ostream &messages);
 

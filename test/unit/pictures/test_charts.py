@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""vmsim-pictures on the charts of vmsim reproduce."""
+"""vmsim-pictures on the charts of vmlab reproduce."""
 
 import copy
 import json

@@ -33,7 +33,7 @@ class Completion(unittest.TestCase):
 
     def test_subcommands(self):
         self.check(["vmctl", ""], ["jobs", "queue", "config", "stats", "doctor", "set"])
-        self.check(["vmsim", "re"], ["reproduce"])
+        self.check(["vmsim", "co"], ["compare"])
 
     def test_options_of_a_subcommand(self):
         self.check(["vmctl", "jobs", "-"], ["--help", "--json", "--noheader", "--controller"])

@@ -12,7 +12,7 @@ from .problem import Problem
 def _arguments(words):
     parser = argparse.ArgumentParser(
         prog="vmsim-pictures", allow_abbrev=False,
-        description="Draws what vmsim wrote as SVG: the results of `vmsim run`, the charts of `vmsim reproduce`.")
+        description="Draws what vmsim wrote as SVG: the results of `vmsim run`, the charts of `vmlab reproduce`.")
     parser.add_argument("source", type=pathlib.Path, metavar="DIRECTORY|CHARTS.json")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="DIRECTORY",
                         help="where the pictures go, if not beside what they show")

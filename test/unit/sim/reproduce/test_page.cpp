@@ -74,7 +74,7 @@ Finished made_up() {
 }
 
 START_TEST(the_page) {
-    expect_golden(page({made_up()}, {"vmsim reproduce --all", 3, {"other"}}, "reproduction"),
+    expect_golden(page({made_up()}, {"vmlab reproduce --all", 3, {"other"}}, "reproduction"),
                   "page.md");
 }
 END_TEST

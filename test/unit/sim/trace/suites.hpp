@@ -10,7 +10,6 @@ TCase *specification_tests();
 TCase *swf_tests();
 TCase *sacct_tests();
 TCase *sacct_file_tests();
-TCase *launcher_tests();
 TCase *generator_tests();
 TCase *paper_workload_tests();
 TCase *hostile_tests();

@@ -39,7 +39,7 @@ int try_to_read(const std::string &path, bool lenient) {
     sim::ReadLog log;
     log.lenient = lenient;
     try {
-        check_sense(sim::read_workload(path, {}, sim::thesis_applications(), log));
+        check_sense(sim::read_workload(path, {}, log));
         return 1;
     } catch (const sim::TraceError &error) {
         ck_assert_contains(std::string(error.what()), path);

@@ -17,7 +17,7 @@ using namespace vmall;
 const std::string fixture = FIXTURES "/sacct.txt";
 
 sim::Workload read(const std::string &path, const sim::Treatment &treatment, sim::ReadLog &log) {
-    return sim::read_workload(path, treatment, sim::thesis_applications(), log);
+    return sim::read_workload(path, treatment, log);
 }
 
 START_TEST(becomes_a_workload) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// vmsim reproduce: the papers' experiments, their claims and what became of them.
+// vmlab reproduce: the papers' experiments, their claims and what became of them.
 #include "sim/reproduce/details.hpp"
 #include "sim/reproduce/registry.hpp"
 #include "sim/reproduce/run.hpp"
+#include "tools/vmlab/commands.hpp"
 #include "tools/vmsim/checks.hpp"
-#include "tools/vmsim/commands.hpp"
 #include "tools/vmsim/interruption.hpp"
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/pictures.hpp"
@@ -16,11 +16,12 @@
 #include <iostream>
 #include <memory>
 
-namespace vmall::vmsim {
+namespace vmall::vmlab {
 
 namespace {
 
 using namespace sim::reproduce;
+using namespace vmsim;
 
 struct ReproduceOptions {
     std::vector<std::string> names;
@@ -43,7 +44,7 @@ std::vector<Experiment> chosen(const ReproduceOptions &options) {
 }
 
 std::string command_line(const ReproduceOptions &options) {
-    std::string text = "vmsim reproduce";
+    std::string text = "vmlab reproduce";
     for (const std::string &name : options.names) {
         text += " " + name;
     }
@@ -88,7 +89,7 @@ int reproduce(const ReproduceOptions &options) {
     const Interruption interruption(progress);
     std::size_t place = 0;
     const Run run = run_all(experiments, context, [&](const std::string &name) {
-        std::cerr << "vmsim: " << name << " (" << ++place << " of " << experiments.size() << ")\n";
+        std::cerr << "vmlab: " << name << " (" << ++place << " of " << experiments.size() << ")\n";
     });
     if (!run.finished.empty()) {
         write_all(options, run, interruption);
@@ -98,7 +99,7 @@ int reproduce(const ReproduceOptions &options) {
 
 } // namespace
 
-void add_reproduce(Command app, int &exit_status) {
+void add_reproduce(vmsim::Command app, int &exit_status) {
     auto options = std::make_shared<ReproduceOptions>();
     const auto command =
         app.add_subcommand("reproduce", "Repeat the papers' experiments and judge their claims");
@@ -107,10 +108,10 @@ void add_reproduce(Command app, int &exit_status) {
     command
         .add_option("--seeds", options->seeds,
                     "How many random workloads stand behind every number")
-        .check(whole_number(1, 10000))
+        .check(vmsim::whole_number(1, 10000))
         .type_name("N")
         .capture_default_str();
-    add_threads_option(command, options->threads);
+    vmsim::add_threads_option(command, options->threads);
     command
         .add_option("--logs", options->logs,
                     "Folder of logs of the Parallel Workloads Archive, for the experiments that "
@@ -125,4 +126,4 @@ void add_reproduce(Command app, int &exit_status) {
     command.callback([options, &exit_status] { exit_status = reproduce(*options); });
 }
 
-} // namespace vmall::vmsim
+} // namespace vmall::vmlab

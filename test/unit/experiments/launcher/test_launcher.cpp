@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The parameter files of the thesis' launcher.
-#include "scratch.hpp"
-#include "sim/trace/read_workload.hpp"
-#include "suites.hpp"
+#include "run.hpp"
+#include "sim/trace/launcher.hpp"
+#include "unit/sim/trace/scratch.hpp"
 
 namespace {
 
 using namespace vmall;
 
-const std::string fixture = FIXTURES "/launcher";
+const std::string fixture = FIXTURES;
 
 sim::Workload read(const std::string &folder, sim::ReadLog &log) {
-    return sim::read_workload(folder, {}, sim::thesis_applications(), log);
+    return sim::read_launcher(folder, sim::thesis_applications(), log);
 }
 
 START_TEST(the_files_of_the_figures_become_a_workload) {
@@ -103,11 +103,11 @@ END_TEST
 
 } // namespace
 
-TCase *launcher_tests() {
+int main() {
     TCase *tests = tcase_create("the launcher's files");
     tcase_add_test(tests, the_files_of_the_figures_become_a_workload);
     tcase_add_loop_test(tests, refuses, 0, std::size(rows));
     tcase_add_test(tests, a_file_that_is_missing_is_named);
     tcase_add_test(tests, leniently_only_lines_of_the_trace_are_skipped);
-    return tests;
+    return run("launcher", tests);
 }
