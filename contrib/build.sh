@@ -39,7 +39,7 @@ configure_build() {
 # Whether what bootstrap makes is there, and newer than what it is made of.
 bootstrapped() {
     [ -e "$top/configure" ] && [ -e "$top/Makefile.in" ] &&
-        [ -z "$(find "$top/configure.ac" "$top/Makefile.am" "$top"/m4/vmall_* "$top/precompiled" "$top/src" "$top/test" "$top/doc" "$top/etc" \
+        [ -z "$(find "$top/configure.ac" "$top/Makefile.am" "$top"/m4/vmall_* "$top/precompiled" "$top/src" "$top/experiments" "$top/test" "$top/doc" "$top/etc" \
             -name '*.a[cm]' -newer "$top/Makefile.in" -print -quit)" ]
 }
 

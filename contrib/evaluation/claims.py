@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the papers say of these policies and workloads, and whether it holds on a real Slurm. src/sim/reproduce has
+"""What the papers say of these policies and workloads, and whether it holds on a real Slurm. experiments/reproduce has
 the same claims, and more, for the simulator."""
 
 import math

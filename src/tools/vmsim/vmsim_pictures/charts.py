@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The charts of `vmlab reproduce`, whose file src/sim/reproduce/chart.hpp describes."""
+"""The charts of `vmlab reproduce`, whose file experiments/reproduce/chart.hpp describes."""
 
 import math
 import re

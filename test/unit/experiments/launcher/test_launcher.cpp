@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The parameter files of the thesis' launcher.
+#include "experiments/launcher/launcher.hpp"
 #include "run.hpp"
-#include "sim/trace/launcher.hpp"
 #include "unit/sim/trace/scratch.hpp"
 
 namespace {
