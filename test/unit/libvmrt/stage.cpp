@@ -217,9 +217,9 @@ bool Program::await(const std::string &text) {
     return true;
 }
 
-Outcome Program::wait() {
+Outcome Program::wait(std::chrono::seconds longest) {
     Outcome outcome{false, -1, {}};
-    const auto deadline = Clock::now() + limit;
+    const auto deadline = Clock::now() + longest;
     Read last;
     while ((last = read_until(deadline)) == Read::something)
         ;

@@ -50,7 +50,8 @@ class Program {
     Program &operator=(Program &&) = delete;
     ~Program();
 
-    Outcome wait();
+    // Kills it at the limit.
+    Outcome wait(std::chrono::seconds longest = limit);
     // Waits until it has printed this, after what was awaited last; false if it ended without.
     bool await(const std::string &text);
     bool has_ended() const;
