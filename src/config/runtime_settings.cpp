@@ -15,10 +15,9 @@ namespace {
 constexpr std::size_t longest_list = 256;
 
 const Choices<vmall_sharing> sharings = {{"self", VMALL_SHARING_COSCHEDULED},
-                                         {"none", VMALL_SHARING_TIME_SHARED},
-                                         {"periodic-boost", VMALL_SHARING_PERIODIC_BOOST}};
-const Choices<vmall_waiting> waitings = {
-    {"block", VMALL_WAITING_BLOCK}, {"spin", VMALL_WAITING_SPIN}, {"busy", VMALL_WAITING_BUSY}};
+                                         {"none", VMALL_SHARING_TIME_SHARED}};
+const Choices<vmall_waiting> waitings = {{"block", VMALL_WAITING_BLOCK},
+                                         {"spin", VMALL_WAITING_SPIN}};
 const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_ROBIN},
                                              {"messages", VMALL_NEXT_MESSAGES},
                                              {"sender", VMALL_NEXT_SENDER},

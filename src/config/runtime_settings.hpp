@@ -32,7 +32,7 @@ struct RuntimeRequest {
     std::optional<int> signal; // that its tasks get when the allotment has changed
 };
 
-// One word each, in any case: self, none, periodic-boost; block, spin, busy; round-robin, messages,
+// One word each, in any case: self, none; block, spin; round-robin, messages,
 // sender, affinity; local, global, detect. Throw std::runtime_error with what there is.
 vmall_sharing parse_sharing(const std::string &text);
 vmall_waiting parse_waiting(const std::string &text);

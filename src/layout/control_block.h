@@ -25,16 +25,14 @@
 
 /* How the ranks of a folded job share a CPU (thesis, s. 4.3.1 and table 4.4). */
 enum vmall_sharing {
-    VMALL_SHARING_COSCHEDULED = 0,    /* a rank that waits hands its CPU to the next */
-    VMALL_SHARING_TIME_SHARED = 1,    /* left to the kernel: the baseline */
-    VMALL_SHARING_PERIODIC_BOOST = 2, /* every time slice the turn goes to whoever has messages */
+    VMALL_SHARING_COSCHEDULED = 0, /* a rank that waits hands its CPU to the next */
+    VMALL_SHARING_TIME_SHARED = 1, /* left to the kernel */
 };
 
 /* What a rank does that waits in MPI (thesis, s. 4.3.1 a). */
 enum vmall_waiting {
     VMALL_WAITING_BLOCK = 0, /* gives its turn away at once */
     VMALL_WAITING_SPIN = 1,  /* polls for spin_us first */
-    VMALL_WAITING_BUSY = 2,  /* polls for ever; turns end by the kernel's time slice */
 };
 
 /* Who gets the turn that a rank gives away (thesis, s. 4.3.1 c). */

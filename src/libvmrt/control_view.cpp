@@ -19,8 +19,7 @@ bool is_count(std::uint32_t value) {
 }
 
 bool are_rules(const vmall_control_block &block) {
-    return block.sharing <= VMALL_SHARING_PERIODIC_BOOST && block.waiting <= VMALL_WAITING_BUSY &&
-           block.spin_us <= longest_spin_us && block.next_rank <= VMALL_NEXT_AFFINITY &&
+    return block.spin_us <= longest_spin_us && block.next_rank <= VMALL_NEXT_AFFINITY &&
            block.run_queues <= VMALL_QUEUES_DETECTED;
 }
 
@@ -56,8 +55,7 @@ Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
     if (!is_valid(copy))
         return Reading::invalid;
     allotment.overclaimed = (copy.flags & VMALL_CONTROL_OVERCLAIMED) != 0;
-    allotment.rules = {static_cast<vmall_sharing>(copy.sharing),
-                       static_cast<vmall_waiting>(copy.waiting), copy.spin_us,
+    allotment.rules = {copy.sharing, copy.waiting, copy.spin_us,
                        static_cast<vmall_next_rank>(copy.next_rank),
                        static_cast<vmall_run_queues>(copy.run_queues)};
     allotment.mpl = copy.mpl;

@@ -133,7 +133,8 @@ bool Follower::read_allotment() {
     const Reading reading = control_->read(allotment_, sequence_);
     if (reading == Reading::torn)
         return false;
-    allotment_valid_ = reading == Reading::done;
+    way_ = way_of(allotment_.rules.sharing, allotment_.rules.waiting);
+    allotment_valid_ = reading == Reading::done && way_ != nullptr;
     if (!allotment_valid_)
         debug("the control block makes no sense, waiting for the next");
     return true;
@@ -177,6 +178,7 @@ void Follower::find_share() {
         return;
     share_.overclaimed = allotment_.overclaimed;
     share_.rules = allotment_.rules;
+    share_.way = way_;
     std::uint32_t usable = 0;
     for (std::uint32_t i = 0; i < allotment_.cpu_count; ++i)
         if (CPU_ISSET(allotment_.cpus[i], &allowed_))

@@ -6,7 +6,6 @@
 #include "control/group_scheduling.hpp"
 #include "libvmrt/pause.hpp"
 #include "libvmrt/shared_word.hpp"
-#include "libvmrt/waiting.hpp"
 #include "libvmrt/wakeup.hpp"
 
 #include <sched.h>
@@ -20,6 +19,11 @@ namespace {
 constexpr std::uint32_t rounds_before_rest = 500;
 constexpr std::uint64_t rest_ns = 50'000;
 
+// So long a rank polls on while no other one has got a message: about what the turns of the others
+// would take, in vain. Not all that a rank waits for is counted as a message (the end of its own
+// sends, what others put into its memory), so the turns go round then.
+constexpr std::uint64_t hold_ns = 10'000;
+
 } // namespace
 
 void RunQueue::attach(vmall_runtime_page *page, std::uint32_t slot, Owner owner) {
@@ -32,8 +36,6 @@ void RunQueue::attach(vmall_runtime_page *page, std::uint32_t slot, Owner owner)
 
 void RunQueue::join(const Share &share) {
     rules_ = share.rules;
-    if (rules_.sharing == VMALL_SHARING_PERIODIC_BOOST)
-        rules_.next_rank = VMALL_NEXT_MESSAGES;
     share_ = &share;
     turn_.use(share, rules_.next_rank);
     if (joined_)
@@ -72,7 +74,9 @@ void RunQueue::give_way(bool yielding) {
     note_poll_in_vain(now);
     if (has_heard_of_more())
         return;
-    if (ours && (keeps_turn(rules_, now - turn_start_, now - time_.wait_start()) || holds_on(now)))
+    if (ours &&
+        (share_->way->keeps_turn(rules_.spin_us, now - turn_start_, now - time_.wait_start()) ||
+         holds_on(now)))
         return;
     if (ours && turn_.next_ready() == no_slot) {
         if (!healing_.look_for_the_absent(turn_, now) && yielding)

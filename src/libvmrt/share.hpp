@@ -6,6 +6,7 @@
 #include "libvmrt/affinity.hpp"
 #include "libvmrt/control_view.hpp"
 #include "libvmrt/placement.hpp"
+#include "libvmrt/way.hpp"
 
 #include <sys/types.h>
 
@@ -16,6 +17,7 @@ struct Share {
     pid_t follower;   // the thread that found this out
     bool overclaimed; // the CPUs are also other jobs'
     Rules rules;
+    const Way *way; // by these rules
     std::uint32_t member_count;
     Member members[VMALL_RUNTIME_SLOTS]; // as of list_members(), this rank among them
     bool folded;                         // what follows has a meaning only if it is
@@ -25,22 +27,16 @@ struct Share {
     Place place;
 
     // It has a place of its own in the allotment, rather than all of it (the thesis' baseline).
-    bool placed() const { return folded && rules.sharing != VMALL_SHARING_TIME_SHARED; }
+    bool placed() const { return folded && way->placed; }
 
-    // Else the kernel alone says who runs. Periodic boost has its own way of waiting.
-    bool takes_turns() const {
-        return placed() && (rules.sharing == VMALL_SHARING_PERIODIC_BOOST ||
-                            rules.waiting != VMALL_WAITING_BUSY);
-    }
+    // Else the kernel alone says who runs.
+    bool takes_turns() const { return placed() && way->takes_turns; }
 
     // A turn may take it to other places.
     bool roams() const { return takes_turns() && rules.run_queues != VMALL_QUEUES_LOCAL; }
 
     // To other jobs, when it waits.
-    bool yields() const {
-        return overclaimed && rules.sharing != VMALL_SHARING_TIME_SHARED &&
-               rules.waiting != VMALL_WAITING_BUSY;
-    }
+    bool yields() const { return overclaimed && way->yields; }
 
     // The CPU whose token is the place's.
     std::uint16_t home() const { return cpus[place.first_cpu]; }

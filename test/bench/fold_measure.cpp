@@ -100,7 +100,8 @@ Measurement *Repetitions::find_reference(const Side &side) {
 void Repetitions::know_result(const Side &side) {
     const Application &application = comparison_.application;
     const std::string key = application.result_key(shape_of(side));
-    if (side.preload != Preload::runtime || agreement_.knows(key))
+    const bool has_runtime = side.preload == Preload::runtime || side.preload == Preload::baselines;
+    if (!has_runtime || agreement_.knows(key))
         return;
     Side expected = ideal(Mpi::mpich, side.length);
     if (application.result_key(shape_of(expected)) != key) {

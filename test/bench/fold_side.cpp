@@ -3,6 +3,8 @@
 // The table of sides; launching by MPICH's and Open MPI's mpiexec.
 #include "fold_side.hpp"
 
+#include "baselines.hpp"
+
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -32,9 +34,10 @@ Strategy queues(std::uint32_t which) {
     return next(VMALL_NEXT_ROUND_ROBIN, which);
 }
 
-Strategy sharing(std::uint32_t how) {
+Strategy sharing(std::uint32_t how, std::uint32_t next = VMALL_NEXT_ROUND_ROBIN) {
     Strategy strategy;
     strategy.sharing = how;
+    strategy.next_rank = next;
     return strategy;
 }
 
@@ -65,7 +68,9 @@ std::vector<std::string> launcher(const Side &side, const std::string &folder, i
 std::vector<std::string> preloaded(const Side &side, const test::Stage &stage) {
     switch (side.preload) {
     case Preload::runtime:
-        return {"LD_PRELOAD=" LIBVMRT, VMALL_ENV_CONTROL "=" + stage.control_path(),
+    case Preload::baselines:
+        return {side.preload == Preload::runtime ? "LD_PRELOAD=" LIBVMRT : "LD_PRELOAD=" BASELINES,
+                VMALL_ENV_CONTROL "=" + stage.control_path(),
                 VMALL_ENV_RUNTIME "=" + stage.runtime_path()};
     case Preload::yield: // Open MPI has a setting
         if (side.mpi == Mpi::mpich)
@@ -106,21 +111,23 @@ void tell(test::Stage &stage, const Strategy &strategy, const test::Cpus &cpus,
 
 const std::vector<Side> &sides() {
     constexpr auto mpich = Mpi::mpich, open_mpi = Mpi::open_mpi;
-    constexpr auto none = Preload::none, yield = Preload::yield, runtime = Preload::runtime;
+    constexpr auto none = Preload::none, yield = Preload::yield, runtime = Preload::runtime,
+                   baselines = Preload::baselines;
     constexpr auto full = Length::full, brief = Length::short_run;
     static const std::vector<Side> all{
         {"unfolded", mpich, runtime, false, full},
         {"unfolded Open MPI", open_mpi, runtime, false, full},
         {"ours", mpich, runtime, true, full},
         {"spin", mpich, runtime, true, full, waiting(VMALL_WAITING_SPIN)},
-        {"busy", mpich, runtime, true, brief, waiting(VMALL_WAITING_BUSY)},
+        {"busy", mpich, baselines, true, brief, waiting(waiting_busy)},
         {"messages", mpich, runtime, true, full, next(VMALL_NEXT_MESSAGES)},
         {"sender", mpich, runtime, true, full, next(VMALL_NEXT_SENDER)},
         {"global", mpich, runtime, true, full, queues(VMALL_QUEUES_GLOBAL)},
         {"affinity", mpich, runtime, true, full, next(VMALL_NEXT_AFFINITY, VMALL_QUEUES_GLOBAL)},
         {"detect", mpich, runtime, true, full, queues(VMALL_QUEUES_DETECTED)},
         {"time shared", mpich, runtime, true, brief, sharing(VMALL_SHARING_TIME_SHARED)},
-        {"periodic boost", mpich, runtime, true, brief, sharing(VMALL_SHARING_PERIODIC_BOOST)},
+        {"periodic boost", mpich, baselines, true, brief,
+         sharing(sharing_periodic_boost, VMALL_NEXT_MESSAGES)},
         {"stock", mpich, none, true, brief},
         {"yield", mpich, yield, true, brief},
         {"lewi", mpich, Preload::lewi, true, brief},

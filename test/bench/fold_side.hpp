@@ -13,7 +13,7 @@
 
 namespace vmall::bench {
 
-enum class Preload { none, yield, lewi, runtime };
+enum class Preload { none, yield, lewi, runtime, baselines };
 
 // Of the control block.
 struct Strategy {

@@ -61,15 +61,15 @@ def test_line_in_the_script_counts_without_any_environment(cluster):
 
 
 def test_last_step_decides_for_the_job(cluster):
-    job_id = submit_vm(cluster, "long", 2, script=SECOND_STEP, options=["--vm-runtime=waiting=busy"])
+    job_id = submit_vm(cluster, "long", 2, script=SECOND_STEP, options=["--vm-runtime=waiting=block,next=sender"])
     wait_tasks(cluster, job_id, 2)
-    assert settings_of(cluster, job_id) == Settings(waiting="busy")
+    assert settings_of(cluster, job_id) == Settings(waiting="block", next_rank="sender")
     (cluster.directory / f"next.{job_id}").touch()
     cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), "the second step")
 
 
 @pytest.mark.parametrize("text, said", [
-    ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin, busy'),
+    ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin'),
     ("speed=9", '--vm-runtime: "speed=9" is not one of sharing=, waiting=, next=, queues='),
     ("waiting=spin:0", '"0" is not a whole number of microseconds from 1 to 1000000'),
 ])

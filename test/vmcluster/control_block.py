@@ -36,7 +36,7 @@ def read(path):
         again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
         if sequence % 2 == 0 and sequence == again:
             return ControlBlock(job, generation, mpl, cores,
-                                ("self", "none", "periodic-boost")[sharing], ("block", "spin", "busy")[waiting],
+                                ("self", "none")[sharing], ("block", "spin")[waiting],
                                 spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
                                 ("local", "global", "detect")[queues], cpus_per_rank, nodes,
                                 struct.unpack_from(f"={count}H", data, _HEADER.size))

@@ -53,7 +53,7 @@ Published parse(const vmall_control_block &block) {
     if (block.mpl < 1 || block.core_count < 1 || block.cpu_count < 1 ||
         block.cpu_count > VMALL_CONTROL_MAX_CPUS)
         throw std::runtime_error("control block has an impossible allotment");
-    if (block.sharing > VMALL_SHARING_PERIODIC_BOOST || block.waiting > VMALL_WAITING_BUSY ||
+    if (block.sharing > VMALL_SHARING_TIME_SHARED || block.waiting > VMALL_WAITING_SPIN ||
         block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_DETECTED ||
         block.cpus_per_rank < 1 || block.node_count < 1)
         throw std::runtime_error("control block has impossible settings");

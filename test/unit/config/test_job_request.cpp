@@ -239,7 +239,7 @@ const std::vector<Hostile> hostile = {
     {{"VMALL_RUNTIME_SETTINGS=" + std::string(1 << 20, ',')},
      "VMALL_RUNTIME_SETTINGS: the list is longer than 256 characters"},
     {{"VMALL_RUNTIME_SETTINGS=waiting=%n\033"},
-     "VMALL_RUNTIME_SETTINGS: waiting: \"%n?\" is not one of block, spin, busy"},
+     "VMALL_RUNTIME_SETTINGS: waiting: \"%n?\" is not one of block, spin"},
     {{"VMALL_NO_VM=yes"}, "VMALL_NO_VM: \"yes\" is not 1"},
     {{"VMALL_NO_VM="}, "VMALL_NO_VM: \"\" is not 1"},
     {{"VMALL_CLASS=short", "VMALL_CLASS=short"}, "VMALL_CLASS: given twice"},

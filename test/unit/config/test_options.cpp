@@ -216,8 +216,8 @@ START_TEST(a_step_goes_by_its_own_list_before_the_scripts) {
     spank_vm::publish_options(nullptr);
     ck_assert(spank_vm::vm_asked());
     ck_assert_text(spank_vm::runtime_asked(), "next=sender");
-    type({{"vm-runtime", "waiting=busy"}});
-    ck_assert_text(spank_vm::runtime_asked(), "waiting=busy");
+    type({{"vm-runtime", "waiting=spin"}});
+    ck_assert_text(spank_vm::runtime_asked(), "waiting=spin");
 }
 END_TEST
 

@@ -12,7 +12,7 @@ using namespace vmall::config;
 namespace {
 
 // Other than the defaults in every field.
-constexpr RuntimeSettings node = {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BUSY, 7,
+constexpr RuntimeSettings node = {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7,
                                   VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
 
 struct List {
@@ -21,24 +21,23 @@ struct List {
 };
 
 const std::vector<List> lists = {
-    {"sharing=none",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BUSY, 7, VMALL_NEXT_MESSAGES,
+    {"sharing=self",
+     {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES,
       VMALL_QUEUES_DETECTED}},
     {"Waiting=BLOCK",
-     {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES,
+     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES,
       VMALL_QUEUES_DETECTED}},
     {"waiting=spin",
-     {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES,
+     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES,
       VMALL_QUEUES_DETECTED}},
     {"waiting=spin:1000000",
-     {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
+     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
       VMALL_QUEUES_DETECTED}},
     {"next=round-robin",
-     {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BUSY, 7, VMALL_NEXT_ROUND_ROBIN,
+     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN,
       VMALL_QUEUES_DETECTED}},
     {"queues=local",
-     {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BUSY, 7, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_LOCAL}},
+     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_LOCAL}},
     {"waiting=spin:50,next=sender,queues=global,sharing=self",
      {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL}},
 };
@@ -66,8 +65,8 @@ const std::vector<Bad> bad = {
     {"waiting", "\"waiting\" is not one of sharing="},
     {"wait=spin", "\"wait=spin\" is not one of sharing="},
     {" waiting=spin", "\" waiting=spin\" is not one of sharing="},
-    {"waiting=", "waiting: \"\" is not one of block, spin, busy"},
-    {"waiting=spinning", "waiting: \"spinning\" is not one of block, spin, busy"},
+    {"waiting=", "waiting: \"\" is not one of block, spin"},
+    {"waiting=spinning", "waiting: \"spinning\" is not one of block, spin"},
     {"waiting=spin:", "waiting: \"\" is not a whole number of microseconds from 1 to 1000000"},
     {"waiting=spin:0", "waiting: \"0\" is not a whole number"},
     {"waiting=spin:1000001", "waiting: \"1000001\" is not a whole number"},
@@ -82,7 +81,7 @@ const std::vector<Bad> bad = {
     {"signal=", "signal: \"\" is not one of usr1, usr2, hup, cont, urg, winch"},
     {"signal=kill", "signal: \"kill\" is not one of usr1"},
     {"signal=usr1,signal=usr2", "signal: is given twice"},
-    {"sharing=gang", "sharing: \"gang\" is not one of self, none, periodic-boost"},
+    {"sharing=gang", "sharing: \"gang\" is not one of self, none"},
     {"sharing=self,sharing=self", "sharing: is given twice"},
     {"next=\033[31m", "next: \"?[31m\" is not one of"},
     {std::string("next=sender\0", 12), "next: \"sender?\" is not one of"},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The pure parts of the in-job runtime: who shares which CPU and how, and what a launcher says.
+#include "../../bench/baselines.hpp"
 #include "libvmrt/affinity.hpp"
 #include "libvmrt/mover.hpp"
 #include "libvmrt/pause.hpp"
 #include "libvmrt/placement.hpp"
 #include "libvmrt/share.hpp"
-#include "libvmrt/waiting.hpp"
+#include "libvmrt/way.hpp"
 #include "run.hpp"
 
 #include <algorithm>
@@ -279,6 +280,7 @@ START_TEST(a_rank_that_was_sent_away_without_a_turn_comes_home) {
     if (share.room.cpu_count < 2)
         return;
     share.room.cpus_per_rank = 1;
+    share.way = way_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK);
     share.folded = share.reachable = true; // by default the queues are local
     mover.use(&page, share);
     ck_assert(bind_this_thread(share.cpus_of(1)));
@@ -292,32 +294,27 @@ START_TEST(a_rank_that_was_sent_away_without_a_turn_comes_home) {
 END_TEST
 
 struct TurnCase {
-    Rules rules;
+    vmall_waiting waiting;
+    std::uint32_t spin_us;
     std::uint64_t turn_us, wait_us;
     bool kept;
 };
 
-constexpr Rules rules_of(vmall_sharing sharing, vmall_waiting waiting, std::uint32_t spin_us = 50) {
-    return {sharing, waiting, spin_us, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_LOCAL};
-}
-
-constexpr Rules block = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK);
-constexpr Rules spin = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN);
-constexpr Rules long_spin = rules_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 1'000'000);
-constexpr Rules boost = rules_of(VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK);
-
 const TurnCase turn_cases[] = {
-    {block, 0, 0, false},          {block, 20'000, 0, false},
-    {spin, 20'000, 0, true},       {spin, 20'000, 49, true},
-    {spin, 50, 50, false},         {spin, 0, 3'000, false}, // woken in the same wait
-    {long_spin, 0, 999'999, true}, {long_spin, 0, 1'000'000, false},
-    {boost, 9'999, 9'999, true},   {boost, 0, 20'000, true},
-    {boost, 10'000, 0, false},
+    {VMALL_WAITING_BLOCK, 50, 0, 0, false},
+    {VMALL_WAITING_BLOCK, 50, 20'000, 0, false},
+    {VMALL_WAITING_SPIN, 50, 20'000, 0, true},
+    {VMALL_WAITING_SPIN, 50, 20'000, 49, true},
+    {VMALL_WAITING_SPIN, 50, 50, 50, false},
+    {VMALL_WAITING_SPIN, 50, 0, 3'000, false}, // woken in the same wait
+    {VMALL_WAITING_SPIN, 1'000'000, 0, 999'999, true},
+    {VMALL_WAITING_SPIN, 1'000'000, 0, 1'000'000, false},
 };
 
 START_TEST(a_turn_is_kept_as_the_rules_say) {
     const TurnCase &row = turn_cases[_i];
-    ck_assert(keeps_turn(row.rules, row.turn_us * 1000, row.wait_us * 1000) == row.kept);
+    const Way &way = *way_of(VMALL_SHARING_COSCHEDULED, row.waiting);
+    ck_assert(way.keeps_turn(row.spin_us, row.turn_us * 1000, row.wait_us * 1000) == row.kept);
 }
 END_TEST
 
@@ -330,21 +327,27 @@ struct ShareCase {
 const ShareCase share_cases[] = {
     {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, true, true},
     {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, true, true},
-    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BUSY, true, false, false},
     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, false, false},
-    {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK, true, true, true},
-    {VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BUSY, true, true, false},
+    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, false, false, false},
 };
 
 START_TEST(what_a_rank_shares_is_as_the_rules_say) {
     const ShareCase &row = share_cases[_i];
     Share share{};
-    share.rules = rules_of(row.sharing, row.waiting);
+    ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
+    share.way = way_of(row.sharing, row.waiting);
     ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
     share.folded = share.overclaimed = true;
     ck_assert(share.placed() == row.placed);
     ck_assert(share.takes_turns() == row.takes_turns);
     ck_assert(share.yields() == row.yields);
+}
+END_TEST
+
+START_TEST(no_job_can_have_what_is_only_measured) {
+    ck_assert(way_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN + 1) == nullptr);
+    ck_assert(way_of(VMALL_SHARING_COSCHEDULED, vmall::bench::waiting_busy) == nullptr);
+    ck_assert(way_of(vmall::bench::sharing_periodic_boost, VMALL_WAITING_BLOCK) == nullptr);
 }
 END_TEST
 
@@ -383,6 +386,7 @@ int main() {
     tcase_add_test(tests, pauses_are_the_same_for_all_and_short);
     tcase_add_loop_test(tests, a_turn_is_kept_as_the_rules_say, 0,
                         static_cast<int>(std::size(turn_cases)));
+    tcase_add_test(tests, no_job_can_have_what_is_only_measured);
     tcase_add_loop_test(tests, what_a_rank_shares_is_as_the_rules_say, 0,
                         static_cast<int>(std::size(share_cases)));
     return run("libvmrt parts", tests);

@@ -179,8 +179,6 @@ START_TEST(garbage_written_all_the_time_is_survived) {
     std::mt19937 random(static_cast<unsigned>(_i));
     const auto which = static_cast<std::uint32_t>(_i);
     Stage stage;
-    stage.control().sharing =
-        which % 4 == 3 ? VMALL_SHARING_PERIODIC_BOOST : VMALL_SHARING_COSCHEDULED;
     stage.control().waiting = which % 4 == 2 ? VMALL_WAITING_SPIN : VMALL_WAITING_BLOCK;
     stage.control().next_rank = which % (VMALL_NEXT_AFFINITY + 1);
     stage.control().run_queues = which % (VMALL_QUEUES_DETECTED + 1);
@@ -261,8 +259,8 @@ const Nonsense nonsense[] = {
     {"version", &vmall_control_block::version, 99},
     {"no CPU", &vmall_control_block::cpu_count, 0},
     {"too many CPUs", &vmall_control_block::cpu_count, VMALL_CONTROL_MAX_CPUS + 1},
-    {"sharing", &vmall_control_block::sharing, VMALL_SHARING_PERIODIC_BOOST + 1},
-    {"waiting", &vmall_control_block::waiting, VMALL_WAITING_BUSY + 1},
+    {"sharing", &vmall_control_block::sharing, VMALL_SHARING_TIME_SHARED + 1},
+    {"waiting", &vmall_control_block::waiting, VMALL_WAITING_SPIN + 1},
     {"longer than a second", &vmall_control_block::spin_us, 1000001},
     {"next rank", &vmall_control_block::next_rank, VMALL_NEXT_AFFINITY + 1},
     {"queues", &vmall_control_block::run_queues, VMALL_QUEUES_DETECTED + 1},

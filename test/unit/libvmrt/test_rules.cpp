@@ -21,9 +21,7 @@ struct Setting {
 const Setting settings[] = {
     {"block", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, 1},
     {"spin", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, 1},
-    {"busy", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BUSY, false, 1},
     {"none", VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, 2},
-    {"boost", VMALL_SHARING_PERIODIC_BOOST, VMALL_WAITING_BLOCK, true, 1},
 };
 
 void set(Stage &stage, const Setting &setting, const Cpus &cpus, std::uint32_t flags = 0) {
@@ -57,19 +55,6 @@ START_TEST(a_rank_spins_as_long_as_it_should_and_that_is_no_work) {
     ck_assert_msg(waiting >= least_ns && useful < waiting, "%llu us waiting, %llu useful",
                   static_cast<unsigned long long>(waiting / 1000),
                   static_cast<unsigned long long>(useful / 1000));
-}
-END_TEST
-
-START_TEST(boosted_turns_are_long) {
-    Stage stage;
-    set(stage, settings[4], {usable_cpus()[0]});
-    const auto start = Clock::now();
-    run_right(stage, 4, 100, 1);
-    const auto milliseconds =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
-    ck_assert_msg(hand_overs(stage) <= static_cast<std::uint64_t>(milliseconds) / 10 + 4,
-                  "%llu turns in %lld ms", static_cast<unsigned long long>(hand_overs(stage)),
-                  static_cast<long long>(milliseconds));
 }
 END_TEST
 
@@ -134,7 +119,6 @@ int main() {
     tcase_add_loop_test(tests, every_rule_gives_the_right_result, 0,
                         static_cast<int>(std::size(settings)));
     tcase_add_test(tests, a_rank_spins_as_long_as_it_should_and_that_is_no_work);
-    tcase_add_test(tests, boosted_turns_are_long);
     tcase_add_test(tests, rules_that_change_while_ranks_are_folded_take_effect);
     tcase_add_test(tests, nothing_is_lost_while_rules_and_allotments_change_at_random);
     return run("libvmrt rules", tests);

@@ -33,6 +33,7 @@ class Queue {
 
     Queue(const Rules &rules, std::uint32_t holder) {
         share_.rules = rules;
+        share_.way = way_of(rules.sharing, rules.waiting);
         share_.folded = true; // but not reachable: nobody is bound anywhere
         share_.room = {1, 1};
         share_.place = {true, 0, 1, ranks - 1, {1, 2, 3, 4, 5}};
@@ -56,22 +57,21 @@ class Queue {
 };
 
 struct Choice {
-    vmall_sharing sharing;
     vmall_next_rank rule;
     std::uint32_t expected;
 };
 
 const Choice choices[] = {
-    {VMALL_SHARING_COSCHEDULED, VMALL_NEXT_ROUND_ROBIN, 2},
-    {VMALL_SHARING_COSCHEDULED, VMALL_NEXT_MESSAGES, 3},
-    {VMALL_SHARING_COSCHEDULED, VMALL_NEXT_SENDER, 4},
-    {VMALL_SHARING_COSCHEDULED, VMALL_NEXT_AFFINITY, 5},
-    {VMALL_SHARING_PERIODIC_BOOST, VMALL_NEXT_SENDER, 3},
+    {VMALL_NEXT_ROUND_ROBIN, 2},
+    {VMALL_NEXT_MESSAGES, 3},
+    {VMALL_NEXT_SENDER, 4},
+    {VMALL_NEXT_AFFINITY, 5},
 };
 
 START_TEST(the_rule_says_who_is_next) {
     const Choice &row = choices[_i];
-    Queue all({row.sharing, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL}, 0);
+    Queue all({VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL},
+              0);
     vmall_runtime_slot *slots = all.page.slots;
     for (const std::uint32_t rank : {1, 2, 3})
         slots[rank].arrived = slots[rank].consumed = slots[rank].heard = 1;

@@ -26,9 +26,8 @@ Published one_cpu(std::uint16_t cpu, vmall::control::Generation generation) {
 START_TEST(what_is_written_is_read) {
     const TemporaryDirectory directory;
     ControlFile file = ControlFile::create(directory.open(), job_id, one_cpu(3, 0));
-    const vmall::config::RuntimeSettings runtime = {VMALL_SHARING_PERIODIC_BOOST,
-                                                    VMALL_WAITING_SPIN, 77, VMALL_NEXT_SENDER,
-                                                    VMALL_QUEUES_GLOBAL};
+    const vmall::config::RuntimeSettings runtime = {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN,
+                                                    77, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL};
     file.write({9, 2, 4, true, {1, 5, 2}, runtime, 3, 12});
     const ControlFile reader = ControlFile::open_read_only(directory / "control", job_id);
     const Published content = reader.read();
@@ -141,8 +140,8 @@ const Damage damages[] = {
     {"no core", offsetof(vmall_control_block, core_count), 0, "impossible allotment"},
     {"no CPU", offsetof(vmall_control_block, cpu_count), 0, "impossible allotment"},
     {"too many CPUs", offsetof(vmall_control_block, cpu_count), 1025, "impossible allotment"},
-    {"sharing", offsetof(vmall_control_block, sharing), 3, "impossible settings"},
-    {"waiting", offsetof(vmall_control_block, waiting), 3, "impossible settings"},
+    {"sharing", offsetof(vmall_control_block, sharing), 2, "impossible settings"},
+    {"waiting", offsetof(vmall_control_block, waiting), 2, "impossible settings"},
     {"next rank", offsetof(vmall_control_block, next_rank), 4, "impossible settings"},
     {"run queues", offsetof(vmall_control_block, run_queues), 3, "impossible settings"},
     {"no CPU per rank", offsetof(vmall_control_block, cpus_per_rank), 0, "impossible settings"},

@@ -57,7 +57,7 @@ START_TEST(a_job_without_a_list_has_the_nodes_settings) {
     TestNode node;
     const ProcessTree tree(1, 0);
     node.add_step(tree, 0, spank_vm::Ranks{});
-    expect_settings(node.block(), VMALL_WAITING_BUSY, 7, VMALL_NEXT_MESSAGES);
+    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES);
     ck_assert_uint_eq(node.block().cpus_per_rank, 1);
     ck_assert_uint_eq(node.block().node_count, 1);
 }
@@ -83,13 +83,13 @@ START_TEST(the_step_that_started_last_decides_for_the_job) {
     const ProcessTree first(1, 0), second(1, 0), outsider(1, 0), third(1, 0);
     node.add_step(first, 0, spank_vm::Ranks{"waiting=block", 1, 1});
     node.add_step(second, 1, spank_vm::Ranks{"next=affinity", 4, 2});
-    expect_settings(node.block(), VMALL_WAITING_BUSY, 7, VMALL_NEXT_AFFINITY);
+    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_AFFINITY);
     ck_assert_uint_eq(node.block().cpus_per_rank, 4);
     node.add_step(outsider, 2, std::nullopt);
-    expect_settings(node.block(), VMALL_WAITING_BUSY, 7, VMALL_NEXT_AFFINITY);
+    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_AFFINITY);
     ck_assert_uint_eq(node.block().cpus_per_rank, 4);
     node.add_step(third, 3, spank_vm::Ranks{});
-    expect_settings(node.block(), VMALL_WAITING_BUSY, 7, VMALL_NEXT_MESSAGES);
+    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES);
     ck_assert_uint_eq(node.block().cpus_per_rank, 1);
 }
 END_TEST

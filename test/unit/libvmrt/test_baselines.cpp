@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What libvmrt is measured against does what it is said to, with the library of test/bench.
+#include "../../bench/baselines.hpp"
+#include "trial.hpp"
+
+using namespace vmall;
+using namespace vmall::test;
+
+namespace {
+
+struct Setting {
+    const char *name;
+    std::uint32_t sharing, waiting;
+    bool hands_over;
+};
+
+const Setting settings[] = {
+    {"busy", VMALL_SHARING_COSCHEDULED, bench::waiting_busy, false},
+    {"periodic boost", bench::sharing_periodic_boost, VMALL_WAITING_BLOCK, true},
+};
+
+void set(Stage &stage, const Setting &setting, std::uint32_t flags = 0) {
+    stage.control().sharing = setting.sharing;
+    stage.control().waiting = setting.waiting;
+    stage.control().next_rank = VMALL_NEXT_MESSAGES;
+    stage.allot({usable_cpus()[0]}, flags);
+}
+
+START_TEST(every_baseline_gives_the_right_result) {
+    const Setting &setting = settings[_i];
+    for (const std::uint32_t flags : {0u, VMALL_CONTROL_OVERCLAIMED}) {
+        Stage stage;
+        set(stage, setting, flags);
+        run_right(stage, 4, 100, 1);
+        ck_assert_msg((hand_overs(stage) > 0) == setting.hands_over, "%s: %llu hand-overs",
+                      setting.name, static_cast<unsigned long long>(hand_overs(stage)));
+    }
+}
+END_TEST
+
+START_TEST(boosted_turns_are_long) {
+    Stage stage;
+    set(stage, settings[1]);
+    const auto start = Clock::now();
+    run_right(stage, 4, 100, 1);
+    const auto milliseconds =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count();
+    ck_assert_msg(hand_overs(stage) <= static_cast<std::uint64_t>(milliseconds) / 10 + 4,
+                  "%llu turns in %lld ms", static_cast<unsigned long long>(hand_overs(stage)),
+                  static_cast<long long>(milliseconds));
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    if (!can_be_staged(1))
+        return skipped;
+    TCase *tests = tcase_create("baselines");
+    tcase_add_loop_test(tests, every_baseline_gives_the_right_result, 0, 2);
+    tcase_add_test(tests, boosted_turns_are_long);
+    return run("libvmrt baselines", tests);
+}
