@@ -20,7 +20,7 @@ FOREVER = "exec srun sleep 600"
 
 # Where Python programs that a test starts find our modules: a PYTHONPATH.
 _TOP = Path(__file__).resolve().parents[2]
-MODULES = os.pathsep.join(str(_TOP / folder) for folder in ("contrib", "test"))
+MODULES = os.pathsep.join(str(_TOP / folder) for folder in ("contrib", "experiments", "test"))
 
 # The ways to start an MPI program in a batch script, and a program of the MPI library each; Open MPI is not needed for more.
 # As root; and Open MPI 5 does not bind more ranks than there are real cores.

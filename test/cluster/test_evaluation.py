@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""contrib/evaluate, in short: 90 seconds of a workload at twenty times its speed, under all policies."""
+"""experiments/evaluate, in short: 90 seconds of a workload at twenty times its speed, under all policies."""
 
 import csv
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The program that stands for an application in contrib/evaluate goes by the cores that its job has at every moment."""
+"""The program that stands for an application in experiments/evaluate goes by the cores that its job has at every moment."""
 
 import time
 

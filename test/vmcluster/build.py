@@ -42,8 +42,8 @@ class Build:
 
     @property
     def stand_in(self):
-        """What stands for an application in contrib/evaluate."""
-        return self.directory / "test/evaluation/stand-in"
+        """What stands for an application in experiments/evaluate."""
+        return self.directory / "experiments/evaluation/stand-in"
 
 
 def stock_plugin_dir():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs of contrib/evaluate that are carried out at the same time, with runs that do nothing."""
+"""Runs of experiments/evaluate that are carried out at the same time, with runs that do nothing."""
 
 import threading
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What contrib/evaluate makes of the output of jobs, from made-up jobs."""
+"""What experiments/evaluate makes of the output of jobs, from made-up jobs."""
 
 import contextlib
 import io

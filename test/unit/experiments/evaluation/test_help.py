@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""contrib/evaluate --help names all that may be asked for."""
+"""experiments/evaluate --help names all that may be asked for."""
 
 import subprocess
 import unittest
@@ -12,7 +12,7 @@ from evaluation.policies import POLICIES
 from evaluation.sizes import SIZES
 from evaluation.workloads import WORKLOADS
 
-PROGRAM = Path(__file__).resolve().parents[3] / "contrib/evaluate"
+PROGRAM = Path(__file__).resolve().parents[4] / "experiments/evaluate"
 BETWEEN = {"w2", "w3", "w4", "w5"}  # "w1 ... w6"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How contrib/evaluate compares policies with each other, with vmsim and with the papers, from made-up runs."""
+"""How experiments/evaluate compares policies with each other, with vmsim and with the papers, from made-up runs."""
 
 import json
 import tempfile
@@ -193,8 +193,8 @@ class Commands(unittest.TestCase):
     def test_runs_are_made_again_by_a_command_for_each_settings(self):
         runs = [run("bfm", {}), run("stock", {}, 2), run("stock", {}, 3, "w1", clock=2.5, one_process=True, duration="1:00")]
         self.assertEqual(commands.text(runs), """```sh
-contrib/evaluate --out DIR --machines=1x60 --policies=bfm,stock --workloads=high-80 --estimates=right --sizes=largest --seeds=1,2 --clock=10 --folding-cost=1.04
-contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --estimates=right --sizes=largest --seeds=3 --clock=2.5 --folding-cost=1.04 """
+experiments/evaluate --out DIR --machines=1x60 --policies=bfm,stock --workloads=high-80 --estimates=right --sizes=largest --seeds=1,2 --clock=10 --folding-cost=1.04
+experiments/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --estimates=right --sizes=largest --seeds=3 --clock=2.5 --folding-cost=1.04 """
                          """--duration=1:00 --one-process
 ```
 """)
@@ -202,7 +202,7 @@ contrib/evaluate --out DIR --machines=1x60 --policies=stock --workloads=w1 --est
     def test_everything_is_made_again_by_one_short_command(self):
         names = ("workload", "policy", "estimates", "sizes", "machine", "seed")
         runs = [{**dict(zip(names, key)), "settings": SETTINGS} for key in sorted(everything.keys())]
-        self.assertEqual(commands.text(runs), "```sh\ncontrib/evaluate --out DIR --everything --clock=10 --folding-cost=1.04\n```\n")
+        self.assertEqual(commands.text(runs), "```sh\nexperiments/evaluate --out DIR --everything --clock=10 --folding-cost=1.04\n```\n")
         self.assertNotIn("--everything", commands.text(runs[1:]))
 
     def test_each_machine_has_a_command_of_its_own(self):

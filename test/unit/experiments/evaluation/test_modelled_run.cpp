@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // When a modelled run is over: by hand, after very many folds, and as the simulator has it.
-#include "evaluation/modelled_run.hpp"
+#include "experiments/evaluation/modelled_run.hpp"
 #include "run.hpp"
 #include "sim/engine/simulate.hpp"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The arguments of contrib/evaluate, which explains them. Run by itself, it only looks whether they are right."""
+"""The arguments of experiments/evaluate, which explains them. Run by itself, it only looks whether they are right."""
 
 import argparse
 from dataclasses import fields, replace
@@ -50,7 +50,7 @@ def _chosen(asked, parser):
 
 
 def parse(words=None, needs_build=True):
-    parser = argparse.ArgumentParser(prog="evaluate", usage="contrib/evaluate --out DIR [OPTION]... (see --help)",
+    parser = argparse.ArgumentParser(prog="evaluate", usage="experiments/evaluate --out DIR [OPTION]... (see --help)",
                                      add_help=False, allow_abbrev=False)
     parser.add_argument("--build", type=Path, required=needs_build)
     parser.add_argument("--out", type=Path, required=True)

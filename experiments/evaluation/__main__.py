@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""contrib/evaluate, once everything is built."""
+"""experiments/evaluate, once everything is built."""
 
 import signal
 import sys

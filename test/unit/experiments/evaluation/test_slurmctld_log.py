@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What contrib/evaluate reads in the log of slurmctld."""
+"""What experiments/evaluate reads in the log of slurmctld."""
 
 import unittest
 

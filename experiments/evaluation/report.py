@@ -167,7 +167,7 @@ def text(summaries, pictures=()):
     groups = kept.groups(summaries)
     details = "\n".join(part for group in groups for part in _of_group(group))
     parts = ["# The papers' experiment on a real Slurm\n",
-             "Written by contrib/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
+             "Written by experiments/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
              "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
              f"Unless something else is said: {', '.join(groups[0].usual)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The program itself, with a control block that the test writes in the agent's place.
-#include "evaluation/modelled_run.hpp"
+#include "experiments/evaluation/modelled_run.hpp"
 #include "libvmrt/stage.hpp"
 #include "run.hpp"
 

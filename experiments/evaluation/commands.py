@@ -33,7 +33,7 @@ def _commands(runs):
     words = [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
     words += ["--one-process"] if settings["one_process"] else []
-    return [" ".join(["contrib/evaluate --out DIR", *choice, *words]) for choice in _choices(runs)]
+    return [" ".join(["experiments/evaluate --out DIR", *choice, *words]) for choice in _choices(runs)]
 
 
 def text(runs):
