@@ -12,11 +12,12 @@ keep=      # anything: it stays
 build_log= # stays if something fails
 watcher=
 
-# prepare_build MEGABYTES: installs what is missing, leaves the autogroups, and configures in `build`, which is removed when
-# the script ends, and where so much will be needed. What two of these scripts do in the source tree, they do in turn.
+# prepare_build MEGABYTES [OPTION]...: installs what is missing, leaves the autogroups, and configures in `build`, which is
+# removed when the script ends, and where so much will be needed. What two of these scripts do in the source tree, they do in turn.
 prepare_build() {
     space_left=$(($(df --output=avail -m "$temporary" | tail -n 1)))
     [ "$space_left" -ge "$1" ] || die "$temporary has $space_left MB left, and $1 are needed: make room there, or set TMPDIR"
+    shift
     run flock -F "$top" "$here/install-packages" || exit
     run flock -F "$top" "$here/slurm-source" || exit
 
@@ -27,13 +28,13 @@ prepare_build() {
 
     build_log=$(mktemp "$temporary/slurm-vmall-build.XXXXXX")
     bootstrapped || logged "$build_log" "making ./configure" flock -F "$top" "$top/bootstrap"
-    logged "$build_log" "configuring" configure_build
+    logged "$build_log" "configuring" configure_build "$@"
 }
 
 # -O1 compiles in half the time.
 configure_build() {
     cd "$build" || exit
-    exec "$top/configure" CFLAGS=-O1 CXXFLAGS=-O1
+    exec "$top/configure" CFLAGS=-O1 CXXFLAGS=-O1 "$@"
 }
 
 # Whether what bootstrap makes is there, and newer than what it is made of.

@@ -33,6 +33,13 @@ def build(request):
     return found
 
 
+@pytest.fixture(scope="session")
+def experiments(build):
+    """For tests of what is below experiments/."""
+    if not build.stand_in.exists():
+        pytest.skip("experiments/ is not built: configure --enable-experiments")
+
+
 @pytest.fixture(scope="module")
 def cluster(request):
     """A cluster with the settings in the module's CLUSTER."""

@@ -18,6 +18,8 @@ from evaluation.workloads import WORKLOADS
 from scenario import MODULES
 from vmcluster import processes, waiting
 
+pytestmark = pytest.mark.usefixtures("experiments")
+
 WORDS = ["--duration=1:30", "--clock=20", "--workloads=high-80", "--seeds=1", "--one-process"]
 
 

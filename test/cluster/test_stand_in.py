@@ -10,6 +10,8 @@ from evaluation.run import Settings
 from scenario import backfill, end_first, submit_vm, wait_cores
 from vmcluster import Cluster, Node
 
+pytestmark = pytest.mark.usefixtures("experiments")
+
 # Table 3.2 of Utrera's thesis: EP.B takes 373 s with one process and 49 with 8; between by straight lines of speed-up.
 SPEEDUP_OF_4 = 1 + (373 / 49 - 1) * 3 / 7
 FOLDED_BY_4 = 1.11  # takes so many times longer than one process, in the tests
