@@ -14,7 +14,7 @@ namespace vmall::control {
 
 namespace {
 
-using policy::JobClass;
+using common::JobClass;
 
 constexpr auto highest_count = std::numeric_limits<std::uint32_t>::max();
 constexpr auto highest_counter = std::numeric_limits<std::uint64_t>::max();

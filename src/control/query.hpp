@@ -4,8 +4,8 @@
 // that of messages.hpp.
 #pragma once
 
+#include "common/job_class.hpp"
 #include "control/messages.hpp"
-#include "policy/model.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -42,17 +42,17 @@ struct JobRow {
     std::uint32_t job_id = 0; // 1 to highest_id
     std::uint32_t user_id = 0;
     std::string name; // the user's choice: show it, trust nothing in it
-    policy::JobClass job_class = policy::JobClass::short_job;
+    common::JobClass job_class = common::JobClass::short_job;
     std::uint32_t processes = 0;  // at least 1
     std::vector<NodeCores> nodes; // not empty
     std::uint32_t full_cores = 0; // of the unfolded job over all nodes, at least 1
     std::uint32_t mpl = 1;        // 1 to highest_target_mpl
     bool backfilled = false;
-    std::optional<policy::Seconds> window_end; // of a backfilled job
-    Generation generation_wanted = 0;          // of the last target that was sent
-    Generation generation_applied = 0;         // that every node has confirmed
-    bool resize_pending = false;               // some node has not confirmed yet
-    std::uint64_t core_seconds = 0;            // that it has held since it started
+    std::optional<std::int64_t> window_end; // of a backfilled job, in seconds since the epoch
+    Generation generation_wanted = 0;       // of the last target that was sent
+    Generation generation_applied = 0;      // that every node has confirmed
+    bool resize_pending = false;            // some node has not confirmed yet
+    std::uint64_t core_seconds = 0;         // that it has held since it started
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
     std::optional<RankReport> ranks = {}; // as the nodes said when they last confirmed a target
@@ -63,7 +63,7 @@ struct WaitingRow {
     std::uint32_t job_id = 0; // 1 to highest_id
     std::uint32_t user_id = 0;
     std::string name; // the user's choice
-    policy::JobClass job_class = policy::JobClass::short_job;
+    common::JobClass job_class = common::JobClass::short_job;
     std::string partition;
     std::vector<std::uint32_t> sizes; // process counts it accepts: ascending, not empty
     std::string reason;               // in words

@@ -7,6 +7,7 @@
 // job.
 #pragma once
 
+#include "common/job_class.hpp"
 #include "policy/node_set.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -25,7 +26,7 @@ struct JobId {
     friend bool operator<(JobId a, JobId b) { return a.value < b.value; }
 };
 
-enum class JobClass { short_job, long_job };
+using common::JobClass;
 
 inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
 

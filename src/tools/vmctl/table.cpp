@@ -49,8 +49,8 @@ std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     return text;
 }
 
-const char *name_of(policy::JobClass job_class) {
-    return job_class == policy::JobClass::short_job ? "short" : "long";
+const char *name_of(common::JobClass job_class) {
+    return job_class == common::JobClass::short_job ? "short" : "long";
 }
 
 // "1,4-8": runs of sizes are put together.

@@ -10,7 +10,7 @@
 
 using namespace vmall::control;
 using nlohmann::json;
-using vmall::policy::JobClass;
+using vmall::common::JobClass;
 
 namespace {
 

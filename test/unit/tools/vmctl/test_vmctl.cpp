@@ -76,7 +76,7 @@ std::vector<JobRow> two_jobs() {
     folded.job_id = 42;
     folded.user_id = 0;
     folded.name = "cg\x1b[31m\xc3\xa4";
-    folded.job_class = vmall::policy::JobClass::long_job;
+    folded.job_class = vmall::common::JobClass::long_job;
     folded.processes = 40;
     folded.nodes = {{"n1", 4}, {"n2", 4}, {"n3", 2}};
     folded.full_cores = 40;
@@ -100,8 +100,8 @@ std::vector<JobRow> two_jobs() {
 
 START_TEST(queue_and_config_are_tables) {
     const std::vector<WaitingRow> queue = {
-        {9, 0, "a\x1b", vmall::policy::JobClass::long_job, "batch", {1, 4, 5, 6}, "waits"},
-        {10, 0, "b", vmall::policy::JobClass::short_job, "debug", {2, 3}, "waits for 2 cores"}};
+        {9, 0, "a\x1b", vmall::common::JobClass::long_job, "batch", {1, 4, 5, 6}, "waits"},
+        {10, 0, "b", vmall::common::JobClass::short_job, "debug", {2, 3}, "waits for 2 cores"}};
     expect_equal(queue_table(queue, true),
                  "JOBID NAME USER CLASS PARTITION SIZES REASON\n"
                  "    9 a?   root long  batch     1,4-6 waits\n"
