@@ -3,6 +3,7 @@
 // The parameter files of the queueing system of Utrera's thesis.
 #include "experiments/launcher/launcher.hpp"
 
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/lines.hpp"
@@ -36,7 +37,7 @@ void each_line(const std::string &path, const std::function<void(std::string_vie
 
 std::vector<std::string_view> words(std::string_view line) {
     std::vector<std::string_view> result;
-    for (const std::string_view word : split(line, ' '))
+    for (const std::string_view word : common::split(line, ' '))
         if (!trimmed(word).empty())
             result.push_back(trimmed(word));
     return result;

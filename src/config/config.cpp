@@ -2,6 +2,7 @@
 //
 // Finds, reads and parses vmall.conf.
 #include "config/config.hpp"
+#include "common/split.hpp"
 #include "config/keys.hpp"
 #include "config/number.hpp"
 
@@ -166,11 +167,8 @@ Config load(const std::string &path) {
 
 Config parse(const std::string &text, const std::string &path, User user) {
     Parser parser(path, user);
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        parser.line(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-    }
+    for (const std::string_view line : common::split(text, '\n'))
+        parser.line(line);
     return parser.take();
 }
 

@@ -2,6 +2,7 @@
 //
 // The keys of vmall.conf: a row for each, and what the kinds of values accept.
 #include "config/keys.hpp"
+#include "common/split.hpp"
 #include "config/choice.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
@@ -126,9 +127,8 @@ std::string preloadable(const std::string &value) {
 
 std::map<std::string, policy::JobClass> class_by_partition(const std::string &value) {
     std::map<std::string, policy::JobClass> classes;
-    for (std::size_t begin = 0; begin <= value.size();) {
-        const std::size_t end = std::min(value.find(',', begin), value.size());
-        const std::string item = value.substr(begin, end - begin);
+    for (const std::string_view part : common::split(value, ',')) {
+        const std::string item(part);
         const std::size_t colon = item.find(':');
         if (colon == 0 || colon == std::string::npos ||
             item.find_first_of(" \t") != std::string::npos)
@@ -136,7 +136,6 @@ std::map<std::string, policy::JobClass> class_by_partition(const std::string &va
         if (!classes.emplace(item.substr(0, colon), parse_class(item.substr(colon + 1))).second)
             throw std::runtime_error("partition " + quoted(item.substr(0, colon)) +
                                      " is given twice");
-        begin = end + 1;
     }
     return classes;
 }

@@ -2,12 +2,13 @@
 //
 // Limits: how they are written, and whom they bind.
 #include "config/limit.hpp"
+#include "common/split.hpp"
 #include "config/choice.hpp"
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace vmall::config {
@@ -32,12 +33,10 @@ bool names_jobs(const std::string &key) {
 void Limit::set(const std::string &text, int (*number)(const std::string &)) {
     std::optional<int> general;
     std::map<std::string, int> special;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string item = text.substr(begin, end - begin);
+    for (const std::string_view part : common::split(text, ',')) {
+        const std::string item(part);
         const std::size_t colon = item.rfind(':');
         const std::string key = item.substr(0, colon);
-        begin = end + 1;
         if (colon == std::string::npos) {
             if (std::exchange(general, number(item)))
                 throw std::runtime_error(quoted(item) + " is a second number for all jobs");

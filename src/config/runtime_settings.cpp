@@ -3,10 +3,12 @@
 // The words for how ranks share CPUs, one by one and as the list of --vm-runtime.
 #include "config/runtime_settings.hpp"
 
+#include "common/split.hpp"
 #include "config/choice.hpp"
 
 #include <algorithm>
 #include <csignal>
+#include <string_view>
 
 namespace vmall::config {
 
@@ -103,11 +105,8 @@ RuntimeRequest parse_runtime_request(const std::string &text) {
         throw std::runtime_error("the list is longer than " + std::to_string(longest_list) +
                                  " characters");
     RuntimeRequest request;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        read_item(request, text.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    for (const std::string_view item : common::split(text, ','))
+        read_item(request, std::string(item));
     return request;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // --vm-procs: which process counts a job accepts.
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 
@@ -84,11 +85,8 @@ std::vector<int> parse_sizes(const std::string &text) {
                            std::to_string(longest_list) + " characters");
     Accepted accepted;
     const std::string list = lower_case(text);
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        accept_item(accepted, list.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    for (const std::string_view item : common::split(list, ','))
+        accept_item(accepted, std::string(item));
     return counts_of(std::move(accepted));
 }
 

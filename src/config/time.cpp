@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Times as Slurm's --time takes them, but to the second.
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 namespace vmall::config {
@@ -24,13 +24,11 @@ constexpr policy::Seconds minute = 60, hour = 60 * minute, day = 24 * hour;
 // The numbers between the colons, at most three.
 std::vector<policy::Seconds> fields(std::string_view part, const std::string &text) {
     std::vector<policy::Seconds> numbers;
-    for (std::size_t begin = 0; begin <= part.size();) {
-        const std::size_t end = std::min(part.find(':', begin), part.size());
-        const auto number = whole_number(part.substr(begin, end - begin), 0, highest_time);
+    for (const std::string_view field : common::split(part, ':')) {
+        const auto number = whole_number(field, 0, highest_time);
         if (!number || numbers.size() == 3)
             refuse(text);
         numbers.push_back(*number);
-        begin = end + 1;
     }
     return numbers;
 }

@@ -3,18 +3,18 @@
 // What folding costs beyond having fewer cores.
 #include "sim/model/folding_cost.hpp"
 
+#include "common/split.hpp"
 #include "config/number.hpp"
 #include "sim/trace/text.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <stdexcept>
 
 namespace vmall::sim {
 
 namespace {
 
-double parse_factor(const std::string &text) {
+double parse_factor(std::string_view text) {
     constexpr double highest = 1000;
     const auto factor = decimal_number(text);
     if (!factor || *factor < 1 || *factor > highest) {
@@ -35,21 +35,20 @@ double FoldingCost::at(int mpl) const {
 }
 
 FoldingCost parse_folding_cost(const std::string &text) {
+    if (text.empty() || text.back() == ',') {
+        throw std::invalid_argument("folding cost " + config::quoted(text) +
+                                    " ends where a number should be");
+    }
     FoldingCost cost;
-    std::istringstream stream(text);
-    std::string factor;
     std::size_t place = 1; // MPL 2
-    for (; std::getline(stream, factor, ','); place++) {
+    for (const std::string_view factor : common::split(text, ',')) {
         if (place == cost.by_mpl.size()) {
             throw std::invalid_argument("folding cost " + config::quoted(text) +
                                         " goes beyond MPL " + std::to_string(policy::highest_mpl));
         }
         std::fill(cost.by_mpl.begin() + static_cast<std::ptrdiff_t>(place), cost.by_mpl.end(),
                   parse_factor(factor));
-    }
-    if (text.empty() || text.back() == ',') {
-        throw std::invalid_argument("folding cost " + config::quoted(text) +
-                                    " ends where a number should be");
+        place++;
     }
     return cost;
 }

@@ -3,6 +3,7 @@
 // Applications whose execution times were measured, and the tables they stand in.
 #include "sim/trace/application.hpp"
 
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/text.hpp"
@@ -113,7 +114,7 @@ std::vector<Application> read_applications(std::istream &in, const std::string &
         const std::string_view text = trimmed(std::string_view(line).substr(0, line.find('#')));
         if (text.empty())
             continue;
-        std::vector<std::string_view> fields = split(text, ',');
+        std::vector<std::string_view> fields = common::split(text, ',');
         std::transform(fields.begin(), fields.end(), fields.begin(), trimmed);
         try {
             if (processes.empty())

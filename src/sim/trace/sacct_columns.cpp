@@ -3,6 +3,7 @@
 // Which field of a line of sacct is what.
 #include "sim/trace/sacct_columns.hpp"
 
+#include "common/split.hpp"
 #include "config/number.hpp"
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/text.hpp"
@@ -51,7 +52,7 @@ const char *SacctColumns::name(SacctColumn column) {
 }
 
 SacctColumns::SacctColumns(std::string_view header) {
-    const std::vector<std::string_view> titles = split(header, separator);
+    const std::vector<std::string_view> titles = common::split(header, separator);
     count_ = titles.size();
     if (!is_sacct_header(header))
         throw BadLine{config::quoted(header) +
@@ -85,7 +86,7 @@ SacctColumns::SacctColumns(std::string_view header) {
 }
 
 std::vector<std::string_view> SacctColumns::split_line(std::string_view line) const {
-    std::vector<std::string_view> fields = split(line, separator);
+    std::vector<std::string_view> fields = common::split(line, separator);
     if (fields.size() == count_)
         return fields;
     const std::string wrong = std::to_string(fields.size()) + " fields instead of the " +
@@ -103,7 +104,7 @@ std::vector<std::string_view> SacctColumns::split_line(std::string_view line) co
 }
 
 bool is_sacct_header(std::string_view line) {
-    const std::vector<std::string_view> titles = split(line, separator);
+    const std::vector<std::string_view> titles = common::split(line, separator);
     return titles.size() > 1 && std::any_of(titles.begin(), titles.end(), [](auto title) {
                return std::any_of(std::begin(names), std::end(names),
                                   [&](const char *name) { return same(title, name); });

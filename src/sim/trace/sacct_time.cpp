@@ -3,6 +3,7 @@
 // Times as sacct prints them.
 #include "sim/trace/sacct_time.hpp"
 
+#include "common/split.hpp"
 #include "config/number.hpp"
 #include "sim/trace/text.hpp"
 
@@ -114,7 +115,7 @@ std::optional<policy::Seconds> parse_sacct_duration(std::string_view text) {
         days = *number;
         text.remove_prefix(dash + 1);
     }
-    auto parts = split(text.substr(0, text.find('.')), ':');
+    auto parts = common::split(text.substr(0, text.find('.')), ':');
     if (parts.size() == 2)
         parts.insert(parts.begin(), "0");
     if (parts.size() != 3)

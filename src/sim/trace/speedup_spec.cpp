@@ -3,6 +3,7 @@
 // Speed-up curves as people write them.
 #include "sim/trace/speedup_spec.hpp"
 
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/application.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 std::vector<double> numbers(const std::string &text, std::string_view list, std::size_t count) {
     std::vector<double> result;
-    for (const std::string_view item : split(list, ',')) {
+    for (const std::string_view item : common::split(list, ',')) {
         const auto number = decimal_number(item);
         if (!number)
             refuse(text, config::quoted(item) + " is not a number of 0 or more");
@@ -34,7 +35,7 @@ std::vector<double> numbers(const std::string &text, std::string_view list, std:
 
 std::vector<std::pair<int, double>> times(const std::string &text, std::string_view list) {
     std::vector<std::pair<int, double>> result;
-    for (const std::string_view item : split(list, ',')) {
+    for (const std::string_view item : common::split(list, ',')) {
         const std::size_t equals = std::min(item.find('='), item.size());
         const auto processes = config::whole_number(item.substr(0, equals),
                                                     result.empty() ? 1 : result.back().first + 1,

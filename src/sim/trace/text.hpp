@@ -23,9 +23,6 @@ std::string seconds_text(std::int64_t milliseconds);
 // The shortest text that decimal_number() reads as the same number; 0 or more.
 std::string shortest_text(double number);
 
-// The parts between the separators; one more than there are separators.
-std::vector<std::string_view> split(std::string_view text, char separator);
-
 // Without spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 

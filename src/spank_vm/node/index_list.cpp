@@ -3,6 +3,8 @@
 // Lists of indices, strictly read (hwloc's own reader is lenient), kept in hwloc's bitmaps.
 #include "spank_vm/node/index_list.hpp"
 
+#include "common/split.hpp"
+
 #include <hwloc.h>
 
 #include <algorithm>
@@ -47,10 +49,10 @@ std::optional<std::uint32_t> parse_index(std::string_view item) {
 } // namespace
 
 std::vector<std::uint32_t> parse_index_list(const std::string &text) {
+    if (text.empty())
+        return {};
     const Bitmap bitmap = empty_bitmap();
-    for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view item = std::string_view(text).substr(begin, end - begin);
+    for (const std::string_view item : common::split(text, ',')) {
         const std::size_t dash = item.find('-');
         const auto first = parse_index(item.substr(0, dash));
         const auto last = dash == item.npos ? first : parse_index(item.substr(dash + 1));
@@ -58,7 +60,6 @@ std::vector<std::uint32_t> parse_index_list(const std::string &text) {
             refuse(text);
         if (hwloc_bitmap_set_range(bitmap.get(), *first, static_cast<int>(*last)) != 0)
             throw std::bad_alloc();
-        begin = end + 1;
     }
     std::vector<std::uint32_t> indices;
     for (int i = hwloc_bitmap_first(bitmap.get()); i >= 0; i = hwloc_bitmap_next(bitmap.get(), i))

@@ -3,6 +3,8 @@
 // RUNTIMEDIR, one *at() call per step of a path.
 #include "spank_vm/node/runtime_dir.hpp"
 
+#include "common/split.hpp"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -10,7 +12,6 @@
 #include <fcntl.h>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <sys/stat.h>
 #include <system_error>
@@ -67,9 +68,9 @@ Descriptor open_path(const std::string &path) {
     Descriptor directory(open("/", directory_flags));
     if (!directory)
         fail("cannot open /");
-    std::istringstream names(path);
     std::string walked;
-    for (std::string name; std::getline(names, name, '/');) {
+    for (const std::string_view part : common::split(path, '/')) {
+        const std::string name(part);
         if (name.empty() || name == ".")
             continue;
         if (name == "..")

@@ -4,6 +4,7 @@
 // finds the tasks, or is found by them.
 #include "spank_vm/step/step.hpp"
 
+#include "common/split.hpp"
 #include "config/number.hpp"
 #include "layout/control_block.h"
 #include "spank_vm/node/control_file.hpp"
@@ -24,6 +25,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -102,12 +104,10 @@ void set_variable(spank_t spank, const char *name, const std::string &value) {
 
 // ld.so takes both as separators.
 bool is_preloaded(const std::string &preload, const std::string &library) {
-    for (std::size_t begin = 0; begin < preload.size();) {
-        const std::size_t end = std::min(preload.find_first_of(": ", begin), preload.size());
-        if (preload.compare(begin, end - begin, library) == 0)
-            return true;
-        begin = end + 1;
-    }
+    for (const std::string_view part : common::split(preload, ':'))
+        for (const std::string_view path : common::split(part, ' '))
+            if (path == library)
+                return true;
     return false;
 }
 

@@ -3,7 +3,8 @@
 // Where the controller's plugin is, and as whom it answers.
 #include "tools/vmctl/controller.hpp"
 
-#include <sstream>
+#include "common/split.hpp"
+
 #include <stdexcept>
 
 namespace vmall::vmctl {
@@ -13,10 +14,9 @@ namespace {
 // The path in "socket=/path,ttl=60", as Slurm's own munge plugin takes it.
 std::string socket_in(const std::string &authinfo) {
     const std::string key = "socket=";
-    std::istringstream options(authinfo);
-    for (std::string option; std::getline(options, option, ',');)
-        if (option.compare(0, key.size(), key) == 0)
-            return option.substr(key.size());
+    for (const std::string_view option : common::split(authinfo, ','))
+        if (option.substr(0, key.size()) == key)
+            return std::string(option.substr(key.size()));
     return "";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim generate: a random workload of known applications, as a file.
+#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "sim/trace/generated_swf.hpp"
@@ -37,7 +38,7 @@ std::optional<sim::EstimateFactors> parse_estimates(const std::string &text) {
         return std::nullopt;
     if (text == "exact")
         return sim::EstimateFactors{};
-    const auto ends = sim::split(text, '-');
+    const auto ends = common::split(text, '-');
     const auto lowest = sim::decimal_number(ends.front());
     const auto highest = sim::decimal_number(ends.back());
     if (ends.size() > 2 || !lowest || !highest)

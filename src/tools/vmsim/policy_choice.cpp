@@ -3,6 +3,7 @@
 // The policies that people ask for.
 #include "tools/vmsim/policy_choice.hpp"
 
+#include "common/split.hpp"
 #include "config/config.hpp"
 #include "config/keys.hpp"
 #include "config/number.hpp"
@@ -105,7 +106,7 @@ Play by_preset(const std::vector<std::string_view> &parts, const MorePolicies &m
 } // namespace
 
 PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
-    const auto parts = sim::split(text, ':');
+    const auto parts = common::split(text, ':');
     const std::string name(parts.front());
     PolicyChoice choice{text, as_directory(text), {}};
     try {
