@@ -2,6 +2,7 @@
 //
 // What a user asked for, read back from the job's SPANK environment.
 #include "config/job_request.hpp"
+#include "common/job_class.hpp"
 #include "config/number.hpp"
 
 #include <set>
@@ -41,11 +42,8 @@ bool is_ours(const std::string &name) {
 } // namespace
 
 policy::JobClass parse_class(const std::string &text) {
-    const std::string name = lower_case(text);
-    if (name == "short")
-        return policy::JobClass::short_job;
-    if (name == "long")
-        return policy::JobClass::long_job;
+    if (const auto job_class = common::job_class_named(lower_case(text)))
+        return *job_class;
     throw RequestError(quoted(text) + " is not a class: give short or long");
 }
 

@@ -2,6 +2,7 @@
 //
 // Limits: how they are written, and whom they bind.
 #include "config/limit.hpp"
+#include "common/job_class.hpp"
 #include "common/split.hpp"
 #include "config/choice.hpp"
 
@@ -22,10 +23,11 @@ constexpr const char *accepted =
 bool names_jobs(const std::string &key) {
     const std::size_t slash = key.find('/');
     const std::string kind = key.substr(0, slash);
+    if (slash == std::string::npos)
+        return false;
     if (kind == "class")
-        return key == "class/short" || key == "class/long";
-    return slash != std::string::npos && slash + 1 < key.size() &&
-           (kind == "partition" || kind == "qos" || kind == "account");
+        return common::job_class_named(key.substr(slash + 1)).has_value();
+    return slash + 1 < key.size() && (kind == "partition" || kind == "qos" || kind == "account");
 }
 
 } // namespace
@@ -53,10 +55,9 @@ void Limit::set(const std::string &text, int (*number)(const std::string &)) {
 
 template <typename Better>
 int Limit::best_for(const Standing &job, Better better) const {
-    const bool is_short = job.job_class == policy::JobClass::short_job;
     std::optional<int> best;
     for (const std::string &key :
-         {std::string(is_short ? "class/short" : "class/long"), "partition/" + job.partition,
+         {std::string("class/") + name_of(job.job_class), "partition/" + job.partition,
           "qos/" + job.qos, "account/" + job.account}) {
         const auto found = special_.find(key);
         if (found != special_.end() && (!best || better(found->second, *best)))

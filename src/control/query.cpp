@@ -36,9 +36,6 @@ const char *name_of(Ask ask) {
     }
     return "set";
 }
-const char *name_of(JobClass job_class) {
-    return job_class == JobClass::short_job ? "short" : "long";
-}
 
 // The value among `choices` whose name the field holds.
 template <typename Value>

@@ -49,9 +49,8 @@ const char *word(End end) {
 void write_job(std::ostream &out, const JobOutcome &outcome, bool selected,
                Milliseconds slowdown_bound) {
     const Job &job = *outcome.job;
-    const bool is_short = job.job_class == policy::JobClass::short_job;
     out << job.id << ',' << field(job.user) << ',' << field(job.application) << ','
-        << (is_short ? "short" : "long") << ',' << seconds_text(job.submit) << ',';
+        << name_of(job.job_class) << ',' << seconds_text(job.submit) << ',';
     if (outcome.end == End::never_started) {
         out << ",," << word(outcome.end) << ",,,,,,,," << outcome.starts << ','
             << word(outcome.backfilled);

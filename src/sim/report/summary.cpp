@@ -42,10 +42,6 @@ std::vector<Group> described(std::map<std::string, Values> values_by_name) {
     return groups;
 }
 
-const char *name_of(policy::JobClass job_class) {
-    return job_class == policy::JobClass::short_job ? "short" : "long";
-}
-
 void describe_selected(const Outcome &outcome, const SummaryOptions &options, Summary &summary) {
     const auto selected = select(outcome, options.selection);
     Values all;

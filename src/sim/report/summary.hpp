@@ -38,7 +38,7 @@ struct Summary {
 
     // Of the selected jobs.
     Group all;
-    std::vector<Group> classes;      // "short", "long": those that occur
+    std::vector<Group> classes;      // by name: those that occur
     std::vector<Group> applications; // by name; empty if no job names one
 
     // Of the whole workload.

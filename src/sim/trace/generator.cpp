@@ -86,15 +86,15 @@ policy::Seconds estimate(const GeneratorSpec &spec, Milliseconds runtime, double
 std::vector<ApplicationLoad> equal_shares(const std::vector<Application> &applications,
                                           double long_load, double short_load) {
     std::vector<ApplicationLoad> shares;
-    for (const auto &[job_class, load, name] :
-         {std::tuple(policy::JobClass::long_job, long_load, "long"),
-          std::tuple(policy::JobClass::short_job, short_load, "short")}) {
+    for (const auto &[job_class, load] : {std::pair(policy::JobClass::long_job, long_load),
+                                          std::pair(policy::JobClass::short_job, short_load)}) {
         if (load == 0)
             continue;
         const auto count = std::count_if(
             applications.begin(), applications.end(),
             [job_class = job_class](const Application &a) { return a.job_class == job_class; });
-        require(count > 0, std::string("there is no ") + name + " application for its load");
+        require(count > 0,
+                std::string("there is no ") + name_of(job_class) + " application for its load");
         for (const Application &application : applications)
             if (application.job_class == job_class)
                 shares.push_back({application, load / static_cast<double>(count)});

@@ -3,6 +3,7 @@
 // Reads a log in the Standard Workload Format.
 #include "sim/trace/swf.hpp"
 
+#include "common/job_class.hpp"
 #include "config/job_request.hpp"
 #include "sim/trace/lines.hpp"
 #include "sim/trace/swf_record.hpp"
@@ -40,14 +41,6 @@ std::string name_of(const std::map<int, std::string> &names, std::int64_t number
     return found != names.end() ? found->second : std::to_string(number);
 }
 
-std::optional<policy::JobClass> class_of(const std::string &queue) {
-    if (queue == "short")
-        return policy::JobClass::short_job;
-    if (queue == "long")
-        return policy::JobClass::long_job;
-    return std::nullopt;
-}
-
 RecordedJob recorded_job(const SwfRecord &record, const SwfHeader &header) {
     if (record[SwfField::job_number] == 0)
         throw BadLine{"field 1 (job number) is 0; job numbers begin at 1"};
@@ -63,7 +56,7 @@ RecordedJob recorded_job(const SwfRecord &record, const SwfHeader &header) {
     if (record[SwfField::user] >= 0)
         job.user = std::to_string(record[SwfField::user]);
     const std::string queue = name_of(header.queues, record[SwfField::queue]);
-    job.job_class = class_of(queue);
+    job.job_class = common::job_class_named(queue);
     job.partition = record[SwfField::partition] >= 0
                         ? name_of(header.partitions, record[SwfField::partition])
                         : queue;

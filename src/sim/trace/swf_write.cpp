@@ -3,13 +3,18 @@
 // Writes a workload in the Standard Workload Format.
 #include "sim/trace/swf.hpp"
 
+#include "common/job_class.hpp"
 #include "sim/trace/text.hpp"
+
+#include <iterator>
 
 namespace vmall::sim {
 
 namespace {
 
-constexpr int short_queue = 1, long_queue = 2;
+constexpr int queue_of(policy::JobClass job_class) {
+    return job_class == policy::JobClass::short_job ? 1 : 2;
+}
 
 const char *kind_of(const Executable &executable) {
     return executable.malleable             ? "malleable"
@@ -28,8 +33,9 @@ void write_header(std::ostream &out, const SwfHeader &header) {
     write_number(out, "UnixStartTime", header.unix_start_time);
     write_number(out, "MaxNodes", header.max_nodes);
     write_number(out, "MaxProcs", header.max_processors);
-    out << "; MaxQueues: 2\n; Queue: " << short_queue << " short\n; Queue: " << long_queue
-        << " long\n";
+    write_number(out, "MaxQueues", std::size(common::job_classes));
+    for (const policy::JobClass job_class : common::job_classes)
+        out << "; Queue: " << queue_of(job_class) << ' ' << name_of(job_class) << '\n';
     for (const std::string &note : header.notes)
         out << "; Note: " << note << '\n';
     for (const auto &[number, executable] : header.executables)
@@ -70,9 +76,7 @@ void SwfWriter::write(const Job &job) {
          << seconds_text(job.runtime) << ' ' << cores << " -1 -1 "
          << job.sizes.back() * job.cores_per_process << ' '
          << (job.estimate > 0 ? std::to_string(job.estimate) : unknown) << " -1 -1 " << user_of(job)
-         << " -1 " << executable_of(job) << ' '
-         << (job.job_class == policy::JobClass::short_job ? short_queue : long_queue)
-         << " -1 -1 -1\n";
+         << " -1 " << executable_of(job) << ' ' << queue_of(job.job_class) << " -1 -1 -1\n";
 }
 
 } // namespace vmall::sim

@@ -55,11 +55,9 @@ std::string runtime_in_script;
 
 void accept(int id, const std::string &argument) {
     switch (id) {
-    case option_class: {
-        const bool is_short = config::parse_class(argument) == policy::JobClass::short_job;
-        given.job_class = is_short ? "short" : "long";
+    case option_class:
+        given.job_class = name_of(config::parse_class(argument));
         break;
-    }
     case option_procs:
         config::parse_sizes(argument);
         given.procs = argument;

@@ -49,10 +49,6 @@ std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     return text;
 }
 
-const char *name_of(common::JobClass job_class) {
-    return job_class == common::JobClass::short_job ? "short" : "long";
-}
-
 // "1,4-8": runs of sizes are put together.
 std::string sizes_of(const control::WaitingRow &job) {
     std::string text;

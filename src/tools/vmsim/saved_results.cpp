@@ -3,6 +3,8 @@
 // Reads what `vmsim run` wrote.
 #include "tools/vmsim/saved_results.hpp"
 
+#include "common/job_class.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -74,8 +76,8 @@ const std::vector<Measure> &measures() {
         {"WAIT(s)", 1, "selected", "wait_seconds"},
         {"RESPONSE(s)", 1, "selected", "response_seconds"},
         {"BSLOWDOWN", 2, "selected", "bounded_slowdown"},
-        {"LONG RESPONSE(s)", 1, "long", "response_seconds"},
-        {"SHORT RESPONSE(s)", 1, "short", "response_seconds"},
+        {"LONG RESPONSE(s)", 1, name_of(common::JobClass::long_job), "response_seconds"},
+        {"SHORT RESPONSE(s)", 1, name_of(common::JobClass::short_job), "response_seconds"},
     };
     return all;
 }

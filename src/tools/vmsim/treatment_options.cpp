@@ -30,7 +30,7 @@ void add_what_jobs_are(Command command, TreatmentOptions &options) {
         .delimiter(',')
         .type_name("NAME,...");
     command.add_option("--malleable-class", options.job_class, "Only jobs of this class")
-        .one_of({"short", "long"});
+        .one_of({name_of(policy::JobClass::short_job), name_of(policy::JobClass::long_job)});
     command
         .add_option("--sizes", options.sizes,
                     "Numbers of processes that they accept, up to the recorded one: rigid (only "

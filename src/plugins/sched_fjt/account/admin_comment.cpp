@@ -3,6 +3,8 @@
 // The note is found by its form.
 #include "plugins/sched_fjt/account/admin_comment.hpp"
 
+#include "common/job_class.hpp"
+
 #include <cstdio>
 
 namespace vmall::sched {
@@ -11,19 +13,17 @@ namespace {
 
 // Of the note that the text begins with; 0 if it begins with none.
 int note_length(const char *text) {
+    char job_class[8] = "";
     int length = 0;
-    std::sscanf(text, "vmall: class=short mpl=%*[0-9] folds=%*[0-9]%n", &length);
-    if (!length)
-        std::sscanf(text, "vmall: class=long mpl=%*[0-9] folds=%*[0-9]%n", &length);
-    return length;
+    std::sscanf(text, "vmall: class=%7[a-z] mpl=%*[0-9] folds=%*[0-9]%n", job_class, &length);
+    return common::job_class_named(job_class) ? length : 0;
 }
 
 } // namespace
 
 std::string with_note(const std::string &comment, policy::JobClass job_class, int mpl,
                       std::uint64_t folds) {
-    const std::string note = std::string("vmall: class=") +
-                             (job_class == policy::JobClass::short_job ? "short" : "long") +
+    const std::string note = std::string("vmall: class=") + name_of(job_class) +
                              " mpl=" + std::to_string(mpl) + " folds=" + std::to_string(folds);
     for (auto at = comment.find("vmall:"); at != std::string::npos;
          at = comment.find("vmall:", at + 1))
