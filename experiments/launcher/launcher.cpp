@@ -59,28 +59,28 @@ std::string program(std::string_view command) {
     return name;
 }
 
-std::vector<int> sizes(std::string_view line) {
+policy::Sizes sizes(std::string_view line) {
     const std::vector<std::string_view> numbers = words(line);
     if (numbers.size() > most_sizes)
         throw BadLine{std::to_string(numbers.size()) + " numbers of processes instead of at most " +
                       std::to_string(most_sizes)};
-    std::set<int> accepted;
+    policy::Sizes accepted;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         const auto number = config::whole_number(numbers[i], 1, config::highest_process_count);
         if (!number && (i == 0 || numbers[i] != "-1"))
             throw BadLine{"number " + std::to_string(i + 1) + " is " + config::quoted(numbers[i]) +
                           " instead of a number of processes" + (i == 0 ? "" : ", or -1")};
         if (number)
-            accepted.insert(static_cast<int>(*number));
+            accepted.add(static_cast<int>(*number));
     }
     const bool any = numbers.size() > 1 && numbers[1] == "-1";
-    if (any && accepted.size() > 1)
+    if (any && accepted.count() > 1)
         throw BadLine{"numbers of processes after a -1"};
     if (any)
-        return SizeRule("any").up_to(*accepted.begin());
+        return SizeRule("any").up_to(accepted.smallest());
     if (std::find(numbers.begin(), numbers.end(), "-1") != numbers.end())
         throw BadLine{"-1 stands in all places but the first, or in none"};
-    return {accepted.begin(), accepted.end()};
+    return accepted;
 }
 
 policy::JobClass type(std::string_view line) {
@@ -121,7 +121,7 @@ std::vector<Job> read_kinds(const std::string &folder,
     each_kind("processes", [&](std::size_t place, std::string_view line) {
         Job &job = kinds[place];
         job.sizes = sizes(line);
-        job.runtime_processes = job.sizes.back();
+        job.runtime_processes = job.sizes.largest();
         job.runtime = std::llround(found[place]->seconds(job.runtime_processes) * 1000);
     });
     each_kind("types", [&](std::size_t place, std::string_view line) {

@@ -93,7 +93,7 @@ Workload as_seen_by(const Contender &contender, Workload workload) {
     for (Job &job : workload.jobs) {
         job.virtually_malleable = true;
         if (contender.rigid) {
-            job.sizes = {job.sizes.back()};
+            job.sizes = {job.sizes.largest()};
         }
     }
     return workload;

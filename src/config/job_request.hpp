@@ -5,6 +5,7 @@
 // input it does not trust.
 #pragma once
 
+#include "common/sizes.hpp"
 #include "config/runtime_settings.hpp"
 #include "policy/model.hpp"
 
@@ -31,9 +32,9 @@ class RequestError : public std::runtime_error {
 };
 
 // --vm-procs: a comma-separated list of counts (`16,8,4`), ranges (`1-60`), `pow2:N` (1, 2, 4 … up
-// to N) and `square:N` (1, 4, 9 … up to N). Returns them ascending without repeats; throws
-// RequestError with a reason a user understands.
-std::vector<int> parse_sizes(const std::string &text);
+// to N) and `square:N` (1, 4, 9 … up to N). Throws RequestError with a reason a user
+// understands.
+common::Sizes parse_sizes(const std::string &text);
 
 // "short" or "long" in any case; throws RequestError.
 policy::JobClass parse_class(const std::string &text);
@@ -45,7 +46,7 @@ policy::Seconds parse_time(const std::string &text);
 struct JobRequest {
     bool asked = false; // for virtual malleability, by any of the four options below
     std::optional<policy::JobClass> job_class;
-    std::vector<int> sizes; // as parse_sizes; empty: only the count the job was submitted with
+    common::Sizes sizes; // empty: only the count the job was submitted with
     std::optional<policy::Seconds> estimate;
     std::optional<RuntimeRequest> runtime;
     bool opted_out = false; // --no-vm; excludes asked

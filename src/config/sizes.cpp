@@ -15,9 +15,7 @@ namespace {
 
 constexpr std::size_t longest_list = 1024;
 
-struct Range {
-    int first, last;
-};
+using Range = common::Sizes::Range;
 
 int count_in(std::string_view text, const std::string &item) {
     if (const auto count = whole_number(text, 1, highest_process_count))
@@ -59,27 +57,18 @@ void accept_item(Accepted &accepted, const std::string &item) {
     }
 }
 
-// slurmctld does this for every job under its locks: no work for counts that nobody accepts, nor
-// twice for those of several ranges.
-std::vector<int> counts_of(Accepted accepted) {
+common::Sizes sizes_of(Accepted accepted) {
     auto &ranges = accepted.ranges;
     for (int count = 1; count <= accepted.highest_power; count *= 2)
         ranges.push_back({count, count});
     for (int root = 1; root * root <= accepted.highest_square; ++root)
         ranges.push_back({root * root, root * root});
-    std::sort(ranges.begin(), ranges.end(),
-              [](const Range &left, const Range &right) { return left.first < right.first; });
-    std::vector<int> counts;
-    int next = 1;
-    for (const Range &range : ranges)
-        for (next = std::max(next, range.first); next <= range.last; ++next)
-            counts.push_back(next);
-    return counts;
+    return common::Sizes(std::move(ranges));
 }
 
 } // namespace
 
-std::vector<int> parse_sizes(const std::string &text) {
+common::Sizes parse_sizes(const std::string &text) {
     if (text.size() > longest_list)
         throw RequestError("the list of process counts is longer than " +
                            std::to_string(longest_list) + " characters");
@@ -87,7 +76,7 @@ std::vector<int> parse_sizes(const std::string &text) {
     const std::string list = lower_case(text);
     for (const std::string_view item : common::split(list, ','))
         accept_item(accepted, std::string(item));
-    return counts_of(std::move(accepted));
+    return sizes_of(std::move(accepted));
 }
 
 } // namespace vmall::config

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/job_class.hpp"
+#include "common/sizes.hpp"
 #include "policy/node_set.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -27,6 +28,7 @@ struct JobId {
 };
 
 using common::JobClass;
+using common::Sizes;
 
 inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
 
@@ -65,7 +67,7 @@ struct WaitingJob {
     // Also virtually malleable, but its processes become fewer and more with its cores: it is never
     // folded, and any number from 1 up to its processes does (OpenMP).
     bool malleable = false;
-    std::vector<int> sizes; // accepted process counts, ascending, at least one
+    Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
     // Nodes the processes are spread over, equally. A range is for jobs that are not virtually
     // malleable and accept any spread; max_nodes 0: no limit.

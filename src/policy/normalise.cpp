@@ -18,12 +18,6 @@ namespace {
 constexpr int most_cores_of_a_node = 65535; // also Slurm's limit; keeps sums far from overflow
 constexpr Seconds longest_run = 100LL * 365 * 24 * 3600;
 
-template <class Values>
-void sort_without_repeats(Values &values) {
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
 template <class Values, class Predicate>
 void remove_if(Values &values, Predicate predicate) {
     values.erase(std::remove_if(values.begin(), values.end(), predicate), values.end());
@@ -106,18 +100,21 @@ class EmptyMachine {
     std::map<const void *, Usable> by_set;
 };
 
+// Of a job that is not virtually malleable only the largest, which is its size.
 void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
     const Usable &room = machine.usable_by(job);
     if (job.virtually_malleable) {
         const int most = most_processes(job, widest(job, room));
-        remove_if(job.sizes, [&](int size) { return size < job.min_nodes || size > most; });
+        job.sizes.keep_within(job.min_nodes, most);
         return;
     }
-    const int cores = cores_of(room);
-    remove_if(job.sizes, [&](int size) {
-        return size < 1 || std::int64_t{size} * job.cores_per_process > cores ||
-               !place(job, size, 1, machine.nodes, room);
-    });
+    const int most = cores_of(room) / job.cores_per_process;
+    const auto fits = [&](int size) { return place(job, size, 1, machine.nodes, room); };
+    auto size = job.sizes.largest_up_to(most);
+    while (size && *size >= 1 && !fits(*size)) {
+        size = job.sizes.largest_up_to(*size - 1);
+    }
+    job.sizes = size && *size >= 1 ? Sizes{*size} : Sizes{};
 }
 
 // One that was made when the job or the machine was another.
@@ -126,7 +123,7 @@ bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node
         return part.node.value < node_count && part.cores > 0 &&
                (job.eligible.empty() || job.eligible.has(part.node));
     };
-    return !std::binary_search(job.sizes.begin(), job.sizes.end(), promise.processes) ||
+    return !job.sizes.contains(promise.processes) ||
            !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable);
 }
 
@@ -135,14 +132,13 @@ bool normalise_resumption(WaitingJob &job, EmptyMachine &machine) {
     normalise(*job.resumes_on, machine.nodes.size());
     job.min_nodes = job.max_nodes = std::max(1, static_cast<int>(job.resumes_on->size()));
     return !job.resumes_on->empty() && !job.sizes.empty() &&
-           place(job, job.sizes.back(), 1, machine.nodes, machine.usable_by(job));
+           place(job, job.sizes.largest(), 1, machine.nodes, machine.usable_by(job));
 }
 
 bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
     if (!normalise_shape(job, machine.nodes.size())) {
         return false;
     }
-    sort_without_repeats(job.sizes);
     if (job.resumes_on) {
         job.promise.reset(); // nobody is suspended where promises are made
         return normalise_resumption(job, machine);
@@ -152,7 +148,7 @@ bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
         return false;
     }
     if (!(moldable && job.virtually_malleable)) {
-        job.sizes.erase(job.sizes.begin(), job.sizes.end() - 1);
+        job.sizes = {job.sizes.largest()};
     }
     if (job.promise && is_outdated(*job.promise, job, machine.nodes.size())) {
         job.promise.reset();

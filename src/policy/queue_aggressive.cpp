@@ -41,7 +41,7 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
                                           const Room &spare, const Room &possibly_free) {
     if (job.min_nodes == 1) {
         const Usable own = usable(job, pass.nodes, min_of(pass.free, spare));
-        if (auto placement = place_on_one_node(job, job.sizes.back(), pass.nodes, own)) {
+        if (auto placement = place_on_one_node(job, job.sizes.largest(), pass.nodes, own)) {
             return placement;
         }
     }
@@ -137,7 +137,7 @@ class Backfilling {
         if (job.virtually_malleable && job.job_class == JobClass::long_job) {
             return let_wait(job, reasons::long_behind(head));
         }
-        if (least_cores(job, job.sizes.front(), 1) > free_cores) {
+        if (least_cores(job, job.sizes.smallest(), 1) > free_cores) {
             return let_wait(job, reasons::cores(job));
         }
         auto placement = place_largest(pass, job, pass.free);

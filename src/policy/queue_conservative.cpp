@@ -91,7 +91,8 @@ class Planning {
     // The earliest start, and the largest size that has it.
     std::optional<Profile::Slot> best_slot(const WaitingJob &job, Seconds earliest) const {
         std::optional<Profile::Slot> best;
-        for (auto size = job.sizes.rbegin(); size != job.sizes.rend(); ++size) {
+        for (auto size = std::optional(job.sizes.largest()); size;
+             size = job.sizes.largest_up_to(*size - 1)) {
             auto slot = profile.first_slot(job, *size, pass.nodes, earliest);
             if (slot && (!best || slot->begin < best->begin)) {
                 best = std::move(slot);
@@ -137,8 +138,8 @@ class Planning {
             return reasons::refused;
         }
         const Usable own = usable(job, pass.nodes, pass.free);
-        return policy::place(job, job.sizes.front(), 1, pass.nodes, own) ? reasons::reserved
-                                                                         : reasons::cores(job);
+        return policy::place(job, job.sizes.smallest(), 1, pass.nodes, own) ? reasons::reserved
+                                                                            : reasons::cores(job);
     }
 
     Pass &pass;

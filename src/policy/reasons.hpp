@@ -32,7 +32,7 @@ inline Reason cores(const WaitingJob &job) {
     if (job.whole_nodes) {
         return {Reason::Kind::whole_nodes};
     }
-    return cores(job.sizes.front() * job.cores_per_process);
+    return cores(job.sizes.smallest() * job.cores_per_process);
 }
 
 inline Reason would_delay(JobId head) {

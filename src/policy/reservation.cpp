@@ -85,7 +85,7 @@ std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, cons
     }
     std::optional<Reservation> reservation(Reservation{time, room, room});
     *reservation->spare_at_smallest -= smallest->allotment;
-    if (head.sizes.size() == 1) {
+    if (head.sizes.smallest() == head.sizes.largest()) {
         *reservation->spare -= smallest->allotment;
         return reservation;
     }

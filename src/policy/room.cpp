@@ -216,8 +216,7 @@ int most_processes(const WaitingJob &job, int width) {
 }
 
 int largest_size(const WaitingJob &job, int processes) {
-    const auto above = std::upper_bound(job.sizes.begin(), job.sizes.end(), processes);
-    return above == job.sizes.begin() ? job.sizes.front() : *(above - 1);
+    return job.sizes.largest_up_to(processes).value_or(job.sizes.smallest());
 }
 
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,

@@ -19,7 +19,7 @@ Delay waits_for_coming_cores(int mpl) {
 
 std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, const Usable &own,
                                       int cores, int max_mpl) {
-    const int least = ceil_div(full_width(job, job.sizes.front()), max_mpl);
+    const int least = ceil_div(full_width(job, job.sizes.smallest()), max_mpl);
     const int most = widest(job, own);
     if (most < least) {
         return std::nullopt;

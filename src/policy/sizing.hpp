@@ -76,7 +76,7 @@ std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, c
 
 // What the first job starts with at least.
 inline int least_processes(const WaitingJob &first, const Delay &delay) {
-    return delay.processes > 0 ? delay.processes : first.sizes.front();
+    return delay.processes > 0 ? delay.processes : first.sizes.smallest();
 }
 
 // Enough cores are being freed for the first job to start at this MPL.

@@ -69,7 +69,7 @@ int share_of_short_job(const Pass &pass) {
 int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
     const WaitingJob &first = pass.head();
     if (!is_short(first)) {
-        return first.sizes.back();
+        return first.sizes.largest();
     }
     const int share = share_of_short_job(pass) / first.min_nodes;
     const int most = widest(first, usable(first, pass.nodes, reachable)) * start_mpl;

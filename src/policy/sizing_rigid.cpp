@@ -18,7 +18,7 @@ class Rigid final : public SizingPolicy {
 
 Verdict place_rigidly(const Pass &pass, const WaitingJob &job) {
     auto placement =
-        place(job, job.sizes.back(), 1, pass.nodes, usable(job, pass.nodes, pass.free));
+        place(job, job.sizes.largest(), 1, pass.nodes, usable(job, pass.nodes, pass.free));
     if (placement) {
         return *std::move(placement);
     }

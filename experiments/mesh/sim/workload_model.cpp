@@ -22,15 +22,13 @@ class WorkloadModel : public JobModel {
         : mesh_(mesh), mapping_(mapping), folding_cost_(folding_cost), relocation_(relocation) {}
 
     int processes(const Job &job) const override {
-        const auto too_large = std::find_if(job.sizes.begin(), job.sizes.end(), [&](int size) {
-            return size * job.cores_per_process > mesh_.processors();
-        });
-        if (!job.virtually_malleable || too_large == job.sizes.begin()) {
+        const auto largest = job.sizes.largest_up_to(mesh_.processors() / job.cores_per_process);
+        if (!job.virtually_malleable || !largest) {
             throw std::invalid_argument("job " + std::to_string(job.id) +
                                         " cannot run on a mesh: it is not virtually malleable, or "
                                         "larger than the machine at every size");
         }
-        return *std::prev(too_large);
+        return *largest;
     }
 
     int mpl(const Job &job, const Rectangle &on) const override {

@@ -78,7 +78,7 @@ bool can_share(const WaitingJob &job) {
 }
 
 Application as_application(const WaitingJob &job, const Settings &settings) {
-    const int processes = job.sizes.back();
+    const int processes = job.sizes.largest();
     Application application;
     application.requested = processes * job.cores_per_process;
     application.least =

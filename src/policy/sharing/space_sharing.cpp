@@ -128,7 +128,7 @@ void start_newcomers(Pass &pass, const Machine &machine, const Allotments &targe
         const int mpl = job.malleable ? 1 : ceil_div(application.requested, cores);
         const auto queued = std::find(pass.queue.begin(), pass.queue.end(), &job);
         pass.start(static_cast<std::size_t>(queued - pass.queue.begin()),
-                   {job.sizes.back(), mpl, {{machine.node, cores}}}, {machine.node});
+                   {job.sizes.largest(), mpl, {{machine.node, cores}}}, {machine.node});
     }
 }
 

@@ -24,7 +24,7 @@ int nodes_of(const Job &job, const Extent &machine) {
     }
     const int processes_per_node =
         std::max(machine.cores_of_largest_node / job.cores_per_process, 1);
-    return std::min(policy::ceil_div(job.sizes.back(), processes_per_node), machine.nodes);
+    return std::min(policy::ceil_div(job.sizes.largest(), processes_per_node), machine.nodes);
 }
 
 } // namespace

@@ -23,7 +23,7 @@ struct Job {
 
     policy::JobClass job_class = policy::JobClass::short_job;
     bool virtually_malleable = false;
-    std::vector<int> sizes; // accepted process counts, ascending, at least one
+    policy::Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
     // Over how many its processes are spread, equally; 0: as few as its largest size needs, at most
     // those that the machine has.

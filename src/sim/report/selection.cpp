@@ -14,7 +14,7 @@ namespace vmall::sim {
 namespace {
 
 bool is_tiny(const Job &job) {
-    return job.estimate <= 1 && job.sizes.back() * job.cores_per_process == 1;
+    return job.estimate <= 1 && job.sizes.largest() * job.cores_per_process == 1;
 }
 
 std::size_t count_of(const Share &share, std::size_t jobs) {

@@ -95,10 +95,10 @@ double Application::efficiency(int processes) const {
 }
 
 Application with_smallest_size(Application application, int smallest) {
-    const std::vector<int> sizes = application.sizes.up_to(application.times.back().first);
+    const policy::Sizes sizes = application.sizes.up_to(application.times.back().first);
     std::string list;
-    for (const int size : sizes)
-        if (size >= smallest || size == sizes.back())
+    for (const int size : sizes.one_by_one())
+        if (size >= smallest || size == sizes.largest())
             list += (list.empty() ? "" : ",") + std::to_string(size);
     application.sizes = SizeRule(list);
     return application;

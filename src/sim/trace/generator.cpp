@@ -44,14 +44,14 @@ void check(const GeneratorSpec &spec) {
 }
 
 int most_asked_for(const Application &application, const GeneratorSpec &spec) {
-    const std::vector<int> accepted =
+    const policy::Sizes accepted =
         application.sizes.up_to(std::min(spec.processors, application.times.back().first));
     require(!accepted.empty(), application.name + " runs on no machine with so few processors: " +
                                    std::to_string(spec.processors));
-    const auto most = std::find_if(accepted.rbegin(), accepted.rend(), [&](int processes) {
-        return application.efficiency(processes) >= spec.least_efficiency;
-    });
-    return most == accepted.rend() ? accepted.front() : *most;
+    auto most = std::optional(accepted.largest());
+    while (most && application.efficiency(*most) < spec.least_efficiency)
+        most = accepted.largest_up_to(*most - 1);
+    return most.value_or(accepted.smallest());
 }
 
 // All of a job but what is drawn for each.
@@ -59,7 +59,7 @@ Job prototype(const Application &application, const GeneratorSpec &spec) {
     Job job;
     job.job_class = application.job_class;
     job.sizes = application.sizes.up_to(most_asked_for(application, spec));
-    job.runtime_processes = job.sizes.back();
+    job.runtime_processes = job.sizes.largest();
     job.runtime = std::llround(application.seconds(job.runtime_processes) * 1000);
     job.speedup = application.speedup;
     job.application = application.name;
@@ -138,7 +138,7 @@ std::optional<Job> Generator::next() {
     job.estimate = estimate(spec_, job.runtime, random_.uniform());
     job.virtually_malleable = random_.uniform() < spec_.virtually_malleable;
     if (!job.virtually_malleable)
-        job.sizes = {job.sizes.back()};
+        job.sizes = {job.sizes.largest()};
     return job;
 }
 

@@ -6,8 +6,8 @@
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 
-#include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace vmall::sim {
 
@@ -29,12 +29,25 @@ int halvings(const std::string &text) {
     return static_cast<int>(*times);
 }
 
-std::vector<int> halved(int asked, int most) {
-    std::vector<int> sizes = {asked};
-    for (int i = 0; i < most && sizes.back() % 2 == 0; ++i)
-        sizes.push_back(sizes.back() / 2);
-    std::reverse(sizes.begin(), sizes.end());
+common::Sizes halved(int asked, int most) {
+    common::Sizes sizes = {asked};
+    for (int size = asked; most > 0 && size % 2 == 0; --most)
+        sizes.add(size /= 2);
     return sizes;
+}
+
+common::Sizes powers(int asked) {
+    std::vector<int> sizes;
+    for (long long size = 1; size <= asked; size *= 2)
+        sizes.push_back(static_cast<int>(size));
+    return common::Sizes(sizes);
+}
+
+common::Sizes squares(int asked) {
+    std::vector<int> sizes;
+    for (long long root = 1; root * root <= asked; ++root)
+        sizes.push_back(static_cast<int>(root * root));
+    return common::Sizes(sizes);
 }
 
 } // namespace
@@ -53,24 +66,19 @@ SizeRule::SizeRule(const std::string &text) : text_(config::lower_case(text)) {
     }
 }
 
-std::vector<int> SizeRule::up_to(int asked) const {
-    std::vector<int> sizes;
-    if (!list_.empty())
-        sizes.assign(list_.begin(), std::upper_bound(list_.begin(), list_.end(), asked));
-    else if (most_halvings_ != 0)
-        sizes = halved(asked, most_halvings_);
-    else if (text_ == "any")
-        for (int size = 1; size <= asked; ++size)
-            sizes.push_back(size);
-    else if (text_ == "pow2")
-        for (long long size = 1; size <= asked; size *= 2)
-            sizes.push_back(static_cast<int>(size));
-    else if (text_ == "square")
-        for (long long root = 1; root * root <= asked; ++root)
-            sizes.push_back(static_cast<int>(root * root));
-    else
-        sizes = {asked};
-    return sizes;
+common::Sizes SizeRule::up_to(int asked) const {
+    if (!list_.empty()) {
+        common::Sizes sizes = list_;
+        sizes.keep_within(1, asked);
+        return sizes;
+    }
+    if (most_halvings_ != 0)
+        return halved(asked, most_halvings_);
+    if (text_ == "any")
+        return common::Sizes::from_to(1, asked);
+    if (text_ == "pow2")
+        return powers(asked);
+    return text_ == "square" ? squares(asked) : common::Sizes{asked};
 }
 
 } // namespace vmall::sim

@@ -3,8 +3,9 @@
 // Which numbers of processes a program accepts, on whatever machine.
 #pragma once
 
+#include "common/sizes.hpp"
+
 #include <string>
-#include <vector>
 
 namespace vmall::sim {
 
@@ -25,13 +26,13 @@ class SizeRule {
     // As it was written.
     const std::string &text() const { return text_; }
 
-    // Ascending; may be empty (LIST only). `asked` is at least 1.
-    std::vector<int> up_to(int asked) const;
+    // May be none (LIST only). `asked` is at least 1.
+    common::Sizes up_to(int asked) const;
 
   private:
     std::string text_ = "rigid";
     int most_halvings_ = 0;
-    std::vector<int> list_;
+    common::Sizes list_;
 };
 
 } // namespace vmall::sim

@@ -74,7 +74,7 @@ void SwfWriter::write(const Job &job) {
     out_ << job.id << ' ' << seconds_text(job.submit) << ' '
          << (job.recorded_start ? seconds_text(*job.recorded_start - job.submit) : unknown) << ' '
          << seconds_text(job.runtime) << ' ' << cores << " -1 -1 "
-         << job.sizes.back() * job.cores_per_process << ' '
+         << job.sizes.largest() * job.cores_per_process << ' '
          << (job.estimate > 0 ? std::to_string(job.estimate) : unknown) << " -1 -1 " << user_of(job)
          << " -1 " << executable_of(job) << ' ' << queue_of(job.job_class) << " -1 -1 -1\n";
 }

@@ -66,8 +66,7 @@ void set_sizes(Job &job, int processors, const SizeRule &rule) {
     job.runtime_processes = processes;
     if (job.virtually_malleable)
         job.sizes = rule.up_to(processes);
-    if (job.sizes.empty() || job.sizes.back() != processes)
-        job.sizes.push_back(processes);
+    job.sizes.add(processes);
 }
 
 void set_times(Job &job, const RecordedJob &recorded, Overrun overrun) {

@@ -175,7 +175,7 @@ int publish_options(spank_t spank) noexcept {
     // On the command line it takes back what the script or the environment asks for.
     if (given.no_vm)
         return send(spank, config::env_no_vm, given.no_vm);
-    if (srun_starts_the_job() && given.procs && config::parse_sizes(*given.procs).size() > 1) {
+    if (srun_starts_the_job() && given.procs && config::parse_sizes(*given.procs).count() > 1) {
         slurm_error("--vm-procs: without sbatch or salloc, srun starts as many tasks as -n says "
                     "whatever Slurm would choose: give one count, or submit the job");
         return -1;

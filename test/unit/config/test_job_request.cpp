@@ -11,12 +11,12 @@ using policy::Seconds;
 
 namespace {
 
-struct Sizes {
+struct Accepted {
     std::string text;
-    std::vector<int> sizes;
+    common::Sizes sizes;
 };
 
-const std::vector<Sizes> sizes = {
+const std::vector<Accepted> sizes = {
     {"1", {1}},
     {"16,8,4", {4, 8, 16}},
     {"4,4,4", {4}},
@@ -43,9 +43,8 @@ END_TEST
 
 START_TEST(sizes_of_the_widest_range) {
     const auto all = parse_sizes("1-65536,pow2:65536,square:65536");
-    ck_assert_uint_eq(all.size(), 65536);
-    ck_assert_int_eq(all.front(), 1);
-    ck_assert_int_eq(all.back(), 65536);
+    ck_assert(all == common::Sizes::from_to(1, 65536));
+    ck_assert_uint_eq(all.ranges().size(), 1);
 }
 END_TEST
 
@@ -198,7 +197,7 @@ START_TEST(environment_of_a_job_that_asked) {
         {"VMALL_CLASS=long", "SPANK_VMALL_PROCS=16,8,4", "OTHER=1", "VMALL_ESTIMATE=90"});
     ck_assert(request.asked && !request.opted_out);
     ck_assert(request.job_class == JobClass::long_job);
-    ck_assert(request.sizes == std::vector<int>({4, 8, 16}));
+    ck_assert(request.sizes == common::Sizes({4, 8, 16}));
     ck_assert(request.estimate == 90);
 }
 END_TEST

@@ -100,10 +100,8 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
                     : one_in(2)             ? 0
                                             : between(job.min_nodes, node_count);
     for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--) {
-        job.sizes.push_back(between(1, 10));
+        job.sizes.add(between(1, 10));
     }
-    std::sort(job.sizes.begin(), job.sizes.end());
-    job.sizes.erase(std::unique(job.sizes.begin(), job.sizes.end()), job.sizes.end());
     if (job.virtually_malleable && one_in(8)) {
         const auto node = static_cast<std::uint32_t>(between(0, node_count - 1));
         job.resumes_on = Allotment{{{node}, between(1, 4)}};

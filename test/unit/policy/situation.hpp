@@ -26,8 +26,8 @@ inline policy::WaitingJob rigid(std::uint32_t id, int processes, policy::Seconds
     return job;
 }
 
-inline policy::WaitingJob waiting(policy::JobClass job_class, std::uint32_t id,
-                                  std::vector<int> sizes, policy::Seconds estimate) {
+inline policy::WaitingJob waiting(policy::JobClass job_class, std::uint32_t id, policy::Sizes sizes,
+                                  policy::Seconds estimate) {
     policy::WaitingJob job = rigid(id, 1, estimate);
     job.job_class = job_class;
     job.virtually_malleable = true;
@@ -36,12 +36,12 @@ inline policy::WaitingJob waiting(policy::JobClass job_class, std::uint32_t id,
     return job;
 }
 
-inline policy::WaitingJob short_job(std::uint32_t id, std::vector<int> sizes,
+inline policy::WaitingJob short_job(std::uint32_t id, policy::Sizes sizes,
                                     policy::Seconds estimate = 100) {
     return waiting(policy::JobClass::short_job, id, std::move(sizes), estimate);
 }
 
-inline policy::WaitingJob long_job(std::uint32_t id, std::vector<int> sizes,
+inline policy::WaitingJob long_job(std::uint32_t id, policy::Sizes sizes,
                                    policy::Seconds estimate = 1000) {
     return waiting(policy::JobClass::long_job, id, std::move(sizes), estimate);
 }

@@ -19,7 +19,7 @@ policy::Settings adaptive(int max_mpl = 4,
 
 const auto ours = adaptive();
 const auto in_order = adaptive(4, QueueDiscipline::aggressive);
-const std::vector<int> powers = {1, 2, 4, 8, 16};
+const policy::Sizes powers = {1, 2, 4, 8, 16};
 const std::string coming = "waits for cores that are being freed\n";
 
 // Waiting for so many seconds already.

@@ -19,8 +19,8 @@ policy::Settings fjt(FjtVariant variant, int max_mpl = 4) {
 const auto figure = fjt(FjtVariant::figure);
 const auto prose = fjt(FjtVariant::prose);
 const auto moldable = fjt(FjtVariant::figure, 1);
-const std::vector<int> any = {1, 2, 3, 4, 5, 6, 7, 8};
-const std::vector<int> powers = {2, 4, 8};
+const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8};
+const policy::Sizes powers = {2, 4, 8};
 
 const Row rows[] = {
     // First job short.

@@ -62,7 +62,7 @@ class Play {
         job.min_nodes = job.max_nodes = nodes;
         job.sizes = {nodes * between(1, 2)};
         if (job.virtually_malleable && between(0, 1) == 0) {
-            job.sizes.push_back(job.sizes.front() + nodes);
+            job.sizes.add(job.sizes.smallest() + nodes);
         }
         job.estimate = job.time_limit = between(1, 30);
         return job;

@@ -32,8 +32,8 @@ const auto psa = sized_by(Sizing::psa);
 const auto asp60 = sized_by(Sizing::asp_max);
 const auto folding = sized_by(Sizing::folding, 2);
 const auto deep_folding = sized_by(Sizing::folding, 4);
-const std::vector<int> any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-const std::vector<int> powers = {2, 4, 8};
+const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+const policy::Sizes powers = {2, 4, 8};
 const std::string coming = "waits for cores that are being freed\n";
 const std::string share = "waits for its share of the cores (PSA)\n";
 

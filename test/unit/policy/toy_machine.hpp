@@ -15,7 +15,7 @@
 struct ToyJob {
     std::uint32_t id = 0;
     vmall::policy::JobClass job_class = vmall::policy::JobClass::short_job;
-    std::vector<int> sizes;
+    vmall::policy::Sizes sizes;
     int work = 0;                        // core seconds
     vmall::policy::Seconds estimate = 0; // may be wrong
     vmall::policy::Seconds time_limit = 1000;

@@ -42,9 +42,9 @@ Job limited(policy::Seconds time_limit, Job job) {
 }
 
 // Recorded with the largest size.
-Job sized(std::vector<int> sizes, sim::SpeedupPointer speedup, Job job) {
+Job sized(policy::Sizes sizes, sim::SpeedupPointer speedup, Job job) {
     job.sizes = std::move(sizes);
-    job.runtime_processes = job.sizes.back();
+    job.runtime_processes = job.sizes.largest();
     job.speedup = std::move(speedup);
     return job;
 }

@@ -44,9 +44,8 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
     row.name = job.name;
     row.job_class = class_of(job, config);
     row.partition = job.partition;
-    row.sizes = {job.request.sizes.begin(), job.request.sizes.end()};
-    if (row.sizes.empty())
-        row.sizes = {static_cast<std::uint32_t>(job.tasks)};
+    for (const int size : accepted_sizes(job).one_by_one())
+        row.sizes.push_back(static_cast<std::uint32_t>(size));
     row.reason = policy::in_words(why);
     return row;
 }

@@ -42,7 +42,7 @@ policy::Seconds estimate_of(const JobView &job) {
 
 // The sizes of a job that did not ask are the cores it needs; one process of such a "size" is one
 // core.
-std::vector<int> sizes_of(const JobView &job, NodeKinds &kinds) {
+policy::Sizes sizes_of(const JobView &job, NodeKinds &kinds) {
     if (job.virtually_malleable)
         return accepted_sizes(job);
     const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
@@ -69,9 +69,7 @@ const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
 
 void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     if (refusal.startable) {
-        const auto larger =
-            std::upper_bound(job.sizes.begin(), job.sizes.end(), *refusal.startable);
-        job.sizes.erase(larger, job.sizes.end());
+        job.sizes.keep_within(1, *refusal.startable);
         return;
     }
     job.refused = true;
@@ -162,7 +160,7 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
 }
 
 int fewest_tasks(const JobView &job, NodeKinds &kinds) {
-    return std::min(sizes_of(job, kinds).front(), kinds.of(job.eligible).cores);
+    return std::min(sizes_of(job, kinds).smallest(), kinds.of(job.eligible).cores);
 }
 
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,

@@ -7,12 +7,8 @@
 
 namespace vmall::sched {
 
-std::vector<int> accepted_sizes(const JobView &job) {
-    std::vector<int> sizes = job.request.sizes;
-    if (sizes.empty())
-        sizes.push_back(job.tasks);
-    std::sort(sizes.begin(), sizes.end());
-    return sizes;
+policy::Sizes accepted_sizes(const JobView &job) {
+    return job.request.sizes.empty() ? policy::Sizes{job.tasks} : job.request.sizes;
 }
 
 const JobView *waiting_job(const View &view, JobNumber id) {

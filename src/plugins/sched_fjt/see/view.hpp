@@ -64,8 +64,8 @@ struct JobView {
     CoreSets cores;              // which; look() tells only of virtually malleable jobs
 };
 
-// Process counts that a virtually malleable job may be started with, ascending.
-std::vector<int> accepted_sizes(const JobView &job);
+// Process counts that a virtually malleable job may be started with.
+policy::Sizes accepted_sizes(const JobView &job);
 
 struct View {
     bool fold_gres = false;  // as vmall.conf has it

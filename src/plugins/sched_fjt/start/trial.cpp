@@ -9,7 +9,6 @@
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_start.h"
 
-#include <algorithm>
 #include <list>
 
 namespace vmall::sched {
@@ -46,7 +45,7 @@ int cores_per_node(const JobView &job, int processes, int mpl) {
 policy::Start smallest_start(const JobView &job, int mpl) {
     policy::Start start;
     start.id = {job.id};
-    start.processes = accepted_sizes(job).front();
+    start.processes = accepted_sizes(job).smallest();
     start.nodes = job.min_nodes;
     start.cores_per_node = cores_per_node(job, start.processes, mpl);
     return start;
@@ -54,16 +53,25 @@ policy::Start smallest_start(const JobView &job, int mpl) {
 
 std::optional<int> largest_startable(const View &view, const JobView &job,
                                      const policy::Start &refused) {
-    const std::vector<int> sizes = accepted_sizes(job);
     policy::Start start = refused;
     const auto starts = [&](int processes) {
         start.processes = processes;
         start.cores_per_node = cores_per_node(job, processes, refused.mpl);
         return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
     };
-    const auto end = std::lower_bound(sizes.begin(), sizes.end(), refused.processes);
-    const auto first_refused = std::partition_point(sizes.begin(), end, starts);
-    return first_refused == sizes.begin() ? std::nullopt : std::optional(*(first_refused - 1));
+    policy::Sizes smaller = accepted_sizes(job);
+    smaller.keep_within(1, refused.processes - 1);
+    int startable = 0; // so many of them, the smallest ones
+    for (int open = smaller.count(); open > 0;) {
+        const int half = open / 2;
+        if (starts(smaller.at(startable + half))) {
+            startable += half + 1;
+            open -= half + 1;
+        } else {
+            open = half;
+        }
+    }
+    return startable == 0 ? std::nullopt : std::optional(smaller.at(startable - 1));
 }
 
 std::optional<policy::Seconds> expected_start(const View &view, const JobView &job) {

@@ -99,8 +99,8 @@ START_TEST(long_jobs_accept_no_fewer_than_assumed) {
     ck_assert_uint_gt(workload.jobs.size(), 0);
     for (const Job &one : workload.jobs) {
         const bool is_long = one.job_class == policy::JobClass::long_job;
-        ck_assert_int_eq(one.sizes.front(), is_long ? 16 : 1);
-        ck_assert_int_le(one.sizes.back(), 60);
+        ck_assert_int_eq(one.sizes.smallest(), is_long ? 16 : 1);
+        ck_assert_int_le(one.sizes.largest(), 60);
     }
 }
 END_TEST
@@ -119,10 +119,10 @@ END_TEST
 
 START_TEST(ep_accepts_what_is_assumed) {
     Assumptions assumptions;
-    ck_assert_uint_eq(utrera_application("EP.B", assumptions).sizes.up_to(60).size(), 6);
+    ck_assert_int_eq(utrera_application("EP.B", assumptions).sizes.up_to(60).count(), 6);
     assumptions.ep_runs_on_any_number = true;
-    ck_assert_uint_eq(utrera_application("EP.B", assumptions).sizes.up_to(60).size(), 60);
-    ck_assert_uint_eq(utrera_application("EP.C", assumptions).sizes.up_to(60).size(), 53);
+    ck_assert_int_eq(utrera_application("EP.B", assumptions).sizes.up_to(60).count(), 60);
+    ck_assert_int_eq(utrera_application("EP.C", assumptions).sizes.up_to(60).count(), 53);
 }
 END_TEST
 

@@ -68,12 +68,10 @@ Job RandomCase::job(std::uint32_t id, int nodes, int cores) {
     job.job_class = one_in(2) ? JobClass::long_job : JobClass::short_job;
     job.virtually_malleable = !one_in(4);
     for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--) {
-        job.sizes.push_back(between(1, nodes * cores));
+        job.sizes.add(between(1, nodes * cores));
     }
-    std::sort(job.sizes.begin(), job.sizes.end());
-    job.sizes.erase(std::unique(job.sizes.begin(), job.sizes.end()), job.sizes.end());
     job.runtime = one_in(3) ? between(1, 60) * 1000 : between(1, 60'000);
-    job.runtime_processes = job.sizes[between(0, static_cast<int>(job.sizes.size()) - 1)];
+    job.runtime_processes = job.sizes.at(between(0, job.sizes.count() - 1));
     job.malleable = job.virtually_malleable && one_in(4);
     job.speedup = one_in(2) ? amdahl_speedup(0.25) : nullptr;
     job.estimate = one_in(8) ? 0 : between(1, 40);
@@ -116,7 +114,7 @@ Case RandomCase::with_sound_estimates(QueueDiscipline discipline, bool exact) {
         job.id = id;
         job.submit = time;
         job.sizes = {between(1, cores)};
-        job.runtime_processes = job.sizes.front();
+        job.runtime_processes = job.sizes.smallest();
         job.estimate = between(1, 60);
         job.runtime = (exact ? job.estimate : between(1, static_cast<int>(job.estimate))) * 1000;
         result.workload.jobs.push_back(job);

@@ -148,7 +148,7 @@ class Slurm {
         view.id = id.value;
         view.submitted = arrival;
         view.time_limit = job.time_limit;
-        view.tasks = job.sizes.back();
+        view.tasks = job.sizes.largest();
         view.min_nodes = job.virtually_malleable ? job.nodes : 1;
         view.virtually_malleable = job.virtually_malleable;
         view.request.job_class = job.job_class;
@@ -205,7 +205,7 @@ Case as_with_slurm(std::uint32_t seed) {
         job.malleable = false;
         job.time_limit = job.time_limit > 0 ? job.time_limit : 1000;
         job.estimate = job.virtually_malleable ? job.estimate : job.time_limit;
-        job.nodes = job.virtually_malleable ? (job.sizes.back() + cores - 1) / cores : 0;
+        job.nodes = job.virtually_malleable ? (job.sizes.largest() + cores - 1) / cores : 0;
     }
     return random;
 }

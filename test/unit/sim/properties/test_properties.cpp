@@ -243,7 +243,7 @@ std::vector<Milliseconds> planned_starts(const Workload &workload, int cores) {
         for (const auto &other : planned) {
             times.insert(std::max(other.end, job.submit));
         }
-        const int size = job.sizes.front();
+        const int size = job.sizes.smallest();
         const auto fits_at = [&](Milliseconds time) {
             int held = 0;
             for (const auto &other : planned) {

@@ -63,8 +63,8 @@ std::string to_text(const sim::Job &job) {
          << (job.malleable             ? " malleable"
              : job.virtually_malleable ? " vm"
                                        : " rigid");
-    for (std::size_t i = 0; i < job.sizes.size(); ++i)
-        text << (i == 0 ? ' ' : ',') << job.sizes[i];
+    for (const int size : job.sizes.one_by_one())
+        text << (size == job.sizes.smallest() ? ' ' : ',') << size;
     if (job.cores_per_process != 1)
         text << " x" << job.cores_per_process;
     text << ", " << sim::seconds_text(job.runtime) << " s with " << job.runtime_processes;

@@ -27,10 +27,8 @@ void check_sense(const sim::Workload &workload) {
         ck_assert_int_ge(job.estimate, 0);
         ck_assert(!job.recorded_start || *job.recorded_start >= 0);
         ck_assert_int_ge(job.cores_per_process, 1);
-        ck_assert(!job.sizes.empty() && job.sizes.front() >= 1);
-        ck_assert(std::adjacent_find(job.sizes.begin(), job.sizes.end(),
-                                     [](int a, int b) { return a >= b; }) == job.sizes.end());
-        ck_assert_int_eq(job.sizes.back(), job.runtime_processes);
+        ck_assert(!job.sizes.empty() && job.sizes.smallest() >= 1);
+        ck_assert_int_eq(job.sizes.largest(), job.runtime_processes);
     }
 }
 

@@ -84,7 +84,7 @@ START_TEST(all_are_generated_and_read_back_as_they_are) {
             ck_assert(read.jobs[i].sizes == workload.jobs[i].sizes);
             ck_assert_text(read.jobs[i].application, workload.jobs[i].application);
             if (workload.jobs[i].job_class == policy::JobClass::long_job)
-                ck_assert_int_ge(read.jobs[i].sizes.front(), sim::smallest_long_job);
+                ck_assert_int_ge(read.jobs[i].sizes.smallest(), sim::smallest_long_job);
         }
     }
 }
@@ -121,10 +121,9 @@ END_TEST
 
 START_TEST(sizes_begin_with_the_smallest) {
     const auto &bt = sim::find_application(sim::paper_applications(), "BT.A");
-    ck_assert(sim::with_smallest_size(bt, 8).sizes.up_to(60) ==
-              (std::vector<int>{9, 16, 25, 36, 49}));
+    ck_assert(sim::with_smallest_size(bt, 8).sizes.up_to(60) == (common::Sizes{9, 16, 25, 36, 49}));
     ck_assert(sim::with_smallest_size(bt, 1).sizes.up_to(60) == bt.sizes.up_to(60));
-    ck_assert(sim::with_smallest_size(bt, 50).sizes.up_to(60) == std::vector<int>{49});
+    ck_assert(sim::with_smallest_size(bt, 50).sizes.up_to(60) == common::Sizes{49});
 }
 END_TEST
 
@@ -132,7 +131,7 @@ START_TEST(what_no_table_lists_follows_from_what_is_listed) {
     const auto &all = sim::paper_applications();
     const auto &bt_w = sim::find_application(all, "BT.W");
     ck_assert_double_eq(bt_w.seconds(16), sim::find_application(all, "LU.W").seconds(16));
-    ck_assert(bt_w.sizes.up_to(60) == (std::vector<int>{1, 4, 9, 16, 25, 36, 49}));
+    ck_assert(bt_w.sizes.up_to(60) == (common::Sizes{1, 4, 9, 16, 25, 36, 49}));
     const auto &ep_b = sim::find_application(all, "EP.B"),
                &ep_c = sim::find_application(all, "EP.C");
     ck_assert_double_eq(ep_c.seconds(8), 4 * ep_b.seconds(8));

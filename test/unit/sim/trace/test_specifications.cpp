@@ -37,7 +37,7 @@ const SizesRow sizes_rows[] = {
 START_TEST(sizes_of_a_rule) {
     const SizesRow &row = sizes_rows[_i];
     std::string got;
-    for (const int size : sim::SizeRule(row.rule).up_to(row.asked))
+    for (const int size : sim::SizeRule(row.rule).up_to(row.asked).one_by_one())
         got += (got.empty() ? "" : " ") + std::to_string(size);
     ck_assert_text(got, row.sizes);
 }
@@ -154,7 +154,7 @@ START_TEST(tables_may_have_comments_and_lists) {
         "# ours\n\napp, class, sizes, 1, 8 # seconds\r\nA,LONG,8 4 1,80.5,12\r\n");
     const auto applications = sim::read_applications(in, "T");
     ck_assert_uint_eq(applications.size(), 1);
-    ck_assert_int_eq(applications[0].sizes.up_to(8).size(), 3);
+    ck_assert_int_eq(applications[0].sizes.up_to(8).count(), 3);
     ck_assert(applications[0].times == (std::vector<std::pair<int, double>>{{1, 80.5}, {8, 12}}));
     ck_assert(applications[0].job_class == policy::JobClass::long_job);
 }
@@ -167,7 +167,7 @@ START_TEST(the_thesis_applications_take_what_was_measured) {
     for (const auto &[processes, seconds] : bt.times)
         ck_assert_double_eq_tol(bt.seconds(processes), seconds, 1e-9);
     ck_assert_double_eq_tol(sim::find_application(applications, "Sweep3D").seconds(60), 5, 1e-9);
-    ck_assert(bt.sizes.up_to(60) == (std::vector<int>{1, 4, 9, 16, 25, 36, 49}));
+    ck_assert(bt.sizes.up_to(60) == (common::Sizes{1, 4, 9, 16, 25, 36, 49}));
 }
 END_TEST
 

@@ -52,7 +52,7 @@ START_TEST(a_mixed_workload_has_the_means_it_was_asked_for) {
         seconds[is_long] += static_cast<double>(job.runtime) / 1000;
         ck_assert_int_ge(job.runtime, 102);
         ck_assert_int_eq(job.runtime % 102, 0);
-        ck_assert_int_eq(job.sizes.front(), 256);
+        ck_assert_int_eq(job.sizes.smallest(), 256);
     }
     ck_assert_near(count[0] / mix.jobs, 0.75, 0.01);
     ck_assert_near(seconds[0] / count[0], 30, 0.6);

@@ -234,7 +234,7 @@ START_TEST(a_rigid_job_has_one_size_in_cores) {
     job.cpus_per_task = 2;
     job.eligible = {{0}};
     view.queue = {job};
-    ck_assert(shot(view).waiting.at(0).sizes == std::vector<int>{3});
+    ck_assert(shot(view).waiting.at(0).sizes == policy::Sizes{3});
 }
 END_TEST
 
@@ -318,7 +318,7 @@ START_TEST(a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_star
     view.queue = {job};
     const auto waiting = shot(view, Ledger(1), {{5, {{}, 11000, 4}}}).waiting.at(0);
     ck_assert(!waiting.refused);
-    ck_assert(waiting.sizes == (std::vector<int>{2, 4}));
+    ck_assert(waiting.sizes == (policy::Sizes{2, 4}));
 }
 END_TEST
 
