@@ -5,6 +5,7 @@
 
 #include "config/number.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -30,6 +31,14 @@ T choice(const std::string &value, const Choices<T> &choices) {
         names += names.empty() ? name : std::string(", ") + name;
     }
     refuse(value, "one of " + names);
+}
+
+// The word for one of the meanings.
+template <typename T>
+const char *word_for(T meaning, const Choices<T> &choices) {
+    const auto found = std::find_if(choices.begin(), choices.end(),
+                                    [&](const auto &one) { return one.second == meaning; });
+    return found != choices.end() ? found->first : "";
 }
 
 } // namespace vmall::config

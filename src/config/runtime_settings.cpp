@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <csignal>
 #include <string_view>
+#include <tuple>
 
 namespace vmall::config {
 
@@ -108,6 +109,33 @@ RuntimeRequest parse_runtime_request(const std::string &text) {
     for (const std::string_view item : common::split(text, ','))
         read_item(request, std::string(item));
     return request;
+}
+
+std::string in_words(const RuntimeRequest &request) {
+    std::string list;
+    const auto add = [&](const char *name, const std::string &value) {
+        list += (list.empty() ? "" : ",") + std::string(name) + "=" + value;
+    };
+    if (request.sharing)
+        add("sharing", word_for(*request.sharing, sharings));
+    if (request.waiting)
+        add("waiting", word_for(*request.waiting, waitings) +
+                           (request.spin_us ? ":" + std::to_string(*request.spin_us) : ""));
+    if (request.next_rank)
+        add("next", word_for(*request.next_rank, next_ranks));
+    if (request.run_queues)
+        add("queues", word_for(*request.run_queues, run_queues));
+    if (request.signal)
+        add("signal", word_for(*request.signal, signals));
+    return list;
+}
+
+bool operator==(const RuntimeRequest &left, const RuntimeRequest &right) {
+    const auto fields = [](const RuntimeRequest &request) {
+        return std::tie(request.sharing, request.waiting, request.spin_us, request.next_rank,
+                        request.run_queues, request.signal);
+    };
+    return fields(left) == fields(right);
 }
 
 RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job) {

@@ -30,6 +30,8 @@ struct RuntimeRequest {
     std::optional<vmall_next_rank> next_rank;
     std::optional<vmall_run_queues> run_queues;
     std::optional<int> signal; // that its tasks get when the allotment has changed
+
+    friend bool operator==(const RuntimeRequest &left, const RuntimeRequest &right);
 };
 
 // One word each, in any case: self, none; block, spin; round-robin, messages,
@@ -45,6 +47,9 @@ std::uint32_t parse_spin_us(const std::string &text);
 // each at most once, separated by commas; spin may have a time, `waiting=spin:50`. Throws
 // std::runtime_error with a reason a user understands.
 RuntimeRequest parse_runtime_request(const std::string &text);
+
+// A text that parse_runtime_request() makes the same of; empty if nothing is asked for.
+std::string in_words(const RuntimeRequest &request);
 
 // The node's settings with what the job asks for in their place.
 RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job);

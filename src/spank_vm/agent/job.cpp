@@ -37,9 +37,7 @@ Published describe(const Node &node, const Allotment &allotment, const spank_vm:
     content.core_count = static_cast<std::uint32_t>(allotment.cores.size());
     content.overclaimed = node.core_map.overclaimed();
     content.cpus = node.core_map.cpus(allotment.cores);
-    content.runtime = ranks.runtime.empty()
-                          ? node.runtime
-                          : merge(node.runtime, config::parse_runtime_request(ranks.runtime));
+    content.runtime = merge(node.runtime, ranks.runtime);
     content.cpus_per_rank = ranks.cpus_per_rank;
     content.node_count = ranks.node_count;
     return content;
@@ -132,9 +130,7 @@ ProcessTable Job::apply(const Allotment &allotment) {
 // Whoever is not told can still look (VMALL_ALLOTMENT).
 void Job::notify_tasks(const ProcessTable &processes) const {
     try {
-        if (state_.ranks.runtime.empty())
-            return;
-        if (const auto signal = config::parse_runtime_request(state_.ranks.runtime).signal)
+        if (const auto signal = state_.ranks.runtime.signal)
             signal_tasks(processes, state_.steps, *signal);
     } catch (const std::exception &error) {
         slurm_info("job %u: its tasks get no signal: %s", id_, error.what());

@@ -3,16 +3,16 @@
 // Ranks to and from JSON.
 #include "spank_vm/node/ranks.hpp"
 
-#include "config/runtime_settings.hpp"
 #include "layout/control_block.h"
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
 
 namespace vmall::spank_vm {
 
 control::Json to_json(const Ranks &ranks) {
-    return {{"runtime", ranks.runtime},
+    return {{"runtime", config::in_words(ranks.runtime)},
             {"cpus_per_rank", ranks.cpus_per_rank},
             {"nodes", ranks.node_count}};
 }
@@ -20,12 +20,12 @@ control::Json to_json(const Ranks &ranks) {
 Ranks read_ranks(const control::Json &json) {
     const control::Fields fields(json, "ranks");
     Ranks ranks;
-    ranks.runtime = fields.text("runtime");
+    const std::string runtime = fields.text("runtime");
     ranks.cpus_per_rank = fields.number32("cpus_per_rank", 1, VMALL_CONTROL_MAX_CPUS);
     ranks.node_count = fields.number32("nodes", 1, highest_node_count);
     try {
-        if (!ranks.runtime.empty())
-            config::parse_runtime_request(ranks.runtime);
+        if (!runtime.empty())
+            ranks.runtime = config::parse_runtime_request(runtime);
     } catch (const std::runtime_error &error) {
         fields.fail("runtime", error.what());
     }

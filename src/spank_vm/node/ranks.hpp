@@ -3,17 +3,17 @@
 // What a step says of its ranks when it registers, and the agent keeps for its job.
 #pragma once
 
+#include "config/runtime_settings.hpp"
 #include "control/fields.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace vmall::spank_vm {
 
 inline constexpr std::uint32_t highest_node_count = 65536;
 
 struct Ranks {
-    std::string runtime;             // --vm-runtime; empty: as the node has it
+    config::RuntimeRequest runtime;  // --vm-runtime
     std::uint32_t cpus_per_rank = 1; // --cpus-per-task, 1 to VMALL_CONTROL_MAX_CPUS
     std::uint32_t node_count = 1;    // of the job, 1 to highest_node_count
     bool operator==(const Ranks &other) const {

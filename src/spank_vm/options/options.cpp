@@ -192,8 +192,9 @@ bool vm_asked() noexcept {
     return !given.no_vm && (asked || asked_in_script);
 }
 
-std::string runtime_asked() {
-    return given.runtime.value_or(runtime_in_script);
+config::RuntimeRequest runtime_asked() {
+    const std::string text = given.runtime.value_or(runtime_in_script);
+    return text.empty() ? config::RuntimeRequest{} : config::parse_runtime_request(text);
 }
 
 } // namespace vmall::spank_vm

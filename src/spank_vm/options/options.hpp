@@ -9,7 +9,7 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
-#include <string>
+#include "config/runtime_settings.hpp"
 
 namespace vmall::spank_vm {
 
@@ -26,8 +26,8 @@ int publish_options(spank_t spank) noexcept;
 // from slurm_spank_init_post_opt on.
 bool vm_asked() noexcept;
 
-// In slurmstepd, from then on: what this step, or else its job, gave for --vm-runtime; empty if
-// nothing. From the script's environment it is not checked yet.
-std::string runtime_asked();
+// In slurmstepd, from then on: what this step, or else its job, gave for --vm-runtime. Throws
+// std::runtime_error for what nobody has checked: the script's environment.
+config::RuntimeRequest runtime_asked();
 
 } // namespace vmall::spank_vm

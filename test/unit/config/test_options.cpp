@@ -211,13 +211,13 @@ START_TEST(a_step_goes_by_its_own_list_before_the_scripts) {
     slurm.context = S_CTX_REMOTE;
     spank_vm::register_options(nullptr);
     spank_vm::publish_options(nullptr);
-    ck_assert_text(spank_vm::runtime_asked(), "");
+    ck_assert_text(config::in_words(spank_vm::runtime_asked()), "");
     slurm.script["SLURM_SPANK_VMALL_RUNTIME_SETTINGS"] = "next=sender";
     spank_vm::publish_options(nullptr);
     ck_assert(spank_vm::vm_asked());
-    ck_assert_text(spank_vm::runtime_asked(), "next=sender");
+    ck_assert_text(config::in_words(spank_vm::runtime_asked()), "next=sender");
     type({{"vm-runtime", "waiting=spin"}});
-    ck_assert_text(spank_vm::runtime_asked(), "waiting=spin");
+    ck_assert_text(config::in_words(spank_vm::runtime_asked()), "waiting=spin");
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "config/runtime_settings.hpp"
 #include "run.hpp"
 
+#include <iterator>
 #include <stdexcept>
 #include <vector>
 
@@ -50,6 +51,35 @@ START_TEST(a_list_takes_the_place_of_the_nodes_settings) {
     ck_assert_uint_eq(merged.spin_us, row.means.spin_us);
     ck_assert_int_eq(merged.next_rank, row.means.next_rank);
     ck_assert_int_eq(merged.run_queues, row.means.run_queues);
+}
+END_TEST
+
+constexpr const char *texts[] = {
+    "sharing=none",
+    "waiting=block",
+    "waiting=spin",
+    "waiting=spin:1000000",
+    "next=messages",
+    "queues=detect",
+    "signal=winch",
+    "sharing=periodic-boost,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
+};
+
+START_TEST(what_was_asked_is_the_same_in_words) {
+    ck_assert_text(in_words(parse_runtime_request(texts[_i])), texts[_i]);
+    ck_assert(!(parse_runtime_request(texts[_i]) == RuntimeRequest{}));
+}
+END_TEST
+
+START_TEST(nothing_asked_is_no_words) {
+    ck_assert_text(in_words(RuntimeRequest{}), "");
+}
+END_TEST
+
+START_TEST(any_case_asks_the_same) {
+    ck_assert(parse_runtime_request("next=sender,WAITING=Spin") ==
+              parse_runtime_request("waiting=spin,next=SENDER"));
+    ck_assert(!(parse_runtime_request("waiting=spin") == parse_runtime_request("waiting=spin:50")));
 }
 END_TEST
 
@@ -102,6 +132,10 @@ int main() {
     TCase *tests = tcase_create("runtime settings");
     tcase_add_loop_test(tests, a_list_takes_the_place_of_the_nodes_settings, 0,
                         static_cast<int>(lists.size()));
+    tcase_add_loop_test(tests, what_was_asked_is_the_same_in_words, 0,
+                        static_cast<int>(std::size(texts)));
+    tcase_add_test(tests, nothing_asked_is_no_words);
+    tcase_add_test(tests, any_case_asks_the_same);
     tcase_add_loop_test(tests, a_bad_list_is_refused_with_a_reason, 0,
                         static_cast<int>(bad.size()));
     return run("runtime settings", tests);

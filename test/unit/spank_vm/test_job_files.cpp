@@ -66,7 +66,9 @@ END_TEST
 START_TEST(what_a_job_asks_for_is_kept_through_folds_and_restarts) {
     TestNode node;
     const ProcessTree tree(1, 0);
-    node.add_step(tree, 0, spank_vm::Ranks{"waiting=spin:50,next=sender", 2, 12});
+    node.add_step(tree, 0,
+                  spank_vm::Ranks{
+                      vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12});
     for (const control::Generation generation : {5, 6}) {
         expect_settings(node.block(), VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER);
         ck_assert_uint_eq(node.block().cpus_per_rank, 2);
@@ -81,8 +83,10 @@ END_TEST
 START_TEST(the_step_that_started_last_decides_for_the_job) {
     TestNode node;
     const ProcessTree first(1, 0), second(1, 0), outsider(1, 0), third(1, 0);
-    node.add_step(first, 0, spank_vm::Ranks{"waiting=block", 1, 1});
-    node.add_step(second, 1, spank_vm::Ranks{"next=affinity", 4, 2});
+    node.add_step(first, 0,
+                  spank_vm::Ranks{vmall::config::parse_runtime_request("waiting=block"), 1, 1});
+    node.add_step(second, 1,
+                  spank_vm::Ranks{vmall::config::parse_runtime_request("next=affinity"), 4, 2});
     expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_AFFINITY);
     ck_assert_uint_eq(node.block().cpus_per_rank, 4);
     node.add_step(outsider, 2, std::nullopt);

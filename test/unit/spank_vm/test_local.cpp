@@ -118,7 +118,11 @@ END_TEST
 
 START_TEST(requests_survive_the_way) {
     const Registration sent = {
-        7, 0xfffffffb, 1234, {0, 1, 2, 9}, Ranks{"waiting=spin:50,next=sender", 2, 12}};
+        7,
+        0xfffffffb,
+        1234,
+        {0, 1, 2, 9},
+        Ranks{vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12}};
     const auto received = std::get<Registration>(decode_local_request(encode(sent)));
     ck_assert_uint_eq(received.job_id, sent.job_id);
     ck_assert_uint_eq(received.step_id, sent.step_id);

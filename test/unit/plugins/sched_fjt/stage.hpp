@@ -43,7 +43,7 @@ struct Stage {
             view.queue.push_back(malleable(id, {2, 4, 8}));
     }
 
-    static JobView malleable(JobNumber id, std::vector<int> sizes) {
+    static JobView malleable(JobNumber id, policy::Sizes sizes) {
         JobView job;
         job.id = id;
         job.virtually_malleable = true;
