@@ -5,8 +5,8 @@
 // Descriptors are closed on exec; SIGPIPE is never raised; interrupted calls are repeated.
 #pragma once
 
+#include "common/descriptor.hpp"
 #include "control/channel_error.hpp"
-#include "control/descriptor.hpp"
 #include "control/frame.hpp"
 
 #include <chrono>
@@ -29,7 +29,7 @@ class Connection {
 
   private:
     void wait_for(short event) const;
-    Descriptor fd_;
+    common::Descriptor fd_;
     Clock::time_point deadline_;
 };
 
@@ -45,8 +45,8 @@ class Listener {
     void stop() noexcept; // from any thread
 
   private:
-    Descriptor fd_;
-    Descriptor wake_; // eventfd
+    common::Descriptor fd_;
+    common::Descriptor wake_; // eventfd
 };
 
 } // namespace vmall::control

@@ -47,7 +47,7 @@ bool Connecting::proceed() {
 
 void Connecting::try_next(int error) {
     for (; next_; next_ = next_->ai_next) {
-        fd_ = Descriptor(
+        fd_ = common::Descriptor(
             socket(next_->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
         // An interrupted connect goes on by itself, like one in progress.
         if (fd_ && (connect(fd(), next_->ai_addr, next_->ai_addrlen) == 0 || errno == EINPROGRESS ||

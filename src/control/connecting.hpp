@@ -3,7 +3,7 @@
 // A TCP connection that is being made, and is not waited for.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <memory>
 #include <netdb.h>
@@ -22,7 +22,7 @@ class Connecting {
     bool proceed();
     [[noreturn]] void give_up(int error) const;
     int fd() const noexcept { return fd_.get(); }
-    Descriptor take() noexcept { return std::move(fd_); }
+    common::Descriptor take() noexcept { return std::move(fd_); }
 
   private:
     void try_next(int error); // of the address before
@@ -30,7 +30,7 @@ class Connecting {
     std::string peer_;
     Addresses addresses_;
     const addrinfo *next_;
-    Descriptor fd_;
+    common::Descriptor fd_;
 };
 
 } // namespace vmall::control

@@ -4,8 +4,8 @@
 // for a single one of them.
 #pragma once
 
+#include "common/descriptor.hpp"
 #include "control/channel.hpp"
-#include "control/descriptor.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -44,7 +44,7 @@ class Exchanges {
 
   private:
     struct Exchange;
-    Descriptor wake_; // eventfd
+    common::Descriptor wake_; // eventfd
     std::list<Exchange> exchanges_;
 };
 

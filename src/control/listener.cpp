@@ -20,21 +20,21 @@ constexpr int milliseconds_to_wait_for_descriptors = 100;
     throw ChannelError(action + ": " + std::strerror(errno));
 }
 
-void set_option(const Descriptor &fd, int level, int option, int value) {
+void set_option(const common::Descriptor &fd, int level, int option, int value) {
     if (setsockopt(fd.get(), level, option, &value, sizeof value) != 0)
         fail("cannot set up a socket");
 }
 
 template <typename Address>
-void bind_to(const Descriptor &fd, const Address &address, int port) {
+void bind_to(const common::Descriptor &fd, const Address &address, int port) {
     if (bind(fd.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
         fail("cannot listen on port " + std::to_string(port));
 }
 
-Descriptor bound_to_every_address(int port) {
+common::Descriptor bound_to_every_address(int port) {
     const int type = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
     const in_port_t network_port = htons(static_cast<in_port_t>(port));
-    if (Descriptor fd(socket(AF_INET6, type, 0)); fd) {
+    if (common::Descriptor fd(socket(AF_INET6, type, 0)); fd) {
         sockaddr_in6 address = {};
         address.sin6_family = AF_INET6;
         address.sin6_addr = in6addr_any;
@@ -44,7 +44,7 @@ Descriptor bound_to_every_address(int port) {
         bind_to(fd, address, port);
         return fd;
     }
-    Descriptor fd(socket(AF_INET, type, 0)); // a host without IPv6
+    common::Descriptor fd(socket(AF_INET, type, 0)); // a host without IPv6
     if (!fd)
         fail("cannot make a socket");
     sockaddr_in address = {};

@@ -76,7 +76,7 @@ bool ControllerService::open_port() {
 void ControllerService::serve() {
     std::vector<std::future<void>> connections;
     for (int fd = listener_->accept(); fd >= 0; fd = listener_->accept()) {
-        control::Descriptor connection(fd);
+        common::Descriptor connection(fd);
         forget_finished(connections);
         if (connections.size() >= highest_connection_count)
             continue; // hang up; the controller tries again

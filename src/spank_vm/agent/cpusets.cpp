@@ -3,7 +3,7 @@
 // Paths are those of Slurm's cgroup/v1 and cgroup/v2 plugins.
 #include "spank_vm/agent/cpusets.hpp"
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 #include "spank_vm/node/index_list.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::optional<Indices> read_cpus(const fs::path &directory) {
 void write_cpus(const fs::path &directory, const Indices &cpus) {
     const std::string text = spank_vm::format_index_list(cpus);
     const fs::path path = directory / "cpuset.cpus";
-    const control::Descriptor file(open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+    const common::Descriptor file(open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
     if (file && write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()))
         return;
     if (errno != ENOENT && errno != ENODEV) // it went away with its step

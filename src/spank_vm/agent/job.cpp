@@ -59,7 +59,7 @@ Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control
 
 Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
     const Published content = describe(node, allotment, {});
-    const control::Descriptor directory = node.runtime_dir.job(id);
+    const common::Descriptor directory = node.runtime_dir.job(id);
     spank_vm::create_file_for(directory, spank_vm::runtime_file_name, user,
                               VMALL_RUNTIME_MINIMUM_BYTES);
     Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
@@ -70,7 +70,7 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
 }
 
 Job Job::recover(const Node &node, std::uint32_t id) {
-    const control::Descriptor directory = node.runtime_dir.job(id);
+    const common::Descriptor directory = node.runtime_dir.job(id);
     JobState state =
         decode_job_state(spank_vm::read_file(directory, state_file_name, highest_job_state_bytes));
     Job job(node, id, std::move(state), ControlFile::open(directory, id));

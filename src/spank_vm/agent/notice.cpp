@@ -3,7 +3,7 @@
 // A signal by process descriptor: a process number may be another's by the time it is used.
 #include "spank_vm/agent/notice.hpp"
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <slurm/slurm.h>
 
@@ -16,7 +16,7 @@ namespace vmall::agent {
 namespace {
 
 void send(const Process &process, int signal) {
-    const control::Descriptor descriptor(static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0)));
+    const common::Descriptor descriptor(static_cast<int>(syscall(SYS_pidfd_open, process.pid, 0)));
     if (descriptor && is_alive(process))
         syscall(SYS_pidfd_send_signal, descriptor.get(), signal, nullptr, 0);
 }

@@ -3,7 +3,7 @@
 // Reads /proc. Whatever vanishes while it is read was not there.
 #include "spank_vm/agent/processes.hpp"
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <array>
 #include <cerrno>
@@ -64,7 +64,7 @@ using StatusText = std::array<char, 1024>;
 // Empty once the process is gone; whoever cannot be looked at for another reason is still there.
 std::string_view read_stat(pid_t pid, StatusText &buffer) {
     const std::string path = "/proc/" + std::to_string(pid) + "/stat";
-    const control::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const common::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     const ssize_t size = file ? read(file.get(), buffer.data(), buffer.size()) : -1;
     if (size < 0 && errno != ENOENT && errno != ESRCH)
         throw std::runtime_error("cannot read " + path + ": " + std::strerror(errno));

@@ -18,7 +18,7 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Descriptor;
+using common::Descriptor;
 
 Descriptor open_page(const Descriptor &directory) {
     Descriptor file(openat(directory.get(), spank_vm::runtime_file_name,

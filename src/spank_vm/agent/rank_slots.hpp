@@ -4,7 +4,7 @@
 // believes none of it.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <cstdint>
 #include <sys/types.h>
@@ -24,6 +24,6 @@ struct RankSlot {
 
 // From the job's directory. None while the page has not been formatted, and if it is not one of
 // this version. Throws std::runtime_error if there is no such file.
-std::vector<RankSlot> read_rank_slots(const control::Descriptor &directory);
+std::vector<RankSlot> read_rank_slots(const common::Descriptor &directory);
 
 } // namespace vmall::agent

@@ -21,7 +21,7 @@ namespace vmall::spank_vm {
 
 namespace {
 
-using control::Descriptor;
+using common::Descriptor;
 
 [[noreturn]] void fail(const char *action) {
     throw std::system_error(errno, std::generic_category(), std::string(action) + " control block");

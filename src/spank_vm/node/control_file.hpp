@@ -3,8 +3,8 @@
 // A job control block (layout/control_block.h) in its file, as its only writer and as a reader.
 #pragma once
 
+#include "common/descriptor.hpp"
 #include "config/runtime_settings.hpp"
-#include "control/descriptor.hpp"
 #include "control/messages.hpp"
 #include "layout/control_block.h"
 
@@ -35,11 +35,11 @@ struct Published {
 class ControlFile {
   public:
     // Makes the file `control` in the directory; it appears complete or not at all.
-    static ControlFile create(const control::Descriptor &directory, std::uint32_t job_id,
+    static ControlFile create(const common::Descriptor &directory, std::uint32_t job_id,
                               const Published &content);
     // The one that is there, to go on writing it. Refuses a file that is not ours or not this
     // job's.
-    static ControlFile open(const control::Descriptor &directory, std::uint32_t job_id);
+    static ControlFile open(const common::Descriptor &directory, std::uint32_t job_id);
     // For reading only.
     static ControlFile open_read_only(const std::string &path, std::uint32_t job_id);
 
@@ -54,7 +54,7 @@ class ControlFile {
     };
     using Mapping = std::unique_ptr<vmall_control_block, Unmap>;
     explicit ControlFile(Mapping block) : block_(std::move(block)) {}
-    static ControlFile map(const control::Descriptor &file, std::uint32_t job_id, int protection);
+    static ControlFile map(const common::Descriptor &file, std::uint32_t job_id, int protection);
     Mapping block_;
 };
 

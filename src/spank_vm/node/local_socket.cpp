@@ -21,7 +21,7 @@ namespace vmall::spank_vm {
 
 namespace {
 
-using control::Descriptor;
+using common::Descriptor;
 
 constexpr int socket_type = SOCK_SEQPACKET | SOCK_CLOEXEC;
 constexpr int backlog = 128;

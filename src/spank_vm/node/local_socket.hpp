@@ -3,7 +3,7 @@
 // The agent's UNIX socket: packets, root only.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <functional>
 #include <string>
@@ -32,8 +32,8 @@ class LocalServer {
 
   private:
     std::string path_;
-    control::Descriptor socket_;
-    control::Descriptor wake_; // eventfd
+    common::Descriptor socket_;
+    common::Descriptor wake_; // eventfd
     dev_t device_ = 0;
     ino_t inode_ = 0;
 };

@@ -21,7 +21,7 @@ namespace vmall::spank_vm {
 
 namespace {
 
-using control::Descriptor;
+using common::Descriptor;
 
 constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr const char *lock_file_name = "agent.lock"; // no user may open it

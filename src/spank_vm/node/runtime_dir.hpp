@@ -4,7 +4,7 @@
 // any symbolic link.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <cstdint>
 #include <string>
@@ -25,29 +25,29 @@ class RuntimeDir {
     // that. False: another process has it. Throws std::system_error.
     bool claim();
     // The job's directory; made if it is not there. Throws std::runtime_error.
-    control::Descriptor job(std::uint32_t job_id) const;
+    common::Descriptor job(std::uint32_t job_id) const;
     std::vector<std::uint32_t> job_ids() const; // of directories that are there
     // Removes the job's directory and all files in it, if it is there. Throws std::system_error.
     void remove_job(std::uint32_t job_id) const;
 
   private:
     std::string path_;
-    control::Descriptor directory_;
-    control::Descriptor lock_;
+    common::Descriptor directory_;
+    common::Descriptor lock_;
 };
 
 // Replaces a file at once. Throws std::system_error.
-void replace_file(const control::Descriptor &directory, const std::string &name,
+void replace_file(const common::Descriptor &directory, const std::string &name,
                   const std::string &content, mode_t mode = 0600);
 
 // Content of a regular file that only we (or root) can write. Throws std::runtime_error if it is
 // something else, longer than `highest_size`, or not there.
-std::string read_file(const control::Descriptor &directory, const std::string &name,
+std::string read_file(const common::Descriptor &directory, const std::string &name,
                       std::size_t highest_size);
 
 // Makes an empty file of that size with mode 0600 for a user, unless it is there already. Throws
 // std::system_error.
-void create_file_for(const control::Descriptor &directory, const std::string &name, uid_t user,
+void create_file_for(const common::Descriptor &directory, const std::string &name, uid_t user,
                      off_t size);
 
 } // namespace vmall::spank_vm

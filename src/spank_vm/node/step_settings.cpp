@@ -21,8 +21,8 @@ namespace {
 constexpr const char *file_name = "vmall_agent";
 constexpr std::size_t highest_file_bytes = 64 * 1024;
 
-control::Descriptor open_directory(const std::string &path) {
-    control::Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+common::Descriptor open_directory(const std::string &path) {
+    common::Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory)
         throw std::system_error(errno, std::generic_category(), "cannot open " + path);
     return directory;
@@ -40,7 +40,7 @@ std::optional<StepSettings> load_step_settings() {
     vmall_slurmd_identity identity;
     if (vmall_read_slurmd_identity(&identity) != 0)
         throw std::runtime_error("this process does not know its node");
-    const control::Descriptor directory = open_directory(identity.spool_dir);
+    const common::Descriptor directory = open_directory(identity.spool_dir);
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
     const control::Json saved =

@@ -3,7 +3,7 @@
 // What slurmctld says of its nodes.
 #include "tools/vmctl/slurm_nodes.hpp"
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -46,8 +46,8 @@ std::string last_words() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
-    const control::Descriptor ours(ends[0]);
-    control::Descriptor childs(ends[1]);
+    const common::Descriptor ours(ends[0]);
+    common::Descriptor childs(ends[1]);
     const pid_t child = fork();
     if (child < 0)
         throw std::runtime_error(std::string("no process: ") + std::strerror(errno));
@@ -56,7 +56,7 @@ std::string last_words() {
         load_records();
         _exit(0);
     }
-    childs = control::Descriptor(-1);
+    childs = common::Descriptor(-1);
     const std::string said = all_of(ours.get());
     int status = 0;
     waitpid(child, &status, 0);

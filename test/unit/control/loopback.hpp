@@ -3,7 +3,7 @@
 // A listening IPv4 socket at which nobody accepts unless the test does.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -23,6 +23,6 @@ struct Loopback {
         port = ntohs(address.sin_port);
     }
 
-    vmall::control::Descriptor socket;
+    vmall::common::Descriptor socket;
     int port = 0;
 };

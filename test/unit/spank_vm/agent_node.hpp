@@ -87,7 +87,7 @@ class TestNode {
         sockaddr_un address = {};
         address.sun_family = AF_UNIX;
         path.copy(address.sun_path, sizeof address.sun_path - 1);
-        const control::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+        const common::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
         ck_assert_int_eq(
             bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
     }

@@ -3,7 +3,7 @@
 // A directory for one test, removed at its end, and plain reading and writing of files in it.
 #pragma once
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <cstdlib>
 #include <fcntl.h>
@@ -28,8 +28,8 @@ class TemporaryDirectory {
     }
     const std::string &path() const { return path_; }
     std::string operator/(const std::string &name) const { return path_ + "/" + name; }
-    vmall::control::Descriptor open() const {
-        return vmall::control::Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY));
+    vmall::common::Descriptor open() const {
+        return vmall::common::Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY));
     }
 
   private:

@@ -60,7 +60,7 @@ class Recorder {
     }
 
   private:
-    vmall::control::Descriptor fd_;
+    vmall::common::Descriptor fd_;
     std::map<int, std::string> names_;
 };
 

@@ -3,7 +3,7 @@
 // Written beside, synced, renamed.
 #include "plugins/sched_fjt/account/state_file.hpp"
 
-#include "control/descriptor.hpp"
+#include "common/descriptor.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ std::optional<std::string> read_state(const std::string &path) {
 
 void write_state(const std::string &path, const std::string &content) {
     const std::string beside = path + ".new";
-    const control::Descriptor file(
+    const common::Descriptor file(
         open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (file.get() < 0)
         fail(beside);

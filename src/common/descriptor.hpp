@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace vmall::control {
+namespace vmall::common {
 
 class Descriptor {
   public:
@@ -28,4 +28,4 @@ class Descriptor {
     int fd_;
 };
 
-} // namespace vmall::control
+} // namespace vmall::common
