@@ -2,6 +2,7 @@
 //
 // Finds, reads and parses vmall.conf.
 #include "config/config.hpp"
+#include "common/files.hpp"
 #include "common/split.hpp"
 #include "config/keys.hpp"
 #include "config/number.hpp"
@@ -13,7 +14,7 @@
 #include <fcntl.h>
 #include <string_view>
 #include <sys/stat.h>
-#include <unistd.h>
+#include <system_error>
 #include <utility>
 
 namespace vmall::config {
@@ -21,19 +22,6 @@ namespace vmall::config {
 namespace {
 
 constexpr std::size_t largest_file = 64 * 1024;
-
-struct File {
-    int fd;
-    explicit File(const std::string &path)
-        // O_NONBLOCK: a FIFO in the file's place must not block slurmctld.
-        : fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~File() {
-        if (fd >= 0)
-            close(fd);
-    }
-    File(const File &) = delete;
-    File &operator=(const File &) = delete;
-};
 
 std::string_view trimmed(std::string_view text) {
     constexpr const char *blank = " \t\r";
@@ -43,33 +31,27 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
-std::string read_file(const std::string &path) {
-    const auto fail = [&path](const std::string &reason) {
-        throw ConfigError(path + ": " + reason);
-    };
-    const File file(path);
-    struct stat status = {};
-    if (file.fd < 0 || fstat(file.fd, &status) < 0)
-        fail(std::strerror(errno));
-    if (!S_ISREG(status.st_mode))
-        fail("not a regular file");
-    if (status.st_mode & S_IWOTH)
-        fail("writable by everyone");
+[[noreturn]] void fail(const std::string &path, const std::string &reason) {
+    throw ConfigError(path + ": " + reason);
+}
 
-    std::string text(largest_file + 1, '\0');
-    std::size_t size = 0;
-    while (size < text.size()) {
-        const ssize_t got = read(file.fd, &text[size], text.size() - size);
-        if (got < 0 && errno != EINTR)
-            fail(std::strerror(errno));
-        if (got == 0)
-            break;
-        size += got > 0 ? got : 0;
+std::string read_conf(const std::string &path) {
+    // O_NONBLOCK: a FIFO in the file's place must not block slurmctld.
+    const common::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status = {};
+    if (!file || fstat(file.get(), &status) < 0)
+        fail(path, std::strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        fail(path, "not a regular file");
+    if (status.st_mode & S_IWOTH)
+        fail(path, "writable by everyone");
+    try {
+        return common::read_whole(file, path, largest_file);
+    } catch (const std::system_error &error) {
+        fail(path, error.code() == std::errc::file_too_large
+                       ? "larger than " + std::to_string(largest_file) + " bytes"
+                       : error.code().message());
     }
-    if (size > largest_file)
-        fail("larger than " + std::to_string(largest_file) + " bytes");
-    text.resize(size);
-    return text;
 }
 
 const Key *find_key(std::string_view name) {
@@ -162,7 +144,7 @@ const char *default_vmrt_library() {
 }
 
 Config load(const std::string &path) {
-    return parse(read_file(path), path);
+    return parse(read_conf(path), path);
 }
 
 Config parse(const std::string &text, const std::string &path, User user) {

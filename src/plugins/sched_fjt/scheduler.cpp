@@ -3,8 +3,8 @@
 // Look, decide, act, confirm.
 #include "plugins/sched_fjt/scheduler.hpp"
 
+#include "common/files.hpp"
 #include "control/installation.hpp"
-#include "plugins/sched_fjt/account/state_file.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
@@ -25,6 +25,8 @@
 namespace vmall::sched {
 
 namespace {
+
+constexpr std::size_t highest_state_bytes = 1 << 28;
 
 // Slurm refuses starts that the policy thinks possible (licences, memory, …); the policy is asked
 // again with what was learnt, but not for ever: on a large machine each round takes long, and what
@@ -76,7 +78,7 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
         tell_old_settings_stay(live_config_.complaint());
     resizer_.configure(config_);
     gate_.fold_gres(config_.fold_gres);
-    if (const auto state = read_state(state_path_)) {
+    if (const auto state = common::read_file(state_path_, highest_state_bytes)) {
         try {
             ledger_.restore(*state);
         } catch (const std::exception &error) {
@@ -227,7 +229,7 @@ void Scheduler::save_state() {
     if (state == saved_state_)
         return;
     try {
-        write_state(state_path_, state);
+        common::replace_file(state_path_, state, 0600, common::Survives::loss_of_power);
         saved_state_ = std::move(state);
     } catch (const std::exception &error) {
         log_error(std::string("cannot save state: ") + error.what());

@@ -4,6 +4,7 @@
 // whoever still went by the old block (doc/protocol.md).
 #include "spank_vm/agent/job.hpp"
 
+#include "common/files.hpp"
 #include "layout/runtime_page.h"
 #include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
@@ -71,8 +72,8 @@ Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment 
 
 Job Job::recover(const Node &node, std::uint32_t id) {
     const common::Descriptor directory = node.runtime_dir.job(id);
-    JobState state =
-        decode_job_state(spank_vm::read_file(directory, state_file_name, highest_job_state_bytes));
+    JobState state = decode_job_state(
+        common::read_own_file(directory, state_file_name, highest_job_state_bytes));
     Job job(node, id, std::move(state), ControlFile::open(directory, id));
     const Allotment allotment = job.allotment();
     try {
@@ -170,8 +171,8 @@ void Job::resize_cpusets(const std::vector<std::uint16_t> &cpus) {
 }
 
 void Job::describe_to_programs(const Published &content) {
-    spank_vm::replace_file(node_->runtime_dir.job(id_), spank_vm::allotment_file_name,
-                           in_words(content), 0644);
+    common::replace_file(node_->runtime_dir.job(id_), spank_vm::allotment_file_name,
+                         in_words(content), 0644);
 }
 
 void Job::recheck() {
@@ -216,7 +217,7 @@ std::vector<pid_t> Job::members(const ProcessTable &processes) const {
 }
 
 void Job::save(JobState state) {
-    spank_vm::replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
+    common::replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
     state_ = std::move(state);
 }
 

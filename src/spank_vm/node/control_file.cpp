@@ -3,6 +3,8 @@
 // The sequence lock of layout/control_block.h over a shared mapping.
 #include "spank_vm/node/control_file.hpp"
 
+#include "common/files.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -98,15 +100,9 @@ ControlFile ControlFile::create(const Descriptor &directory, std::uint32_t job_i
     block.version = VMALL_CONTROL_VERSION;
     block.job_id = job_id;
     fill(block, content);
-    const std::string draft = std::string(control_file_name) + ".new";
-    const Descriptor file(openat(directory.get(), draft.c_str(),
-                                 O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
-    if (!file || fchmod(file.get(), 0644) != 0 ||
-        ::write(file.get(), &block, sizeof block) != sizeof block)
-        fail("cannot create");
-    if (renameat(directory.get(), draft.c_str(), directory.get(), control_file_name) != 0)
-        fail("cannot rename");
-    return map(file, job_id, PROT_READ | PROT_WRITE);
+    common::replace_file(directory, control_file_name,
+                         {reinterpret_cast<const char *>(&block), sizeof block}, 0644);
+    return open(directory, job_id);
 }
 
 ControlFile ControlFile::open(const Descriptor &directory, std::uint32_t job_id) {

@@ -161,40 +161,6 @@ void RuntimeDir::remove_job(std::uint32_t job_id) const {
         fail("cannot remove " + path);
 }
 
-void replace_file(const Descriptor &directory, const std::string &name, const std::string &content,
-                  mode_t mode) {
-    const std::string draft = name + ".new";
-    const Descriptor file(openat(directory.get(), draft.c_str(),
-                                 O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file || fchmod(file.get(), mode) != 0) // whatever our umask is
-        fail("cannot create " + draft);
-    const ssize_t written = write(file.get(), content.data(), content.size());
-    if (written != static_cast<ssize_t>(content.size())) {
-        if (written >= 0)
-            errno = ENOSPC;
-        fail("cannot write " + draft);
-    }
-    if (renameat(directory.get(), draft.c_str(), directory.get(), name.c_str()) != 0)
-        fail("cannot rename " + draft);
-}
-
-std::string read_file(const Descriptor &directory, const std::string &name,
-                      std::size_t highest_size) {
-    const Descriptor file(
-        openat(directory.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (!file)
-        fail("cannot open " + name);
-    const struct stat status = status_of(file, name);
-    if (!S_ISREG(status.st_mode) || !is_ours(status) || (status.st_mode & (S_IWGRP | S_IWOTH)))
-        throw std::runtime_error(name + " is not a file that only root can write");
-    if (status.st_size < 0 || static_cast<std::size_t>(status.st_size) > highest_size)
-        throw std::runtime_error(name + " is too long");
-    std::string content(static_cast<std::size_t>(status.st_size), '\0');
-    if (read(file.get(), content.data(), content.size()) != static_cast<ssize_t>(content.size()))
-        throw std::runtime_error("cannot read " + name);
-    return content;
-}
-
 void create_file_for(const Descriptor &directory, const std::string &name, uid_t user, off_t size) {
     const Descriptor file(openat(directory.get(), name.c_str(),
                                  O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));

@@ -36,15 +36,6 @@ class RuntimeDir {
     common::Descriptor lock_;
 };
 
-// Replaces a file at once. Throws std::system_error.
-void replace_file(const common::Descriptor &directory, const std::string &name,
-                  const std::string &content, mode_t mode = 0600);
-
-// Content of a regular file that only we (or root) can write. Throws std::runtime_error if it is
-// something else, longer than `highest_size`, or not there.
-std::string read_file(const common::Descriptor &directory, const std::string &name,
-                      std::size_t highest_size);
-
 // Makes an empty file of that size with mode 0600 for a user, unless it is there already. Throws
 // std::system_error.
 void create_file_for(const common::Descriptor &directory, const std::string &name, uid_t user,

@@ -3,9 +3,9 @@
 // The agent's settings, in a file of slurmd's spool directory.
 #include "spank_vm/node/step_settings.hpp"
 
+#include "common/files.hpp"
 #include "control/fields.hpp"
 #include "slurmglue/slurmd_identity.h"
-#include "spank_vm/node/runtime_dir.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -31,9 +31,9 @@ common::Descriptor open_directory(const std::string &path) {
 } // namespace
 
 void save_step_settings(const std::string &spool_dir, const StepSettings &settings) {
-    replace_file(open_directory(spool_dir), file_name,
-                 control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
-                                         {"vmrt_library", settings.vmrt_library}}));
+    common::replace_file(open_directory(spool_dir), file_name,
+                         control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
+                                                 {"vmrt_library", settings.vmrt_library}}));
 }
 
 std::optional<StepSettings> load_step_settings() {
@@ -44,7 +44,7 @@ std::optional<StepSettings> load_step_settings() {
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
     const control::Json saved =
-        control::parse_message(read_file(directory, file_name, highest_file_bytes));
+        control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
     return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library")};
 }

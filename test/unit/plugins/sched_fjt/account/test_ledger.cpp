@@ -2,12 +2,7 @@
 //
 // The ledger: generations, runs of a job, and what survives a restart.
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/account/state_file.hpp"
 #include "run.hpp"
-
-#include <filesystem>
-#include <fstream>
-#include <unistd.h>
 
 using namespace vmall;
 using namespace vmall::sched;
@@ -157,21 +152,6 @@ START_TEST(a_torn_state_changes_nothing) {
 }
 END_TEST
 
-START_TEST(the_state_file_is_replaced_whole) {
-    const std::string directory =
-        std::filesystem::temp_directory_path() / ("vmall_state." + std::to_string(getpid()));
-    std::filesystem::create_directory(directory);
-    const std::string path = directory + "/vmall_jobs";
-    ck_assert(!read_state(path));
-    write_state(path, "one");
-    write_state(path, "two");
-    ck_assert_text(read_state(path).value(), "two");
-    ck_assert_int_eq(static_cast<int>(std::filesystem::status(path).permissions()), 0600);
-    std::filesystem::remove_all(directory);
-    ck_assert_contains(refusal<std::system_error>([&] { write_state(path, "three"); }), path);
-}
-END_TEST
-
 } // namespace
 
 int main() {
@@ -186,6 +166,5 @@ int main() {
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, the_saved_part_comes_back);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));
-    tcase_add_test(tests, the_state_file_is_replaced_whole);
     return run("ledger", tests);
 }
