@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What sched/fjt makes of slurm.conf's SchedulerParameters. Jobs that did not ask are scheduled by
-// the code of Slurm's that these were made for; the question is what they mean to the others.
+// What sched/fjt makes of slurm.conf's SchedulerParameters. Most of them hold for all jobs, or
+// bound the work of Slurm's own scheduling loops, which virtually malleable jobs do not pass. What
+// is left are rules about who may start, to which those jobs are not held.
 #pragma once
 
 #include <string>
@@ -10,21 +11,10 @@
 
 namespace vmall::config {
 
-enum class Effect {
-    all_jobs,  // Slurm applies it wherever jobs are submitted, given resources or run
-    own_loops, // bounds the work of Slurm's own scheduling loops, which these jobs do not pass
-    others,    // a rule about who may start, to which these jobs are not held
-};
+// Those rules, of slurm.conf(5) of Slurm 22.05 and 24.11.
+const std::vector<std::string_view> &parameters_for_others();
 
-struct SchedulerParameter {
-    const char *name;
-    Effect effect;
-};
-
-// All of slurm.conf(5) of Slurm 22.05 and 24.11, by name.
-const std::vector<SchedulerParameter> &scheduler_parameters();
-
-// Those of Effect::others that are set in such a text, with their values and in its order.
+// Those of them that are set in such a text, with their values and in its order.
 std::vector<std::string> without_effect(std::string_view scheduler_parameters);
 
 } // namespace vmall::config
