@@ -72,10 +72,10 @@ Numbers numbers_of(const Outcome &outcome) {
 
 } // namespace
 
-Numbers play(const Workload &workload, policy::Sizing sizing, int level,
+Numbers play(const Workload &workload, const char *discipline, int level,
              const Assumption &assumption, std::uint64_t seed, Progress &progress) {
     Options options;
-    options.policy.sizing = sizing;
+    options.policy.queue_discipline = discipline;
     options.policy.sharing.default_level = level;
     options.policy.sharing.step = assumption.step;
     options.policy.sharing.one_processor = assumption.one_processor;

@@ -13,7 +13,7 @@ namespace vmall::sim::reproduce::corbalan6 {
 Workload workload_of(const Mix &mix, int load, const Assumption &assumption, double length,
                      std::uint64_t seed);
 
-Numbers play(const Workload &workload, policy::Sizing sizing, int level,
+Numbers play(const Workload &workload, const char *discipline, int level,
              const Assumption &assumption, std::uint64_t seed, Progress &progress);
 
 } // namespace vmall::sim::reproduce::corbalan6

@@ -13,8 +13,6 @@ namespace vmall::sim::reproduce::corbalan6 {
 
 namespace {
 
-using policy::Sizing;
-
 struct NamedPolicy {
     const char *name;
     Policy numbers;
@@ -28,11 +26,10 @@ const NamedPolicy policies[] = {{"Equipartition", &Cell::equipartition},
 Cell play_all(const Context &context, const Mix &mix, int load, int level,
               const Assumption &assumption, std::uint64_t seed) {
     const Workload workload = workload_of(mix, load, assumption, context.length, seed);
-    const auto run = [&](Sizing sizing) {
-        return play(workload, sizing, level, assumption, seed, context.progress);
+    const auto run = [&](const char *discipline) {
+        return play(workload, discipline, level, assumption, seed, context.progress);
     };
-    return {run(Sizing::equipartition), run(Sizing::equip_plus_plus), run(Sizing::equal_efficiency),
-            run(Sizing::equal_eff_plus_plus)};
+    return {run("equipartition"), run("equip++"), run("equal-efficiency"), run("equal-eff++")};
 }
 
 std::string where(int load) {

@@ -5,7 +5,7 @@
 #include "experiments/reproduce/experiments.hpp"
 #include "experiments/reproduce/grid_claims.hpp"
 #include "experiments/reproduce/text.hpp"
-#include "sim/engine/presets.hpp"
+#include "policy/policies.hpp"
 #include "sim/report/sample.hpp"
 
 namespace vmall::sim::reproduce {
@@ -40,7 +40,8 @@ std::vector<Situation> all_situations(const Context &context, const Assumptions 
 
 Contender of_preset(const std::string &name, const std::string &shown_as,
                     const FoldingCost &folding_cost) {
-    return {shown_as, preset(name).settings, folding_cost, preset(name).rigid_jobs};
+    const policy::NamedPolicy &policy = policy::find_policy(name);
+    return {shown_as, policy.settings, folding_cost, policy.rigid_jobs};
 }
 
 Grid make_grid(const Context &context, const Assumptions &assumptions) {

@@ -3,7 +3,7 @@
 // A recorded year under the queue disciplines, against what an independent simulator gives.
 #include "experiments/reproduce/experiments.hpp"
 #include "experiments/reproduce/text.hpp"
-#include "sim/engine/presets.hpp"
+#include "policy/policies.hpp"
 #include "sim/report/summary.hpp"
 #include "sim/trace/swf.hpp"
 
@@ -46,7 +46,7 @@ std::optional<Workload> read_log(const Context &context) {
 
 sim::Summary play(const Workload &workload, const Reference &reference, Context &context) {
     Options options;
-    options.policy = preset(reference.policy).settings;
+    options.policy = policy::find_policy(reference.policy).settings;
     SummaryOptions counted;
     counted.selection = steady_state();
     return sim::summarise(simulate(workload, {{processors}}, options, context.progress), counted);

@@ -20,16 +20,16 @@ GeneratorSpec spec_for(const Assumptions &assumptions) {
 
 policy::Settings fjt(int max_mpl, const Assumptions &assumptions) {
     policy::Settings settings;
-    settings.sizing = policy::Sizing::fjt;
+    settings.sizing = "fjt";
     settings.fjt_variant = assumptions.variant;
     settings.max_mpl = max_mpl;
-    settings.queue_discipline = policy::QueueDiscipline::fcfs;
+    settings.queue_discipline = "fcfs";
     return settings;
 }
 
 policy::Settings backfilling(policy::Settings settings, policy::WindowPolicy window,
                              const Assumptions &assumptions) {
-    settings.queue_discipline = policy::QueueDiscipline::aggressive;
+    settings.queue_discipline = "aggressive";
     settings.window_policy = window;
     settings.window_rule = assumptions.window_rule;
     return settings;
@@ -38,7 +38,7 @@ policy::Settings backfilling(policy::Settings settings, policy::WindowPolicy win
 policy::Settings unfolded(policy::Sizing sizing) {
     policy::Settings settings;
     settings.sizing = sizing;
-    settings.queue_discipline = policy::QueueDiscipline::fcfs;
+    settings.queue_discipline = "fcfs";
     return settings;
 }
 
@@ -139,15 +139,12 @@ Workload utrera_burst(int jobs, const Assumptions &assumptions, std::uint64_t se
 namespace contenders {
 
 Contender fifo() {
-    return {"FIFO", unfolded(policy::Sizing::rigid), {}, true};
+    return {"FIFO", unfolded("rigid"), {}, true};
 }
 
 Contender fcfs_backfilling_abort(const Assumptions &assumptions) {
     return {
-        "FCFS + backf (abort)",
-        backfilling(unfolded(policy::Sizing::rigid), policy::WindowPolicy::requeue, assumptions),
-        {},
-        true};
+        "FCFS + backf (abort)", backfilling(unfolded("rigid"), "requeue", assumptions), {}, true};
 }
 
 Contender fjt4(const Assumptions &assumptions) {
@@ -155,35 +152,32 @@ Contender fjt4(const Assumptions &assumptions) {
 }
 
 Contender fjt4_backfilling_abort(const Assumptions &assumptions) {
-    return {"FJT (4) + backf (abort)",
-            backfilling(fjt(4, assumptions), policy::WindowPolicy::requeue, assumptions),
+    return {"FJT (4) + backf (abort)", backfilling(fjt(4, assumptions), "requeue", assumptions),
             assumptions.folding_cost};
 }
 
 Contender fjt1_backfilling_abort(const Assumptions &assumptions) {
-    return {"FJT (1) + backf (abort)",
-            backfilling(fjt(1, assumptions), policy::WindowPolicy::requeue, assumptions),
+    return {"FJT (1) + backf (abort)", backfilling(fjt(1, assumptions), "requeue", assumptions),
             assumptions.folding_cost};
 }
 
 Contender fjt1_backfilling_malleability(const Assumptions &assumptions) {
     return {"FJT (1) + backf (malleability)",
-            backfilling(fjt(1, assumptions), policy::WindowPolicy::shrink, assumptions),
-            assumptions.folding_cost};
+            backfilling(fjt(1, assumptions), "shrink", assumptions), assumptions.folding_cost};
 }
 
 Contender psa() {
-    return {"PSA", unfolded(policy::Sizing::psa), {}};
+    return {"PSA", unfolded("psa"), {}};
 }
 
 Contender asp60() {
-    policy::Settings settings = unfolded(policy::Sizing::asp_max);
+    policy::Settings settings = unfolded("asp-max");
     settings.asp_max_percent = 60;
     return {"ASP60", settings, {}};
 }
 
 Contender folding(const Assumptions &assumptions, int max_mpl) {
-    policy::Settings settings = unfolded(policy::Sizing::folding);
+    policy::Settings settings = unfolded("folding");
     settings.max_mpl = max_mpl;
     return {"FOLDING", settings, assumptions.time_sharing_cost};
 }

@@ -16,32 +16,18 @@ namespace vmall::config {
 
 namespace {
 
-const Choices<policy::QueueDiscipline> queue_disciplines = {
-    {"fcfs", policy::QueueDiscipline::fcfs},
-    {"sjf", policy::QueueDiscipline::sjf},
-    {"ljf", policy::QueueDiscipline::ljf},
-    {"aggressive", policy::QueueDiscipline::aggressive},
-    {"short-first", policy::QueueDiscipline::short_first},
-    {"conservative", policy::QueueDiscipline::conservative}};
+template <typename Piece>
+void choose(policy::Chosen<Piece> &chosen, const std::string &value) {
+    Choices<policy::Chosen<Piece>> choices;
+    for (const auto &row : policy::rows<Piece>())
+        choices.emplace_back(row.name, row);
+    chosen = choice(value, choices);
+}
+
 const Choices<policy::BackfillOrder> backfill_orders = {
     {"arrival", policy::BackfillOrder::arrival}, {"shortest", policy::BackfillOrder::shortest}};
-const Choices<policy::Sizing> sizings = {{"rigid", policy::Sizing::rigid},
-                                         {"fjt", policy::Sizing::fjt},
-                                         {"psa", policy::Sizing::psa},
-                                         {"asp-max", policy::Sizing::asp_max},
-                                         {"folding", policy::Sizing::folding},
-                                         {"adaptive", policy::Sizing::adaptive},
-                                         {"equipartition", policy::Sizing::equipartition},
-                                         {"equip++", policy::Sizing::equip_plus_plus},
-                                         {"equal-efficiency", policy::Sizing::equal_efficiency},
-                                         {"equal-eff++", policy::Sizing::equal_eff_plus_plus}};
 const Choices<policy::FjtVariant> fjt_variants = {{"figure", policy::FjtVariant::figure},
                                                   {"prose", policy::FjtVariant::prose}};
-const Choices<policy::WindowPolicy> window_policies = {{"shrink", policy::WindowPolicy::shrink},
-                                                       {"requeue", policy::WindowPolicy::requeue},
-                                                       {"keep", policy::WindowPolicy::keep},
-                                                       {"kill", policy::WindowPolicy::kill},
-                                                       {"suspend", policy::WindowPolicy::suspend}};
 const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::order},
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
@@ -147,12 +133,11 @@ using Text = const std::string &;
 const std::vector<Key> &keys() {
     static const std::vector<Key> table = {
         {"QueueDiscipline", "short-first",
-         [](Config &c, Text v) { c.policy.queue_discipline = choice(v, queue_disciplines); },
-         Taken::by_policy},
+         [](Config &c, Text v) { choose(c.policy.queue_discipline, v); }, Taken::by_policy},
         {"BackfillOrder", "arrival",
          [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); },
          Taken::by_policy},
-        {"Sizing", "adaptive", [](Config &c, Text v) { c.policy.sizing = choice(v, sizings); },
+        {"Sizing", "adaptive", [](Config &c, Text v) { choose(c.policy.sizing, v); },
          Taken::by_policy},
         {"FjtVariant", "figure",
          [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); },
@@ -160,8 +145,7 @@ const std::vector<Key> &keys() {
         {"AspMax", "60", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); },
          Taken::by_policy},
         {"MaxMpl", "4", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }, Taken::by_policy},
-        {"WindowPolicy", "shrink",
-         [](Config &c, Text v) { c.policy.window_policy = choice(v, window_policies); },
+        {"WindowPolicy", "shrink", [](Config &c, Text v) { choose(c.policy.window_policy, v); },
          Taken::by_policy},
         {"WindowRule", "either",
          [](Config &c, Text v) { c.policy.window_rule = choice(v, window_rules); },
@@ -223,30 +207,12 @@ std::vector<Value> values(const Config &config) {
 }
 
 const char *only_simulated(const policy::Settings &settings) {
-    switch (settings.queue_discipline) {
-    case policy::QueueDiscipline::sjf:
-    case policy::QueueDiscipline::ljf:
-        return "Slurm orders its queue by the priorities of jobs";
-    default:
-        break;
-    }
-    switch (settings.sizing) {
-    case policy::Sizing::equipartition:
-    case policy::Sizing::equip_plus_plus:
-    case policy::Sizing::equal_efficiency:
-    case policy::Sizing::equal_eff_plus_plus:
-        return "Slurm's jobs neither change their number of threads nor report the speed-up that "
-               "they measure";
-    default:
-        break;
-    }
-    switch (settings.window_policy) {
-    case policy::WindowPolicy::kill:
-    case policy::WindowPolicy::suspend:
-        return "it is there to compare the others with";
-    default:
-        return nullptr;
-    }
+    for (const char *why :
+         {settings.queue_discipline->only_simulated, settings.sizing->only_simulated,
+          settings.window_policy->only_simulated})
+        if (why)
+            return why;
+    return nullptr;
 }
 
 } // namespace vmall::config

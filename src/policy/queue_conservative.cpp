@@ -151,6 +151,7 @@ class Conservative final : public Discipline {
     void run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const override {
         Planning(pass).run();
     }
+    bool reserves_for_all() const override { return true; }
 };
 
 } // namespace

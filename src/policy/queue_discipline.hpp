@@ -18,6 +18,15 @@ class Discipline {
 
     // Starts what may start, and says of every job it looks at why it waits.
     virtual void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const = 0;
+
+    // Whether every waiting job has a reserved start, not only the head.
+    virtual bool reserves_for_all() const { return false; }
+
+    // Whether running jobs grow when it says so, and not when the sizing policy does.
+    virtual bool grows_running_jobs() const { return false; }
+
+    // Whether it makes use of RunningJob::measured.
+    virtual bool goes_by_measurements() const { return false; }
 };
 
 // First come, first served: nobody passes the head.

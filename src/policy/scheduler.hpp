@@ -37,18 +37,22 @@ class Scheduler {
 
     // Whether it chooses among the sizes of a virtually malleable job: what normalise() has to
     // know.
-    bool is_moldable() const { return moldable; }
+    bool is_moldable() const { return sizing->is_moldable(); }
+
+    // Whether it makes use of RunningJob::measured.
+    bool goes_by_measurements() const { return discipline->goes_by_measurements(); }
 
   private:
     void run(); // what the pass has begun
 
-    const bool moldable;
     const std::unique_ptr<Discipline> discipline;
     const std::unique_ptr<SizingPolicy> sizing;
     const std::unique_ptr<ExpiryPolicy> windows;
-    const bool unfolds;
     Pass pass;
 };
+
+// Whether every waiting job has a reserved start, not only the head.
+bool reserves_for_all(const Settings &settings);
 
 // One decision of a Scheduler with these settings.
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings);

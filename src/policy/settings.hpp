@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What an operator can choose about policy. vmall.conf has a key for each. Settings{} are the
-// papers' last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4);
-// vmall.conf's defaults are adaptive_settings().
+// What an operator can choose about policy: pieces, and what they go by. Settings{} are the papers'
+// last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4); vmall.conf's
+// defaults are adaptive_settings().
 #pragma once
 
 #include "policy/model.hpp"
+#include "policy/row.hpp"
 
 namespace vmall::policy {
 
-enum class QueueDiscipline { fcfs, sjf, ljf, aggressive, short_first, conservative };
 // In which order aggressive backfilling tries those behind the head.
 enum class BackfillOrder { arrival, shortest };
-// The last four share processors among running jobs (Corbalan's thesis ch. 6; sharing/).
-enum class Sizing {
-    rigid,
-    fjt,
-    psa,
-    asp_max,
-    folding,
-    adaptive,
-    equipartition,
-    equip_plus_plus,
-    equal_efficiency,
-    equal_eff_plus_plus
-};
 // The prose of thesis s. 5.3 and its figure 5.5 disagree on a long job that arrives while short
 // jobs run.
 enum class FjtVariant { figure, prose };
-// What becomes of a backfilled job whose window has expired.
-enum class WindowPolicy { shrink, requeue, keep, kill, suspend };
 // When a window has expired: every running job is out of order (the papers), the head's reserved
 // start has come (the clock), or whichever is first.
 enum class WindowRule { order, clock, either };
@@ -40,7 +25,8 @@ enum class OneProcessor { zero, unknown };
 
 inline constexpr int highest_folded_weight = 1000;
 
-// Of the sizings that share processors. The defaults are those of Corbalan's evaluation.
+// Of the queue disciplines that share processors (sharing/). The defaults are those of Corbalan's
+// evaluation.
 struct SharingSettings {
     int default_level = 4; // jobs of one machine at a time; Equip++ and Equal_eff++: at least
     double target_efficiency = 0.7; // of Equip++ and Equal_eff++, 0 to 1
@@ -49,14 +35,14 @@ struct SharingSettings {
 };
 
 struct Settings {
-    QueueDiscipline queue_discipline = QueueDiscipline::aggressive;
+    QueueDiscipline queue_discipline = "aggressive";
     BackfillOrder backfill_order = BackfillOrder::arrival;
-    Sizing sizing = Sizing::fjt;
+    Sizing sizing = "fjt";
     // Which of the two reproduces the papers' results better: experiments/pages/reproduction.md.
     FjtVariant fjt_variant = FjtVariant::figure;
     int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best
     int max_mpl = 1;          // of starts and folds decided by the sizing policy, 1 to highest_mpl
-    WindowPolicy window_policy = WindowPolicy::shrink;
+    WindowPolicy window_policy = "shrink";
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired
     // Each second that a job has lost to folding counts like so many seconds by which it is younger
@@ -71,8 +57,8 @@ struct Settings {
 // The policy of our own: doc/policy.md.
 inline Settings adaptive_settings() {
     Settings settings;
-    settings.queue_discipline = QueueDiscipline::short_first;
-    settings.sizing = Sizing::adaptive;
+    settings.queue_discipline = "short-first";
+    settings.sizing = "adaptive";
     settings.max_mpl = highest_mpl;
     return settings;
 }

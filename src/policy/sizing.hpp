@@ -36,6 +36,9 @@ class SizingPolicy {
     // for it, which is then for a later pass.
     virtual Verdict consider_first(Pass &pass) const = 0;
 
+    // Whether it chooses among the sizes of a job.
+    virtual bool is_moldable() const { return true; }
+
     virtual Growth growth() const { return Growth::when_nobody_waits; }
 };
 

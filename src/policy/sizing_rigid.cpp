@@ -12,6 +12,7 @@ namespace {
 class Rigid final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override { return place_rigidly(pass, pass.head()); }
+    bool is_moldable() const override { return false; }
 };
 
 } // namespace

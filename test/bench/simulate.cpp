@@ -3,7 +3,7 @@
 // How fast the simulator is: a recorded log under EASY, against pyss (an independent simulator in
 // Python) if there is one; and how its time grows with the jobs of a generated workload.
 #include "sim/engine/simulate.hpp"
-#include "sim/engine/presets.hpp"
+#include "policy/policies.hpp"
 #include "sim/trace/generator.hpp"
 #include "sim/trace/swf.hpp"
 
@@ -66,7 +66,7 @@ void print(const char *what, double jobs, const Times &times) {
 
 sim::Outcome simulate(const sim::Workload &workload, int processors, const char *policy) {
     sim::Options options;
-    options.policy = sim::preset(policy).settings;
+    options.policy = policy::find_policy(policy).settings;
     sim::Progress progress;
     return sim::simulate(workload, {{processors}}, options, progress);
 }

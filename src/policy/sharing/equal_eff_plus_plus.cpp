@@ -6,6 +6,7 @@
 #include "policy/sharing/dealing.hpp"
 #include "policy/sharing/dowdy.hpp"
 #include "policy/sharing/equipartition.hpp"
+#include "policy/sharing/space_sharing.hpp"
 
 namespace vmall::policy::sharing {
 
@@ -27,6 +28,26 @@ Allotments equal_eff_plus_plus(int processors, const Applications &applications,
     };
     return deal_to_most_efficient(processors, applications, std::move(first), efficiency,
                                   target_efficiency);
+}
+
+namespace {
+
+class EqualEffPlusPlus final : public SpaceSharing {
+  public:
+    bool goes_by_measurements() const override { return true; }
+
+  private:
+    Allotments shares(const Machine &machine, const SharingSettings &settings) const override {
+        return sharing::equal_eff_plus_plus(machine.processors, machine.applications,
+                                            settings.one_processor, settings.target_efficiency);
+    }
+    bool level_rises() const override { return true; }
+};
+
+} // namespace
+
+std::unique_ptr<Discipline> make_equal_eff_plus_plus() {
+    return std::make_unique<EqualEffPlusPlus>();
 }
 
 } // namespace vmall::policy::sharing

@@ -4,6 +4,7 @@
 #include "policy/sharing/equip_plus_plus.hpp"
 
 #include "policy/sharing/dealing.hpp"
+#include "policy/sharing/space_sharing.hpp"
 
 namespace vmall::policy::sharing {
 
@@ -29,6 +30,26 @@ Allotments equip_plus_plus(int processors, const Applications &applications,
     return deal_evenly(processors, applications, [&](std::size_t place, int wanted) {
         return worth_trying(applications[place], wanted, target_efficiency, step);
     });
+}
+
+namespace {
+
+class EquipPlusPlus final : public SpaceSharing {
+  public:
+    bool goes_by_measurements() const override { return true; }
+
+  private:
+    Allotments shares(const Machine &machine, const SharingSettings &settings) const override {
+        return sharing::equip_plus_plus(machine.processors, machine.applications,
+                                        settings.target_efficiency, settings.step);
+    }
+    bool level_rises() const override { return true; }
+};
+
+} // namespace
+
+std::unique_ptr<Discipline> make_equip_plus_plus() {
+    return std::make_unique<EquipPlusPlus>();
 }
 
 } // namespace vmall::policy::sharing

@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sizings that share processors, as a queue discipline.
+// Sharing processors among running jobs: who joins, who shrinks first, who grows.
 #include "policy/sharing/space_sharing.hpp"
 
 #include "policy/reasons.hpp"
-#include "policy/sharing/equal_eff_plus_plus.hpp"
-#include "policy/sharing/equal_efficiency.hpp"
-#include "policy/sharing/equip_plus_plus.hpp"
-#include "policy/sharing/equipartition.hpp"
-#include "policy/sharing/machine.hpp"
 #include "policy/sharing/multiprogramming_level.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace vmall::policy {
+namespace vmall::policy::sharing {
 
 namespace {
-
-using namespace sharing;
-
-Allotments shares_of(const Machine &machine, const Settings &settings) {
-    const auto &[level, target, step, one_processor] = settings.sharing;
-    switch (settings.sizing) {
-    case Sizing::equip_plus_plus:
-        return equip_plus_plus(machine.processors, machine.applications, target, step);
-    case Sizing::equal_efficiency:
-        return equal_efficiency(machine.processors, machine.applications, one_processor);
-    case Sizing::equal_eff_plus_plus:
-        return equal_eff_plus_plus(machine.processors, machine.applications, one_processor, target);
-    default:
-        return equipartition(machine.processors, machine.applications);
-    }
-}
-
-bool has_dynamic_level(Sizing sizing) {
-    return sizing == Sizing::equip_plus_plus || sizing == Sizing::equal_eff_plus_plus;
-}
 
 int least_cores_of_all(const Machine &machine) {
     return std::accumulate(
@@ -44,10 +19,11 @@ int least_cores_of_all(const Machine &machine) {
         [](int sum, const auto &application) { return sum + application.least; });
 }
 
-bool admits(const Machine &machine, const WaitingJob &job, const Settings &settings) {
+bool admits(const Machine &machine, const WaitingJob &job, const Settings &settings,
+            bool level_rises) {
     const int least = as_application(job, settings).least;
     const bool eligible = job.eligible.empty() || job.eligible.has(machine.node);
-    const bool may_rise = has_dynamic_level(settings.sizing) && machine.free >= least;
+    const bool may_rise = level_rises && machine.free >= least;
     return eligible && !machine.in_flux &&
            least_cores_of_all(machine) + least <= machine.processors &&
            admits_another(machine.applications, machine.now, may_rise ? machine.free : 0,
@@ -59,10 +35,11 @@ int share_of_one_more(const Machine &machine) {
 }
 
 // Where the job would have the largest part of an equipartition; null: nowhere.
-Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Settings &settings) {
+Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Settings &settings,
+                bool level_rises) {
     Machine *best = nullptr;
     for (auto &machine : machines) {
-        if (admits(machine, job, settings) &&
+        if (admits(machine, job, settings, level_rises) &&
             (!best || share_of_one_more(machine) > share_of_one_more(*best))) {
             best = &machine;
         }
@@ -71,7 +48,8 @@ Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Set
 }
 
 // In order of arrival; answers why the first job that is not among them waits, if there is one.
-std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &machines) {
+std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &machines,
+                                     bool level_rises) {
     for (const WaitingJob *job : pass.queue) {
         if (job->refused) {
             return Wait{job->id, reasons::refused};
@@ -79,7 +57,7 @@ std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &mac
         if (!can_share(*job)) {
             return Wait{job->id, reasons::cores(*job)};
         }
-        Machine *machine = choose(machines, *job, pass.settings);
+        Machine *machine = choose(machines, *job, pass.settings, level_rises);
         if (!machine) {
             return Wait{job->id, reasons::level};
         }
@@ -140,8 +118,7 @@ void grow_members(Pass &pass, const Machine &machine, const Allotments &targets)
     }
 }
 
-void share_out(Pass &pass, const Machine &machine, bool may_grow) {
-    Allotments targets = shares_of(machine, pass.settings);
+void share_out(Pass &pass, const Machine &machine, Allotments targets, bool may_grow) {
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         const RunningJob &job = *pass.running[machine.members[i]].job;
         targets[i] = useful_cores(job.malleable, job.cores_per_process,
@@ -154,35 +131,20 @@ void share_out(Pass &pass, const Machine &machine, bool may_grow) {
     }
 }
 
-class SpaceSharing final : public Discipline {
-  public:
-    void run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const override {
-        const bool needs_room = start_those_that_cannot_share(pass);
-        auto machines = machines_of(pass);
-        const auto wait = choose_newcomers(pass, machines);
-        for (const auto &machine : machines) {
-            if (!machine.in_flux) {
-                share_out(pass, machine, !needs_room);
-            }
-        }
-        if (wait) {
-            pass.actions.emplace_back(*wait);
-        }
-    }
-};
-
 } // namespace
 
-bool shares_processors(Sizing sizing) {
-    return sizing == Sizing::equipartition || goes_by_measurements(sizing);
+void SpaceSharing::run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const {
+    const bool needs_room = start_those_that_cannot_share(pass);
+    auto machines = machines_of(pass);
+    const auto wait = choose_newcomers(pass, machines, level_rises());
+    for (const auto &machine : machines) {
+        if (!machine.in_flux) {
+            share_out(pass, machine, shares(machine, pass.settings.sharing), !needs_room);
+        }
+    }
+    if (wait) {
+        pass.actions.emplace_back(*wait);
+    }
 }
 
-bool goes_by_measurements(Sizing sizing) {
-    return sizing == Sizing::equal_efficiency || has_dynamic_level(sizing);
-}
-
-std::unique_ptr<Discipline> make_space_sharing() {
-    return std::make_unique<SpaceSharing>();
-}
-
-} // namespace vmall::policy
+} // namespace vmall::policy::sharing

@@ -3,15 +3,14 @@
 // How malleable jobs find out how well they run.
 #include "sim/engine/measuring.hpp"
 
-#include "policy/sharing/space_sharing.hpp"
 #include "sim/engine/work.hpp"
 
 #include <algorithm>
 
 namespace vmall::sim {
 
-bool measures(const Measuring &measuring, const Job &job, policy::Sizing sizing) {
-    return measuring.period > 0 && job.malleable && policy::goes_by_measurements(sizing);
+bool measures(const Measuring &measuring, const Job &job) {
+    return measuring.period > 0 && job.malleable;
 }
 
 policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,

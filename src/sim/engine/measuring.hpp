@@ -4,7 +4,7 @@
 // s. 6.2.1; in NANOS, the SelfAnalyzer times iterations of the application as it runs.
 #pragma once
 
-#include "policy/settings.hpp"
+#include "policy/model.hpp"
 #include "sim/model/job.hpp"
 #include "sim/trace/random.hpp"
 
@@ -25,7 +25,7 @@ struct Measuring {
     std::uint64_t seed = 0;
 };
 
-bool measures(const Measuring &measuring, const Job &job, policy::Sizing sizing);
+bool measures(const Measuring &measuring, const Job &job);
 
 // What a job finds out on so many cores.
 policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,

@@ -195,7 +195,7 @@ void Simulation::take_shape(std::size_t place) {
     const Job &job = workload.jobs[live.place];
     live.shape = shape_of(cluster.snapshot.running[place]);
     live.rate = work_rate(job, live.shape, options.folding_cost);
-    if (measures(options.measuring, job, options.policy.sizing)) {
+    if (scheduler.goes_by_measurements() && measures(options.measuring, job)) {
         live.rate /= 1 + options.measuring.overhead;
         measure_later(place);
     }

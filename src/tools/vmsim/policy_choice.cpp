@@ -7,7 +7,7 @@
 #include "config/config.hpp"
 #include "config/keys.hpp"
 #include "config/number.hpp"
-#include "sim/engine/presets.hpp"
+#include "policy/policies.hpp"
 #include "sim/engine/replay.hpp"
 #include "sim/trace/text.hpp"
 #include "tools/vmsim/usage_error.hpp"
@@ -58,10 +58,12 @@ void set(config::Config &config, const std::string &text) {
     }
 }
 
-const sim::Preset &find_preset(const std::string &name, const MorePolicies &more) {
-    for (const auto &preset : sim::presets()) {
-        if (name == preset.name) {
-            return preset;
+const policy::NamedPolicy &find_named(const std::string &name, const MorePolicies &more) {
+    for (const auto *table : {&policy::policies(), &more.named}) {
+        for (const auto &policy : *table) {
+            if (name == policy.name) {
+                return policy;
+            }
         }
     }
     std::string names;
@@ -92,15 +94,14 @@ Play by_settings(const policy::Settings &settings, bool rigid_jobs) {
     };
 }
 
-// A preset, changed by the keys behind it.
-Play by_preset(const std::vector<std::string_view> &parts, const MorePolicies &more) {
-    const sim::Preset &preset = find_preset(std::string(parts.front()), more);
+// A named policy, changed by the keys behind it.
+Play by_name(const std::vector<std::string_view> &parts, const MorePolicies &more) {
+    const policy::NamedPolicy &named = find_named(std::string(parts.front()), more);
     config::Config config;
-    config.policy = preset.settings;
+    config.policy = named.settings;
     std::for_each(parts.begin() + 1, parts.end(),
                   [&](std::string_view part) { set(config, std::string(part)); });
-    return by_settings(config.policy,
-                       preset.rigid_jobs && config.policy.sizing == policy::Sizing::rigid);
+    return by_settings(config.policy, named.rigid_jobs && config.policy.sizing == "rigid");
 }
 
 } // namespace
@@ -118,7 +119,7 @@ PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
         if (choice.play) {
             check_no_keys(parts);
         } else {
-            choice.play = by_preset(parts, more);
+            choice.play = by_name(parts, more);
         }
     } catch (const UsageError &error) {
         throw UsageError("--policy " + text + ": " + error.what());
@@ -128,8 +129,10 @@ PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
 
 std::vector<KnownPolicy> known_policies(const MorePolicies &more) {
     std::vector<KnownPolicy> all;
-    for (const auto &preset : sim::presets()) {
-        all.push_back({preset.name, preset.description});
+    for (const auto *table : {&policy::policies(), &more.named}) {
+        for (const auto &policy : *table) {
+            all.push_back({policy.name, policy.help});
+        }
     }
     all.insert(all.end(), more.known.begin(), more.known.end());
     all.push_back({"recorded", "no policy, but the schedule that the workload came with"});

@@ -3,6 +3,7 @@
 // The policies that people ask for.
 #pragma once
 
+#include "policy/policies.hpp"
 #include "sim/engine/simulate.hpp"
 
 #include <functional>
@@ -26,13 +27,14 @@ struct KnownPolicy {
     const char *description; // one line
 };
 
-// What another program than vmsim has beside vmsim's policies; they take no keys of vmall.conf.
+// What another program than vmsim has beside vmsim's policies.
 struct MorePolicies {
-    std::vector<KnownPolicy> known;
+    policy::Policies named;
+    std::vector<KnownPolicy> known;                    // these take no keys of vmall.conf
     std::function<Play(const std::string &name)> find; // an empty one: not one of these
 };
 
-// The name of a preset, and after colons keys of vmall.conf that it differs in:
+// The name of a policy, and after colons keys of vmall.conf that it differs in:
 // "fjt4:MaxMpl=3:WindowRule=order"; or "recorded", the schedule that the workload came with; or one
 // of `more`. Throws UsageError.
 PolicyChoice parse_policy(const std::string &text, const MorePolicies &more);

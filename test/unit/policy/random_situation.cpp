@@ -3,6 +3,7 @@
 // Random but consistent snapshots of small machines.
 #include "random_situation.hpp"
 
+#include "policy/queue_discipline.hpp"
 #include "situation.hpp"
 
 #include <algorithm>
@@ -15,16 +16,24 @@ int RandomSituation::between(int least, int most) {
     return least + static_cast<int>(engine() % static_cast<std::uint32_t>(most - least + 1));
 }
 
+template <typename Piece>
+Chosen<Piece> RandomSituation::piece() {
+    const auto &all = rows<Piece>();
+    return all[static_cast<std::size_t>(between(0, static_cast<int>(all.size()) - 1))];
+}
+
 Settings RandomSituation::settings() {
     Settings settings;
-    settings.queue_discipline =
-        one_in(2) ? QueueDiscipline::aggressive : static_cast<QueueDiscipline>(between(0, 5));
+    settings.queue_discipline = one_in(2) ? "aggressive" : piece<Discipline>();
+    if (settings.queue_discipline->make()->grows_running_jobs()) {
+        settings.queue_discipline = "fcfs"; // others go by other rules: sharing/
+    }
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
-    settings.sizing = one_in(2) ? Sizing::fjt : static_cast<Sizing>(between(0, 5));
+    settings.sizing = one_in(2) ? "fjt" : piece<SizingPolicy>();
     settings.asp_max_percent = between(1, 100);
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.max_mpl = between(1, highest_mpl);
-    settings.window_policy = static_cast<WindowPolicy>(between(0, 4));
+    settings.window_policy = piece<ExpiryPolicy>();
     settings.window_rule = static_cast<WindowRule>(between(0, 2));
     settings.window_mpl = between(1, highest_mpl);
     settings.folded_weight = between(0, 2);

@@ -18,6 +18,8 @@ class RandomSituation {
   private:
     int between(int least, int most); // both included
     bool one_in(int chances) { return between(1, chances) == 1; }
+    template <typename Piece>
+    vmall::policy::Chosen<Piece> piece();
     vmall::policy::RunningJob running_job(std::uint32_t id, vmall::policy::Snapshot &snapshot);
     vmall::policy::WaitingJob waiting_job(std::uint32_t id, int node_count);
 

@@ -8,17 +8,16 @@ namespace {
 using namespace situation;
 using policy::QueueDiscipline;
 
-policy::Settings adaptive(int max_mpl = 4,
-                          QueueDiscipline discipline = QueueDiscipline::short_first) {
+policy::Settings adaptive(int max_mpl = 4, QueueDiscipline discipline = "short-first") {
     policy::Settings settings;
     settings.queue_discipline = discipline;
-    settings.sizing = policy::Sizing::adaptive;
+    settings.sizing = "adaptive";
     settings.max_mpl = max_mpl;
     return settings;
 }
 
 const auto ours = adaptive();
-const auto in_order = adaptive(4, QueueDiscipline::aggressive);
+const auto in_order = adaptive(4, "aggressive");
 const policy::Sizes powers = {1, 2, 4, 8, 16};
 const std::string coming = "waits for cores that are being freed\n";
 

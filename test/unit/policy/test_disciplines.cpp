@@ -9,19 +9,19 @@ namespace {
 using namespace situation;
 using policy::QueueDiscipline;
 
-policy::Settings with(QueueDiscipline queue, policy::Sizing sizing = policy::Sizing::rigid) {
+policy::Settings with(QueueDiscipline queue, policy::Sizing sizing = "rigid") {
     policy::Settings settings;
     settings.queue_discipline = queue;
     settings.sizing = sizing;
     return settings;
 }
 
-const auto sjf = with(QueueDiscipline::sjf);
-const auto ljf = with(QueueDiscipline::ljf);
-const auto conservative = with(QueueDiscipline::conservative);
-const auto moldable = with(QueueDiscipline::conservative, policy::Sizing::fjt);
+const auto sjf = with("sjf");
+const auto ljf = with("ljf");
+const auto conservative = with("conservative");
+const auto moldable = with("conservative", "fjt");
 const auto shortest_behind_head = [] {
-    auto settings = with(QueueDiscipline::aggressive);
+    auto settings = with("aggressive");
     settings.backfill_order = policy::BackfillOrder::shortest;
     return settings;
 }();

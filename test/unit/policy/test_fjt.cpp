@@ -10,7 +10,7 @@ using policy::FjtVariant;
 
 policy::Settings fjt(FjtVariant variant, int max_mpl = 4) {
     policy::Settings settings;
-    settings.queue_discipline = policy::QueueDiscipline::fcfs;
+    settings.queue_discipline = "fcfs";
     settings.fjt_variant = variant;
     settings.max_mpl = max_mpl;
     return settings;

@@ -10,14 +10,14 @@ using namespace situation;
 using policy::Sizing;
 using policy::WindowRule;
 
-policy::Settings deep(Sizing sizing = Sizing::fjt) {
+policy::Settings deep(Sizing sizing = "fjt") {
     policy::Settings settings;
     settings.sizing = sizing;
     settings.max_mpl = 4;
     return settings;
 }
 
-policy::Settings fair(Sizing sizing = Sizing::fjt) {
+policy::Settings fair(Sizing sizing = "fjt") {
     policy::Settings settings = deep(sizing);
     settings.folded_weight = 2;
     return settings;
@@ -53,7 +53,7 @@ const Row rows[] = {
     {"deeper already than it may be: no further", deep(),
      snapshot({8}, {at_most_mpl(2, running_long(1, 24, {8}))}, {short_job(9, {2})}),
      "wait 9: waits for 2 cores\n"},
-    {"not halved beyond it", deep(Sizing::folding),
+    {"not halved beyond it", deep("folding"),
      snapshot({8}, {at_most_mpl(2, running_long(1, 8, {8}))}, {short_job(9, {6})}),
      "wait 9: waits for 6 cores\n"},
     {"started no denser than it may be", deep(),
@@ -85,7 +85,7 @@ const Row rows[] = {
      snapshot({8}, {lost(9, running_long(1, 4, {4})), running_long(2, 4, {4})},
               {short_job(9, {2})}),
      "resize 2: 0:2\n" + coming},
-    {"in halving it makes it older", fair(Sizing::folding),
+    {"in halving it makes it older", fair("folding"),
      snapshot({8}, {running_long(1, 4, {4}), lost(9, running_long(2, 4, {4}))},
               {short_job(9, {2})}),
      "resize 1: 0:2\n" + coming},

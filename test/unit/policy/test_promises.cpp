@@ -24,8 +24,8 @@ class Play {
   public:
     explicit Play(std::uint32_t seed_) : seed(seed_), engine(seed_) {
         Settings settings;
-        settings.queue_discipline = QueueDiscipline::conservative;
-        settings.sizing = between(0, 1) == 0 ? Sizing::rigid : Sizing::fjt;
+        settings.queue_discipline = "conservative";
+        settings.sizing = between(0, 1) == 0 ? "rigid" : "fjt";
         scheduler.emplace(settings);
         for (int count = between(1, 3); count > 0; count--) {
             const int cores = between(2, 8);

@@ -132,8 +132,8 @@ START_TEST(starts_as_the_job_accepts) {
                 ck_assert_msg((needed + cores - 1) / cores == start.mpl, "%s", random.text.c_str());
                 ck_assert_msg(start.mpl <= std::min(random.settings.max_mpl, job.max_mpl), "%s",
                               random.text.c_str());
-                const bool may_be_folded = job.job_class == JobClass::long_job ||
-                                           random.settings.sizing == Sizing::adaptive;
+                const bool may_be_folded =
+                    job.job_class == JobClass::long_job || random.settings.sizing == "adaptive";
                 ck_assert_msg(start.mpl == 1 || may_be_folded, "%s", random.text.c_str());
             }
         }
@@ -171,9 +171,9 @@ START_TEST(resizes_only_who_asked_and_can) {
                               random.text.c_str());
             }
         }
-        check_expired<Requeue>(random, WindowPolicy::requeue);
-        check_expired<Kill>(random, WindowPolicy::kill);
-        check_expired<Suspend>(random, WindowPolicy::suspend);
+        check_expired<Requeue>(random, "requeue");
+        check_expired<Kill>(random, "kill");
+        check_expired<Suspend>(random, "suspend");
     }
 }
 END_TEST
@@ -193,7 +193,7 @@ END_TEST
 START_TEST(nobody_grows_while_somebody_waits) {
     for (std::uint32_t seed = 0; seed < snapshots; seed++) {
         const Case random = random_case(seed);
-        if (random.settings.sizing == Sizing::adaptive) {
+        if (random.settings.sizing == "adaptive") {
             continue; // there, what the head leaves to others is grown into
         }
         const auto waits = all<Wait>(random.actions);
@@ -268,13 +268,13 @@ std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, in
 Case without_folding(std::uint32_t seed) {
     RandomSituation random(seed);
     Settings settings = random.settings();
-    settings.queue_discipline = QueueDiscipline::aggressive;
+    settings.queue_discipline = "aggressive";
     settings.fjt_variant = FjtVariant::prose; // which never waits for short jobs
-    if (settings.sizing == Sizing::psa || settings.sizing == Sizing::adaptive) {
-        settings.sizing = Sizing::fjt; // these wait for more than the smallest size
+    if (settings.sizing == "psa" || settings.sizing == "adaptive") {
+        settings.sizing = "fjt"; // these wait for more than the smallest size
     }
     settings.max_mpl = 1;
-    settings.window_policy = WindowPolicy::keep;
+    settings.window_policy = "keep";
     Snapshot snapshot = random.snapshot();
     for (auto &job : snapshot.running) {
         job.target.reset();
@@ -306,7 +306,7 @@ START_TEST(backfilling_does_not_delay_the_head) {
         }
         Sizes wide_enough = head.sizes;
         wide_enough.keep_within(head.min_nodes, head.sizes.largest());
-        const int smallest = random.settings.sizing == Sizing::rigid || !head.virtually_malleable
+        const int smallest = random.settings.sizing == "rigid" || !head.virtually_malleable
                                  ? head.sizes.largest()
                                  : wide_enough.smallest();
         const auto before = earliest_start(random, head, smallest, held);

@@ -16,11 +16,11 @@ policy::Settings with(policy::QueueDiscipline queue) {
     return settings;
 }
 
-const auto fcfs = with(policy::QueueDiscipline::fcfs);
-const auto aggressive = with(policy::QueueDiscipline::aggressive);
+const auto fcfs = with("fcfs");
+const auto aggressive = with("aggressive");
 const auto rigid_sizes = [] {
     auto settings = aggressive;
-    settings.sizing = policy::Sizing::rigid;
+    settings.sizing = "rigid";
     return settings;
 }();
 const auto long_jobs_wait = [] { // for short ones
@@ -35,7 +35,7 @@ const auto beside_slurm = [] {
 }();
 const auto keep = [] {
     auto settings = aggressive;
-    settings.window_policy = policy::WindowPolicy::keep;
+    settings.window_policy = "keep";
     return settings;
 }();
 

@@ -11,27 +11,27 @@ using policy::Sizing;
 
 policy::Settings sized_by(Sizing sizing, int max_mpl = 1) {
     policy::Settings settings;
-    settings.queue_discipline = policy::QueueDiscipline::fcfs;
+    settings.queue_discipline = "fcfs";
     settings.sizing = sizing;
     settings.max_mpl = max_mpl;
     return settings;
 }
 
 policy::Settings backfilling(policy::Settings settings) {
-    settings.queue_discipline = policy::QueueDiscipline::aggressive;
+    settings.queue_discipline = "aggressive";
     return settings;
 }
 
 policy::Settings at_most(int percent) {
-    auto settings = sized_by(Sizing::asp_max);
+    auto settings = sized_by("asp-max");
     settings.asp_max_percent = percent;
     return settings;
 }
 
-const auto psa = sized_by(Sizing::psa);
-const auto asp60 = sized_by(Sizing::asp_max);
-const auto folding = sized_by(Sizing::folding, 2);
-const auto deep_folding = sized_by(Sizing::folding, 4);
+const auto psa = sized_by("psa");
+const auto asp60 = sized_by("asp-max");
+const auto folding = sized_by("folding", 2);
+const auto deep_folding = sized_by("folding", 4);
 const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 const policy::Sizes powers = {2, 4, 8};
 const std::string coming = "waits for cores that are being freed\n";
@@ -72,7 +72,7 @@ const Row rows[] = {
          return situation;
      }(),
      "start 2: 4 on 1x4\nwait 3: " + share},
-    {"PSA: folds nobody", sized_by(Sizing::psa, 4),
+    {"PSA: folds nobody", sized_by("psa", 4),
      snapshot({10}, {running_long(1, 10, {10})}, {short_job(2, any)}), "wait 2: " + share},
     {"PSA: two nodes, shares of both", psa, [] {
          auto wide = short_job(1, any);
@@ -96,7 +96,7 @@ const Row rows[] = {
      "start 1: 4 on 1x4\n"},
     {"ASP60: a smallest size above the maximum is let in", asp60,
      snapshot({10}, {}, {short_job(1, {8, 10})}), "start 1: 8 on 1x8\n"},
-    {"ASP60: folds nobody", sized_by(Sizing::asp_max, 4),
+    {"ASP60: folds nobody", sized_by("asp-max", 4),
      snapshot({10}, {running_long(1, 10, {10})}, {short_job(2, any)}), "wait 2: waits for 1 core\n"},
     {"ASP30: less than half of that", at_most(30), snapshot({10}, {}, {short_job(1, any)}),
      "start 1: 3 on 1x3\n"},
@@ -163,7 +163,7 @@ const Row rows[] = {
      snapshot({8}, {running_long(1, 8, {8})}, {rigid(2, 1)}), "wait 2: waits for 1 core\n"},
     {"folding: folded jobs do not grow when the load goes down", folding,
      snapshot({8}, {running_long(1, 8, {4})}, {}), ""},
-    {"folding with a maximum MPL of 1: pure moldability", sized_by(Sizing::folding),
+    {"folding with a maximum MPL of 1: pure moldability", sized_by("folding"),
      snapshot({8}, {running_long(1, 8, {8})}, {short_job(2, any)}), "wait 2: waits for 1 core\n"},
 };
 

@@ -45,8 +45,8 @@ Settings combination(QueueDiscipline queue, Sizing sizing, int max_mpl, WindowPo
     return settings;
 }
 
-const auto fcfs = QueueDiscipline::fcfs;
-const auto aggressive = QueueDiscipline::aggressive;
+const auto fcfs = "fcfs";
+const auto aggressive = "aggressive";
 
 const struct Schedule {
     const char *golden;
@@ -54,20 +54,19 @@ const struct Schedule {
     const std::vector<ToyJob> &jobs;
     Settings settings;
 } schedules[] = {
-    {"thesis-6.2a-fcfs", 8, thesis_jobs, combination(fcfs, Sizing::rigid, 1, WindowPolicy::keep)},
+    {"thesis-6.2a-fcfs", 8, thesis_jobs, combination(fcfs, "rigid", 1, "keep")},
     {"thesis-6.2b-rigid-backfilling-requeue", 8, thesis_jobs,
-     combination(aggressive, Sizing::rigid, 1, WindowPolicy::requeue)},
+     combination(aggressive, "rigid", 1, "requeue")},
     {"thesis-6.2c-moldable-backfilling-requeue", 8, thesis_jobs,
-     combination(aggressive, Sizing::fjt, 1, WindowPolicy::requeue)},
-    {"thesis-6.2d-fjt4", 8, thesis_jobs, combination(fcfs, Sizing::fjt, 4, WindowPolicy::keep)},
+     combination(aggressive, "fjt", 1, "requeue")},
+    {"thesis-6.2d-fjt4", 8, thesis_jobs, combination(fcfs, "fjt", 4, "keep")},
     {"thesis-6.2e-fjt1-backfilling-shrink", 8, thesis_jobs,
-     combination(aggressive, Sizing::fjt, 1, WindowPolicy::shrink)},
-    {"ics05-1a-fifo", 16, ics_jobs, combination(fcfs, Sizing::fjt, 1, WindowPolicy::keep)},
-    {"ics05-1b-aggressive-backfilling", 16, ics_jobs,
-     combination(aggressive, Sizing::fjt, 1, WindowPolicy::requeue)},
-    {"ics05-1c-fjt4", 16, ics_jobs, combination(fcfs, Sizing::fjt, 4, WindowPolicy::keep)},
+     combination(aggressive, "fjt", 1, "shrink")},
+    {"ics05-1a-fifo", 16, ics_jobs, combination(fcfs, "fjt", 1, "keep")},
+    {"ics05-1b-aggressive-backfilling", 16, ics_jobs, combination(aggressive, "fjt", 1, "requeue")},
+    {"ics05-1c-fjt4", 16, ics_jobs, combination(fcfs, "fjt", 4, "keep")},
     {"ics05-1d-backfilling-with-malleability", 16, ics_jobs,
-     combination(aggressive, Sizing::fjt, 1, WindowPolicy::shrink)},
+     combination(aggressive, "fjt", 1, "shrink")},
 };
 
 std::string without_remarks(const std::string &path) {

@@ -16,13 +16,13 @@ policy::Settings windows(WindowPolicy window_policy, WindowRule rule = WindowRul
     return settings;
 }
 
-const auto shrink = windows(WindowPolicy::shrink);
-const auto by_clock = windows(WindowPolicy::shrink, WindowRule::clock);
-const auto by_order = windows(WindowPolicy::shrink, WindowRule::order);
-const auto requeue = windows(WindowPolicy::requeue);
-const auto kill = windows(WindowPolicy::kill);
-const auto suspend = windows(WindowPolicy::suspend);
-const auto keep = windows(WindowPolicy::keep);
+const auto shrink = windows("shrink");
+const auto by_clock = windows("shrink", WindowRule::clock);
+const auto by_order = windows("shrink", WindowRule::order);
+const auto requeue = windows("requeue");
+const auto kill = windows("kill");
+const auto suspend = windows("suspend");
+const auto keep = windows("keep");
 
 // Job 2 is the head; 3 and later are behind it.
 policy::RunningJob behind(std::uint32_t id, int processes, std::vector<int> cores,
@@ -224,7 +224,7 @@ const Row rows[] = {
     {"order: a short job is let in whatever its estimate, for expiry folds it", by_order,
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), short_job(3, {4}, 900)}),
      "wait 2: waits for 8 cores\nstart 3: 4 on 1x4 backfilled until 100\n"},
-    {"order, keep: not so", windows(WindowPolicy::keep, WindowRule::order),
+    {"order, keep: not so", windows("keep", WindowRule::order),
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {8}), short_job(3, {4}, 900)}),
      "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
     {"order, but the window's MPL folds nobody: not so", [] {

@@ -11,7 +11,6 @@ namespace {
 
 using namespace vmall;
 using policy::MeasuredSpeedup;
-using policy::Sizing;
 
 // With p processors ten seconds / S(p), Amdahl with a serial tenth: on 4 S is 4 / 1.3.
 sim::Job openmp(std::uint32_t id, int threads, double serial_fraction = 0.1) {
@@ -25,9 +24,9 @@ sim::Job openmp(std::uint32_t id, int threads, double serial_fraction = 0.1) {
     return job;
 }
 
-sim::Options options(Sizing sizing, double period = 0.01) {
+sim::Options options(policy::QueueDiscipline discipline, double period = 0.01) {
     sim::Options options;
-    options.policy.sizing = sizing;
+    options.policy.queue_discipline = discipline;
     options.measuring.period = period;
     options.record_allotments = true;
     return options;
@@ -65,7 +64,7 @@ END_TEST
 
 START_TEST(the_same_seed_gives_the_same_outcome) {
     const auto end = [](std::uint64_t seed) {
-        auto settings = options(Sizing::equal_efficiency);
+        auto settings = options("equal-efficiency");
         settings.measuring.noise = 0.1;
         settings.measuring.seed = seed;
         return run_jobs({openmp(1, 8), openmp(2, 8)}, 8, settings).jobs[1].ended;
@@ -88,7 +87,7 @@ END_TEST
 // Efficiency 1 / (0.1 p + 0.9) reaches 0.7 up to 5 processors: from 8 down one at a time, each
 // after a hundredth of the work, which takes 100 ms / S(p).
 START_TEST(equip_plus_plus_finds_the_target) {
-    const auto outcome = run_jobs({openmp(1, 8)}, 8, options(Sizing::equip_plus_plus));
+    const auto outcome = run_jobs({openmp(1, 8)}, 8, options("equip++"));
     const auto &allotments = outcome.jobs[0].allotments;
     ck_assert_uint_eq(allotments.size(), 4);
     double time = 0;
@@ -106,33 +105,33 @@ START_TEST(equip_plus_plus_finds_the_target) {
 END_TEST
 
 START_TEST(the_level_rises_once_all_reach_the_target) {
-    auto settings = options(Sizing::equip_plus_plus);
+    auto settings = options("equip++");
     settings.policy.sharing.default_level = 1;
     const auto dynamic = run_jobs({openmp(1, 8), openmp(2, 8)}, 8, settings);
     ck_assert(dynamic.jobs[1].started > 0);
     ck_assert(dynamic.jobs[1].started < dynamic.jobs[0].ended);
 
-    settings.policy.sizing = Sizing::equipartition;
+    settings.policy.queue_discipline = "equipartition";
     const auto fixed = run_jobs({openmp(1, 8), openmp(2, 8)}, 8, settings);
     ck_assert_int_eq(fixed.jobs[1].started, fixed.jobs[0].ended);
 }
 END_TEST
 
 START_TEST(who_does_not_measure_is_never_asked_to_shrink) {
-    const auto outcome = run_jobs({openmp(1, 8)}, 8, options(Sizing::equip_plus_plus, 0));
+    const auto outcome = run_jobs({openmp(1, 8)}, 8, options("equip++", 0));
     ck_assert_uint_eq(outcome.jobs[0].allotments.size(), 1);
 }
 END_TEST
 
 START_TEST(measuring_has_its_overhead_where_the_policy_goes_by_it) {
-    const auto end = [](Sizing sizing, double overhead) {
-        auto settings = options(sizing);
+    const auto end = [](policy::QueueDiscipline discipline, double overhead) {
+        auto settings = options(discipline);
         settings.measuring.overhead = overhead;
         return static_cast<double>(run_jobs({openmp(1, 8, 0)}, 8, settings).jobs[0].ended);
     };
-    ck_assert_double_eq(end(Sizing::equip_plus_plus, 0), 1250);
-    ck_assert_double_eq_tol(end(Sizing::equip_plus_plus, 0.1), 1375, 1);
-    ck_assert_double_eq(end(Sizing::equipartition, 0.1), 1250);
+    ck_assert_double_eq(end("equip++", 0), 1250);
+    ck_assert_double_eq_tol(end("equip++", 0.1), 1375, 1);
+    ck_assert_double_eq(end("equipartition", 0.1), 1250);
 }
 END_TEST
 
@@ -140,7 +139,7 @@ END_TEST
 START_TEST(a_resized_job_gets_nowhere_for_a_while) {
     auto late = openmp(2, 4);
     late.submit = 1000;
-    auto settings = options(Sizing::equipartition, 0);
+    auto settings = options("equipartition", 0);
     const auto quick = run_jobs({openmp(1, 8), late}, 8, settings);
     settings.resize_cost = 50;
     const auto slow = run_jobs({openmp(1, 8), late}, 8, settings);

@@ -2,8 +2,8 @@
 //
 // The simulator on small cases computed by hand: when every job has how many cores.
 #include "audit.hpp"
+#include "policy/policies.hpp"
 #include "run.hpp"
-#include "sim/engine/presets.hpp"
 
 #include <map>
 #include <stdexcept>
@@ -69,9 +69,9 @@ std::string in_words(const sim::Outcome &outcome) {
     return text;
 }
 
-sim::Options options(const char *preset) {
+sim::Options options(const char *name) {
     sim::Options result;
-    result.policy = sim::preset(preset).settings;
+    result.policy = policy::find_policy(name).settings;
     result.record_allotments = true;
     return result;
 }

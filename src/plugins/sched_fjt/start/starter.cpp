@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/start/start_request.hpp"
 #include "plugins/sched_fjt/start/trial.hpp"
 #include "policy/room.hpp"
+#include "policy/scheduler.hpp"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
 
@@ -21,8 +22,7 @@ namespace {
 
 // Slurm takes long to tell on a large machine, and aggressive backfilling plans with the head only.
 bool needs_expected_start(const policy::Start &refused, const config::Config &config) {
-    return !refused.backfilled ||
-           config.policy.queue_discipline == policy::QueueDiscipline::conservative;
+    return !refused.backfilled || policy::reserves_for_all(config.policy);
 }
 
 } // namespace

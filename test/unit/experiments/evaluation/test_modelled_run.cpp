@@ -107,8 +107,8 @@ START_TEST(ends_when_the_simulator_says) {
     job.sizes = {16};
     workload.jobs.push_back(job);
     sim::Options options;
-    options.policy.sizing = policy::Sizing::folding;
-    options.policy.queue_discipline = policy::QueueDiscipline::fcfs;
+    options.policy.sizing = "folding";
+    options.policy.queue_discipline = "fcfs";
     options.policy.max_mpl = 4;
     options.folding_cost = sim::parse_folding_cost("1.04,1.11");
     options.record_allotments = true;

@@ -107,7 +107,7 @@ START_TEST(slurm_is_asked_when_the_head_starts_and_not_when_all_the_others) {
     ck_assert(glue.asked_for_expected_start == Jobs{1});
     ck_assert(stage.refusals.at(1).expected == noon + 60);
     ck_assert(!stage.refusals.at(2).expected);
-    stage.config.policy.queue_discipline = policy::QueueDiscipline::conservative;
+    stage.config.policy.queue_discipline = "conservative";
     stage.act({backfilled(2)});
     ck_assert(stage.refusals.at(2).expected == noon + 60);
 }

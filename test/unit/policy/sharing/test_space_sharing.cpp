@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sizings of Corbalan's thesis ch. 6 through the one door: who starts, shrinks and grows when.
+// The queue disciplines of Corbalan's thesis ch. 6 through the one door: who starts, shrinks and
+// grows when.
 #include "run.hpp"
 #include "situation.hpp"
 
@@ -10,20 +11,20 @@
 namespace {
 
 using namespace situation;
-using policy::Sizing;
+using policy::QueueDiscipline;
 
-policy::Settings sharing(Sizing sizing, int default_level = 4) {
+policy::Settings sharing(QueueDiscipline discipline, int default_level = 4) {
     policy::Settings settings;
-    settings.sizing = sizing;
+    settings.queue_discipline = discipline;
     settings.max_mpl = 4;
     settings.sharing.default_level = default_level;
     return settings;
 }
 
-const auto equipartition = sharing(Sizing::equipartition);
-const auto equip = sharing(Sizing::equip_plus_plus, 2);
-const auto equal_efficiency = sharing(Sizing::equal_efficiency);
-const auto equal_eff = sharing(Sizing::equal_eff_plus_plus, 2);
+const auto equipartition = sharing("equipartition");
+const auto equip = sharing("equip++", 2);
+const auto equal_efficiency = sharing("equal-efficiency");
+const auto equal_eff = sharing("equal-eff++", 2);
 
 policy::WaitingJob openmp(std::uint32_t id, int threads) {
     auto job = long_job(id, {threads});
@@ -98,7 +99,7 @@ const Row rows[] = {
     {"virtually malleable jobs fold: as many cores as an MPL needs", equipartition,
      snapshot({20}, {running_long(1, 16, {16})}, {long_job(2, {16})}),
      "resize 1: 0:8\nstart 2: 16 on 1x4 mpl 4 on node 0\n"},
-    {"virtually malleable jobs fold no deeper than allowed", sharing(Sizing::equipartition, 9),
+    {"virtually malleable jobs fold no deeper than allowed", sharing("equipartition", 9),
      snapshot({8}, {running_long(1, 16, {4}), running_long(2, 16, {4})}, {long_job(3, {8})}),
      "wait 3: waits for the multiprogramming level to allow it\n"},
     {"a job that cannot share keeps what it has", equipartition,
@@ -129,7 +130,7 @@ const Row rows[] = {
               {running_openmp(1, 30, {20}, {{21, 14}}), running_openmp(2, 30, {30}, {{30, 29}})},
               {openmp(3, 30)}),
      "wait 3: waits for the multiprogramming level to allow it\n"},
-    {"equipartition never goes above the level", sharing(Sizing::equipartition, 2),
+    {"equipartition never goes above the level", sharing("equipartition", 2),
      snapshot({60},
               {running_openmp(1, 20, {20}, {{20, 20}}), running_openmp(2, 30, {30}, {{30, 29}})},
               {openmp(3, 30)}),
@@ -254,9 +255,8 @@ class Machine {
     policy::Snapshot state;
 };
 
-const policy::Settings all_sizings[] = {
-    sharing(Sizing::equipartition), sharing(Sizing::equip_plus_plus, 2),
-    sharing(Sizing::equal_efficiency), sharing(Sizing::equal_eff_plus_plus, 2)};
+const policy::Settings all_of_them[] = {sharing("equipartition"), sharing("equip++", 2),
+                                        sharing("equal-efficiency"), sharing("equal-eff++", 2)};
 
 START_TEST(any_situation_comes_to_rest_and_every_job_runs) {
     std::mt19937_64 random(1);
@@ -270,7 +270,7 @@ START_TEST(any_situation_comes_to_rest_and_every_job_runs) {
             job.max_nodes = 1;
             jobs.push_back(std::move(job));
         }
-        Machine(all_sizings[_i], snapshot(std::vector<int>(up_to(2), 16), {}, jobs)).run();
+        Machine(all_of_them[_i], snapshot(std::vector<int>(up_to(2), 16), {}, jobs)).run();
     }
 }
 END_TEST
@@ -281,6 +281,6 @@ int main() {
     TCase *tests = tcase_create("space sharing");
     tcase_add_loop_test(tests, decides, 0, std::size(rows));
     tcase_add_loop_test(tests, any_situation_comes_to_rest_and_every_job_runs, 0,
-                        std::size(all_sizings));
+                        std::size(all_of_them));
     return run("space sharing", tests);
 }

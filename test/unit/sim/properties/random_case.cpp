@@ -11,13 +11,12 @@ using namespace vmall::sim;
 namespace {
 
 std::string described(std::uint32_t seed, const Settings &settings) {
-    std::string text = "seed " + std::to_string(seed) + ", discipline, order, sizing, variant, " +
-                       "MPL, window, rule, window MPL:";
+    std::string text = "seed " + std::to_string(seed) + ", " + settings.queue_discipline->name +
+                       ", " + settings.sizing->name + ", " + settings.window_policy->name +
+                       "; order, variant, MPL, rule, window MPL:";
     for (const int choice :
-         {static_cast<int>(settings.queue_discipline), static_cast<int>(settings.backfill_order),
-          static_cast<int>(settings.sizing), static_cast<int>(settings.fjt_variant),
-          settings.max_mpl, static_cast<int>(settings.window_policy),
-          static_cast<int>(settings.window_rule), settings.window_mpl}) {
+         {static_cast<int>(settings.backfill_order), static_cast<int>(settings.fjt_variant),
+          settings.max_mpl, static_cast<int>(settings.window_rule), settings.window_mpl}) {
         text += ' ' + std::to_string(choice);
     }
     return text;
@@ -29,29 +28,21 @@ int RandomCase::between(int least, int most) {
     return least + static_cast<int>(engine() % static_cast<std::uint64_t>(most - least + 1));
 }
 
+template <typename Piece>
+Chosen<Piece> RandomCase::piece() {
+    const auto &all = rows<Piece>();
+    return all[static_cast<std::size_t>(between(0, static_cast<int>(all.size()) - 1))];
+}
+
 Settings RandomCase::settings() {
-    const QueueDiscipline disciplines[] = {
-        QueueDiscipline::fcfs,       QueueDiscipline::sjf,         QueueDiscipline::ljf,
-        QueueDiscipline::aggressive, QueueDiscipline::short_first, QueueDiscipline::conservative};
-    const Sizing sizings[] = {Sizing::rigid,
-                              Sizing::fjt,
-                              Sizing::psa,
-                              Sizing::asp_max,
-                              Sizing::folding,
-                              Sizing::adaptive,
-                              Sizing::equipartition,
-                              Sizing::equip_plus_plus,
-                              Sizing::equal_efficiency,
-                              Sizing::equal_eff_plus_plus};
     Settings settings;
-    settings.queue_discipline =
-        one_in(2) ? QueueDiscipline::aggressive : disciplines[between(0, 5)];
+    settings.queue_discipline = one_in(2) ? "aggressive" : piece<Discipline>();
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
-    settings.sizing = one_in(3) ? Sizing::fjt : sizings[between(0, one_in(3) ? 9 : 5)];
+    settings.sizing = one_in(3) ? "fjt" : piece<SizingPolicy>();
     settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.asp_max_percent = between(1, 100);
     settings.max_mpl = between(1, highest_mpl);
-    settings.window_policy = static_cast<WindowPolicy>(between(0, 4));
+    settings.window_policy = piece<ExpiryPolicy>();
     settings.window_rule = static_cast<WindowRule>(between(0, 2));
     settings.window_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
     settings.sharing.default_level = between(1, 4);
@@ -104,8 +95,8 @@ Case RandomCase::with_sound_estimates(QueueDiscipline discipline, bool exact) {
     const int cores = between(1, 8);
     result.machine.cores = {cores};
     result.options.policy.queue_discipline = discipline;
-    result.options.policy.sizing = Sizing::rigid;
-    result.options.policy.window_policy = WindowPolicy::keep;
+    result.options.policy.sizing = "rigid";
+    result.options.policy.window_policy = "keep";
     result.options.record_allotments = true;
     Milliseconds time = 0;
     for (std::uint32_t id = 1, count = between(1, 20); id <= count; id++) {

@@ -39,6 +39,8 @@ class RandomCase {
   private:
     int between(int least, int most); // both included
     bool one_in(int chances) { return between(1, chances) == 1; }
+    template <typename Piece>
+    vmall::policy::Chosen<Piece> piece();
     vmall::policy::Settings settings();
     vmall::sim::Job job(std::uint32_t id, int nodes, int cores);
 

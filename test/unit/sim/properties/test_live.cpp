@@ -189,16 +189,14 @@ class Slurm {
 Case as_with_slurm(std::uint32_t seed) {
     Case random = RandomCase(seed).any();
     policy::Settings &settings = random.options.policy;
-    if (settings.queue_discipline == policy::QueueDiscipline::sjf ||
-        settings.queue_discipline == policy::QueueDiscipline::ljf) {
-        settings.queue_discipline = policy::QueueDiscipline::conservative;
+    if (settings.queue_discipline->only_simulated) {
+        settings.queue_discipline = "conservative";
     }
-    if (settings.window_policy == policy::WindowPolicy::kill ||
-        settings.window_policy == policy::WindowPolicy::suspend) {
-        settings.window_policy = policy::WindowPolicy::shrink;
+    if (settings.window_policy->only_simulated) {
+        settings.window_policy = "shrink";
     }
-    if (policy::shares_processors(settings.sizing)) {
-        settings.sizing = policy::Sizing::rigid;
+    if (settings.sizing->only_simulated) {
+        settings.sizing = "rigid";
     }
     const int cores = random.machine.cores.front();
     for (sim::Job &job : random.workload.jobs) {
