@@ -29,9 +29,9 @@ struct KnownPolicy {
 
 // What another program than vmsim has beside vmsim's policies.
 struct MorePolicies {
-    policy::Policies named;
     std::vector<KnownPolicy> known;                    // these take no keys of vmall.conf
     std::function<Play(const std::string &name)> find; // an empty one: not one of these
+    policy::Policies named = {};                       // these take keys
 };
 
 // The name of a policy, and after colons keys of vmall.conf that it differs in:
