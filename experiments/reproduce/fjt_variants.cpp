@@ -28,10 +28,6 @@ void count(Verdict verdict, VariantScore &score) {
     }
 }
 
-const char *name_of(policy::FjtVariant variant) {
-    return variant == policy::FjtVariant::figure ? "figure" : "prose";
-}
-
 std::string score_row(const std::string &name, const VariantScore &score) {
     std::ostringstream row;
     row << "| `" << name << "` | " << score.holds << " | " << score.does_not_hold << " | "
@@ -73,11 +69,7 @@ std::string variants_section(const std::vector<Finished> &finished) {
     if (score.holds + score.does_not_hold + score.cannot_be_told == 0) {
         return "";
     }
-    const auto by_default = policy::Settings{}.fjt_variant;
-    const std::string names[] = {name_of(by_default),
-                                 name_of(by_default == policy::FjtVariant::figure
-                                             ? policy::FjtVariant::prose
-                                             : policy::FjtVariant::figure)};
+    const std::string names[] = {"figure", "prose"};
     std::ostringstream text;
     text << "\n## The two variants of FJT\n\n"
          << "The pseudo-code of FJT (Utrera's thesis, figure 5.5; FJT paper, s. 3) lets a long job "

@@ -16,7 +16,7 @@ struct VariantScore {
 };
 
 struct VariantComparison {
-    VariantScore by_default, other;     // of policy::Settings, and the one that is not
+    VariantScore by_default, other;     // of vmall.conf's `fjt`, and the one that is not
     std::vector<std::string> differing; // "experiment, claim: verdict, verdict"
     bool other_is_better = false;       // more claims hold; if as many, fewer do not
 };

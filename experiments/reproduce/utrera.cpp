@@ -3,6 +3,7 @@
 // Workloads with what is assumed of them, policies by s. 5.4.1 and 6.5.1 of the thesis.
 #include "experiments/reproduce/utrera.hpp"
 
+#include "experiments/policy/sizings.hpp"
 #include "sim/trace/burst.hpp"
 
 namespace vmall::sim::reproduce {
@@ -20,8 +21,7 @@ GeneratorSpec spec_for(const Assumptions &assumptions) {
 
 policy::Settings fjt(int max_mpl, const Assumptions &assumptions) {
     policy::Settings settings;
-    settings.sizing = "fjt";
-    settings.fjt_variant = assumptions.variant;
+    settings.sizing = assumptions.fjt;
     settings.max_mpl = max_mpl;
     settings.queue_discipline = "fcfs";
     return settings;
@@ -46,11 +46,7 @@ policy::Settings unfolded(policy::Sizing sizing) {
 
 std::vector<Variation> common_variations() {
     return {
-        {other_variant,
-         [](Assumptions &a) {
-             a.variant = a.variant == policy::FjtVariant::figure ? policy::FjtVariant::prose
-                                                                 : policy::FjtVariant::figure;
-         }},
+        {other_variant, [](Assumptions &a) { a.fjt = policy::papers::fjt_prose; }},
         {"folding costs 3, 7, 10 % at MPL 2, 3, 4",
          [](Assumptions &a) {
              a.folding_cost.by_mpl = {1, 1.03, 1.07, 1.1};
@@ -171,9 +167,7 @@ Contender psa() {
 }
 
 Contender asp60() {
-    policy::Settings settings = unfolded("asp-max");
-    settings.asp_max_percent = 60;
-    return {"ASP60", settings, {}};
+    return {"ASP60", unfolded(policy::papers::asp60), {}};
 }
 
 Contender folding(const Assumptions &assumptions, int max_mpl) {

@@ -14,7 +14,7 @@
 namespace vmall::sim::reproduce {
 
 struct Assumptions {
-    policy::FjtVariant variant = policy::Settings{}.fjt_variant;
+    policy::Sizing fjt = "fjt";    // as its figure has it, or papers::fjt_prose
     FoldingCost folding_cost;      // of coscheduled processes
     FoldingCost time_sharing_cost; // of processes that the operating system takes turns with
     int processors = 60;

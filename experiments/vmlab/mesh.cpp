@@ -2,6 +2,7 @@
 //
 // vmlab mesh: vmsim run on a mesh, also under McCann's policies.
 #include "experiments/mesh/sim/simulate.hpp"
+#include "experiments/policy/sizings.hpp"
 #include "experiments/vmlab/commands.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/run.hpp"
@@ -37,7 +38,8 @@ vmsim::MorePolicies mesh_policies(const policy::mesh::Mesh &mesh) {
          {"equi+", "the same with rectangles that preserve more efficiency"},
          {"fold-inf", "McCann's Folding of a mesh, which halves the largest rectangle"},
          {"fold-N", "the same, jobs rotate every N seconds; fold-Nj: N for each job that runs"}},
-        [mesh](const std::string &name) { return play(name, mesh); }};
+        [mesh](const std::string &name) { return play(name, mesh); },
+        policy::papers::policies()};
 }
 
 int run_on_mesh(const MeshOptions &options) {

@@ -26,8 +26,6 @@ void choose(policy::Chosen<Piece> &chosen, const std::string &value) {
 
 const Choices<policy::BackfillOrder> backfill_orders = {
     {"arrival", policy::BackfillOrder::arrival}, {"shortest", policy::BackfillOrder::shortest}};
-const Choices<policy::FjtVariant> fjt_variants = {{"figure", policy::FjtVariant::figure},
-                                                  {"prose", policy::FjtVariant::prose}};
 const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::order},
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
@@ -138,11 +136,6 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); },
          Taken::by_policy},
         {"Sizing", "adaptive", [](Config &c, Text v) { choose(c.policy.sizing, v); },
-         Taken::by_policy},
-        {"FjtVariant", "figure",
-         [](Config &c, Text v) { c.policy.fjt_variant = choice(v, fjt_variants); },
-         Taken::by_policy},
-        {"AspMax", "60", [](Config &c, Text v) { c.policy.asp_max_percent = number(v, 1, 100); },
          Taken::by_policy},
         {"MaxMpl", "4", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }, Taken::by_policy},
         {"WindowPolicy", "shrink", [](Config &c, Text v) { choose(c.policy.window_policy, v); },

@@ -16,7 +16,6 @@ namespace {
 
 Settings within_limits(Settings settings) {
     settings.max_mpl = std::clamp(settings.max_mpl, 1, highest_mpl);
-    settings.asp_max_percent = std::clamp(settings.asp_max_percent, 1, 100);
     settings.window_mpl = std::clamp(settings.window_mpl, 1, highest_mpl);
     settings.folded_weight = std::clamp(settings.folded_weight, 0, highest_folded_weight);
     settings.sharing.default_level = std::max(settings.sharing.default_level, 1);

@@ -12,9 +12,6 @@ namespace vmall::policy {
 
 // In which order aggressive backfilling tries those behind the head.
 enum class BackfillOrder { arrival, shortest };
-// The prose of thesis s. 5.3 and its figure 5.5 disagree on a long job that arrives while short
-// jobs run.
-enum class FjtVariant { figure, prose };
 // When a window has expired: every running job is out of order (the papers), the head's reserved
 // start has come (the clock), or whichever is first.
 enum class WindowRule { order, clock, either };
@@ -38,10 +35,7 @@ struct Settings {
     QueueDiscipline queue_discipline = "aggressive";
     BackfillOrder backfill_order = BackfillOrder::arrival;
     Sizing sizing = "fjt";
-    // Which of the two reproduces the papers' results better: experiments/pages/reproduction.md.
-    FjtVariant fjt_variant = FjtVariant::figure;
-    int asp_max_percent = 60; // of the cores for one job, 1 to 100; thesis s. 5.4: the best
-    int max_mpl = 1;          // of starts and folds decided by the sizing policy, 1 to highest_mpl
+    int max_mpl = 1; // of starts and folds decided by the sizing policy, 1 to highest_mpl
     WindowPolicy window_policy = "shrink";
     WindowRule window_rule = WindowRule::either;
     int window_mpl = highest_mpl; // of jobs folded because their window expired

@@ -45,13 +45,10 @@ class SizingPolicy {
 // Every job as large as it accepts (or as the machine allows), or not at all.
 std::unique_ptr<SizingPolicy> make_rigid();
 
-// Folding by job type: thesis ch. 5, FJT paper s. 3. Which of its two descriptions, and how deep it
-// folds, are settings of the pass; with a maximum MPL of 1 it only chooses sizes (thesis ch. 6).
+// Folding by job type: thesis ch. 5, FJT paper s. 3. How deep it folds is a setting of the pass;
+// with a maximum MPL of 1 it only chooses sizes (thesis ch. 6).
 // Jobs that are not virtually malleable are neither sized nor counted by it.
 std::unique_ptr<SizingPolicy> make_fjt();
-
-// Moldable only: the cores that are idle, but no more than a part of the machine that is a setting.
-std::unique_ptr<SizingPolicy> make_asp_max();
 
 // Moldable only: an equal share of the machine, which the first job waits for.
 std::unique_ptr<SizingPolicy> make_psa();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Folding by job type (FJT): thesis ch. 5 with figure 5.5, FJT paper s. 3.
-#include "policy/sizing.hpp"
+#include "policy/sizing_fjt.hpp"
 
 #include "policy/folding.hpp"
 #include "policy/mpl_steps.hpp"
@@ -13,14 +13,6 @@ namespace vmall::policy {
 
 namespace {
 
-// What FJT asks about the others before it decides on a long job.
-struct Circumstances {
-    bool other_long_queued = false;
-    bool short_running = false; // only those that arrived before the long one
-    Seconds short_jobs_end = 0;
-    bool long_folded = false;
-};
-
 bool is_vm(JobClass job_class, const WaitingJob &job) {
     return size_is_open(job) && job.job_class == job_class;
 }
@@ -28,24 +20,6 @@ bool is_vm(JobClass job_class, const WaitingJob &job) {
 bool is_vm(JobClass job_class, const Running &running) {
     return running.job->virtually_malleable && running.job->job_class == job_class &&
            !running.ending;
-}
-
-Circumstances look_around(const Pass &pass, const WaitingJob &first) {
-    Circumstances result;
-    result.other_long_queued =
-        std::any_of(pass.queue.begin() + 1, pass.queue.end(),
-                    [](const auto *job) { return is_vm(JobClass::long_job, *job); });
-    for (const auto &running : pass.running) {
-        if (is_vm(JobClass::short_job, running) && arrived_before(*running.job, first)) {
-            result.short_running = true;
-            result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, running));
-        }
-        if (is_vm(JobClass::long_job, running) &&
-            mpl_on(*running.job, settled_allotment(running)) > 1) {
-            result.long_folded = true;
-        }
-    }
-    return result;
 }
 
 // The queued jobs that free cores are divided among: the long ones, for they can shrink and grow
@@ -107,23 +81,38 @@ Verdict consider_short(Pass &pass) {
     return Delay{reasons::cores(first)};
 }
 
-// Folded if cores will come free for it to grow into: no other long job competes for them, or (in
-// the prose) short jobs are going to end and no folded job is to grow first.
-int start_mpl(const Pass &pass, const Circumstances &around) {
-    const bool short_jobs_make_room = pass.settings.fjt_variant == FjtVariant::prose &&
-                                      around.short_running && !around.long_folded;
-    const bool can_grow_later = !around.other_long_queued || short_jobs_make_room;
+// If it is to start folded.
+int deepest_start(const Pass &pass) {
     const WaitingJob &first = pass.head();
-    return can_grow_later && !first.whole_nodes ? std::min(pass.settings.max_mpl, first.max_mpl)
-                                                : 1;
+    return first.whole_nodes ? 1 : std::min(pass.settings.max_mpl, first.max_mpl);
 }
 
-Verdict consider_long(Pass &pass) {
+} // namespace
+
+Fjt::Circumstances Fjt::look_around(const Pass &pass) {
     const WaitingJob &first = pass.head();
-    const auto around = look_around(pass, first);
-    const int mpl = start_mpl(pass, around);
-    if (pass.settings.fjt_variant == FjtVariant::figure && !around.other_long_queued &&
-        around.short_running) {
+    Circumstances result;
+    result.other_long_queued =
+        std::any_of(pass.queue.begin() + 1, pass.queue.end(),
+                    [](const auto *job) { return is_vm(JobClass::long_job, *job); });
+    for (const auto &running : pass.running) {
+        if (is_vm(JobClass::short_job, running) && arrived_before(*running.job, first)) {
+            result.short_running = true;
+            result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, running));
+        }
+        if (is_vm(JobClass::long_job, running) &&
+            mpl_on(*running.job, settled_allotment(running)) > 1) {
+            result.long_folded = true;
+        }
+    }
+    return result;
+}
+
+Verdict Fjt::consider_long(Pass &pass) const {
+    const WaitingJob &first = pass.head();
+    const auto around = look_around(pass);
+    const int mpl = can_grow_later(around) ? deepest_start(pass) : 1;
+    if (waits_for_short_jobs(around)) {
         return Delay{reasons::short_jobs, around.short_jobs_end, mpl};
     }
     if (auto placement = sized(pass, pass.free, mpl)) {
@@ -138,15 +127,10 @@ Verdict consider_long(Pass &pass) {
     return Delay{reasons::cores(first), 0, mpl};
 }
 
-class Fjt final : public SizingPolicy {
-  public:
-    Verdict consider_first(Pass &pass) const override {
-        const WaitingJob &first = pass.head();
-        return first.job_class == JobClass::short_job ? consider_short(pass) : consider_long(pass);
-    }
-};
-
-} // namespace
+Verdict Fjt::consider_first(Pass &pass) const {
+    return pass.head().job_class == JobClass::short_job ? consider_short(pass)
+                                                        : consider_long(pass);
+}
 
 std::unique_ptr<SizingPolicy> make_fjt() {
     return std::make_unique<Fjt>();

@@ -115,15 +115,15 @@ auto fields(const Config &c) {
     const auto &[settings, partitions, short_limit, max_mpl_per_job, max_folds, resize_interval,
                  fold_gres, interval, retry, port, timeout, control, dir, vmrt, runtime, munge,
                  texts] = c;
-    const auto &[discipline, order, sizing, variant, asp_max, max_mpl, window, rule, window_mpl,
-                 weight, sharing, only_malleable] = settings;
+    const auto &[discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, sharing,
+                 only_malleable] = settings;
     const auto &[cosched, waiting, spin, next, queues] = runtime;
     const auto &[level, efficiency, step, one_processor] = sharing;
-    return std::make_tuple(
-        discipline, order, sizing, variant, asp_max, max_mpl, window, rule, window_mpl, weight,
-        level, efficiency, step, one_processor, only_malleable, partitions, short_limit,
-        max_mpl_per_job, max_folds, resize_interval, fold_gres, interval, retry, port.relative,
-        port.value, timeout, control, dir, vmrt, cosched, waiting, spin, next, queues, munge);
+    return std::make_tuple(discipline, order, sizing, max_mpl, window, rule, window_mpl, weight,
+                           level, efficiency, step, one_processor, only_malleable, partitions,
+                           short_limit, max_mpl_per_job, max_folds, resize_interval, fold_gres,
+                           interval, retry, port.relative, port.value, timeout, control, dir, vmrt,
+                           cosched, waiting, spin, next, queues, munge);
 }
 
 START_TEST(the_example_is_the_defaults) {
@@ -164,6 +164,36 @@ START_TEST(the_manual_page_describes_every_key) {
 }
 END_TEST
 
+// With blanks for line breaks, and without macros and comment signs at the beginnings of lines.
+std::string as_prose(const char *path) {
+    std::ifstream file(path);
+    std::string text, line;
+    while (std::getline(file, line)) {
+        for (const char *start : {".B ", "# "})
+            if (line.rfind(start, 0) == 0)
+                line.erase(0, std::string(start).size());
+        text += line + ' ';
+    }
+    return text;
+}
+
+template <typename Piece>
+void check_pages() {
+    const std::string manual = as_prose(MANUAL), example = as_prose(EXAMPLE);
+    for (const auto &row : policy::rows<Piece>()) {
+        ck_assert_contains(manual, std::string(" ") + row.name + " " + row.help + ". ");
+        if (!row.only_simulated)
+            ck_assert_contains(example, std::string(" ") + row.name + ": " + row.help + ". ");
+    }
+}
+
+START_TEST(the_pages_say_of_policies_what_their_table_says) {
+    check_pages<policy::Discipline>();
+    check_pages<policy::SizingPolicy>();
+    check_pages<policy::ExpiryPolicy>();
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -189,6 +219,7 @@ int main() {
     tcase_add_test(tests, the_table_of_keys_shows_the_defaults);
     tcase_add_loop_test(tests, the_example_shows_every_key_with_a_value_that_is_accepted, 0,
                         static_cast<int>(config::keys().size()));
+    tcase_add_test(tests, the_pages_say_of_policies_what_their_table_says);
     tcase_add_loop_test(tests, the_manual_page_describes_every_key, 0,
                         static_cast<int>(config::keys().size()));
     const int result = run("vmall.conf file", tests);

@@ -30,8 +30,6 @@ Settings RandomSituation::settings() {
     }
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
     settings.sizing = one_in(2) ? "fjt" : piece<SizingPolicy>();
-    settings.asp_max_percent = between(1, 100);
-    settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
     settings.max_mpl = between(1, highest_mpl);
     settings.window_policy = piece<ExpiryPolicy>();
     settings.window_rule = static_cast<WindowRule>(between(0, 2));

@@ -16,6 +16,6 @@ Suite *window_suite();
 Suite *unfolding_suite();
 Suite *limits_suite();
 Suite *nonsense_suite();
-Suite *timelines_suite();
 Suite *properties_suite();
 Suite *promises_suite();
+Suite *table_suite();

@@ -269,9 +269,8 @@ Case without_folding(std::uint32_t seed) {
     RandomSituation random(seed);
     Settings settings = random.settings();
     settings.queue_discipline = "aggressive";
-    settings.fjt_variant = FjtVariant::prose; // which never waits for short jobs
-    if (settings.sizing == "psa" || settings.sizing == "adaptive") {
-        settings.sizing = "fjt"; // these wait for more than the smallest size
+    if (settings.sizing != "rigid") {
+        settings.sizing = "folding"; // others wait for short jobs, or more than the smallest size
     }
     settings.max_mpl = 1;
     settings.window_policy = "keep";

@@ -23,11 +23,6 @@ const auto rigid_sizes = [] {
     settings.sizing = "rigid";
     return settings;
 }();
-const auto long_jobs_wait = [] { // for short ones
-    auto settings = aggressive;
-    settings.fjt_variant = policy::FjtVariant::figure;
-    return settings;
-}();
 const auto beside_slurm = [] {
     auto settings = aggressive;
     settings.only_malleable_pools = true;
@@ -146,7 +141,7 @@ const Row rows[] = {
      }(),
      "wait 2: waits for 8 cores\nstart 3: 4 anyhow backfilled\n"},
 
-    {"FJT waits for a short job without a time limit: nobody can delay the long one", long_jobs_wait,
+    {"FJT waits for a short job without a time limit: nobody can delay the long one", aggressive,
      [] {
          auto job = running_short(1, 2, {2});
          job.expected_end = std::numeric_limits<policy::Seconds>::max();
@@ -236,7 +231,7 @@ const Row rows[] = {
     {"overlong, window policy keep: as EASY would", keep,
      snapshot({8}, {running(1, {4}, 100)}, {long_job(2, {7, 8}), short_job(3, {4}, 900)}),
      "wait 2: waits for 7 cores\nwait 3: would delay job 2\n"},
-    {"FJT makes a long head wait for short jobs: the window is until their end", long_jobs_wait,
+    {"FJT makes a long head wait for short jobs: the window is until their end", aggressive,
      snapshot({8}, {running_short(1, 2, {2}, 70)}, {long_job(2, {4}), rigid(3, 6, 70), rigid(4, 1, 1)}),
      "wait 2: waits for short jobs to end (FJT)\nstart 3: 6 anyhow backfilled until 70\n"
      "wait 4: waits for 1 core\n"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The sizing policies that FJT is compared with in thesis ch. 5 and the FJT paper: PSA, ASP-MAX and
+// The sizing policies that FJT is compared with in thesis ch. 5 and the FJT paper: PSA and
 // folding with moldability.
 #include "table.hpp"
 
@@ -22,14 +22,7 @@ policy::Settings backfilling(policy::Settings settings) {
     return settings;
 }
 
-policy::Settings at_most(int percent) {
-    auto settings = sized_by("asp-max");
-    settings.asp_max_percent = percent;
-    return settings;
-}
-
 const auto psa = sized_by("psa");
-const auto asp60 = sized_by("asp-max");
 const auto folding = sized_by("folding", 2);
 const auto deep_folding = sized_by("folding", 4);
 const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -83,35 +76,6 @@ const Row rows[] = {
     {"PSA with backfilling: who would take of the share does not pass", backfilling(psa),
      snapshot({10}, {running(1, {5}, 100)}, {short_job(2, any), rigid(3, 4, 100), rigid(4, 1, 101)}),
      "wait 2: " + share + "start 3: 4 anyhow backfilled until 100\nwait 4: would delay job 2\n"},
-
-    // ASP-MAX.
-    {"ASP60: no more than 60 % of the machine", asp60, snapshot({10}, {}, {short_job(1, any)}),
-     "start 1: 6 on 1x6\n"},
-    {"ASP60: of a burst the first ones get it all", asp60,
-     snapshot({10}, {}, {short_job(1, any), long_job(2, any), short_job(3, any)}),
-     "start 1: 6 on 1x6\nstart 2: 4 on 1x4\nwait 3: waits for 1 core\n"},
-    {"ASP60: does not wait for more", asp60,
-     snapshot({10}, {running_long(1, 9, {9})}, {long_job(2, any)}), "start 2: 1 on 1x1\n"},
-    {"ASP60: a size that it accepts", asp60, snapshot({10}, {}, {short_job(1, powers)}),
-     "start 1: 4 on 1x4\n"},
-    {"ASP60: a smallest size above the maximum is let in", asp60,
-     snapshot({10}, {}, {short_job(1, {8, 10})}), "start 1: 8 on 1x8\n"},
-    {"ASP60: folds nobody", sized_by("asp-max", 4),
-     snapshot({10}, {running_long(1, 10, {10})}, {short_job(2, any)}), "wait 2: waits for 1 core\n"},
-    {"ASP30: less than half of that", at_most(30), snapshot({10}, {}, {short_job(1, any)}),
-     "start 1: 3 on 1x3\n"},
-    {"ASP100: pure moldability", at_most(100), snapshot({10}, {}, {short_job(1, any)}),
-     "start 1: 10 on 1x10\n"},
-    {"ASP-MAX of more than everything is that", at_most(900), snapshot({10}, {}, {short_job(1, any)}),
-     "start 1: 10 on 1x10\n"},
-    {"ASP60: 60 % of the nodes that it is eligible for", asp60, [] {
-         auto job = short_job(1, any);
-         job.eligible = {{1}};
-         return snapshot({10, 5}, {}, {job});
-     }(),
-     "start 1: 3 on 1x3\n"},
-    {"ASP60: a job that is not virtually malleable has its size", asp60,
-     snapshot({10}, {}, {rigid(1, 10)}), "start 1: 10 anyhow\n"},
 
     // Folding with moldability.
     {"folding: all that is idle, unfolded", folding,

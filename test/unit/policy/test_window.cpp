@@ -117,11 +117,7 @@ const Row rows[] = {
      snapshot({8}, {not_resizable(behind(3, 4, {4}))}, {head}), nothing},
     {"a job that was not backfilled is left alone", shrink,
      snapshot({8}, {running_short(3, 4, {4})}, {head}), nothing},
-    {"the head waits for short jobs anyway (FJT): nobody is folded", [] {
-         auto settings = shrink;
-         settings.fjt_variant = policy::FjtVariant::figure;
-         return settings;
-     }(),
+    {"the head waits for short jobs anyway (FJT): nobody is folded", shrink,
      snapshot({8}, {running_short(1, 1, {1}), behind(3, 4, {4}, 0)}, {head}),
      "wait 2: waits for short jobs to end (FJT)\n"},
     {"a job on several nodes is folded on each", shrink, [] {

@@ -13,10 +13,9 @@ namespace {
 std::string described(std::uint32_t seed, const Settings &settings) {
     std::string text = "seed " + std::to_string(seed) + ", " + settings.queue_discipline->name +
                        ", " + settings.sizing->name + ", " + settings.window_policy->name +
-                       "; order, variant, MPL, rule, window MPL:";
-    for (const int choice :
-         {static_cast<int>(settings.backfill_order), static_cast<int>(settings.fjt_variant),
-          settings.max_mpl, static_cast<int>(settings.window_rule), settings.window_mpl}) {
+                       "; order, MPL, rule, window MPL:";
+    for (const int choice : {static_cast<int>(settings.backfill_order), settings.max_mpl,
+                             static_cast<int>(settings.window_rule), settings.window_mpl}) {
         text += ' ' + std::to_string(choice);
     }
     return text;
@@ -39,8 +38,6 @@ Settings RandomCase::settings() {
     settings.queue_discipline = one_in(2) ? "aggressive" : piece<Discipline>();
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
     settings.sizing = one_in(3) ? "fjt" : piece<SizingPolicy>();
-    settings.fjt_variant = one_in(2) ? FjtVariant::figure : FjtVariant::prose;
-    settings.asp_max_percent = between(1, 100);
     settings.max_mpl = between(1, highest_mpl);
     settings.window_policy = piece<ExpiryPolicy>();
     settings.window_rule = static_cast<WindowRule>(between(0, 2));

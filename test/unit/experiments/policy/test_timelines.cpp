@@ -5,6 +5,7 @@
 // The figures show four jobs that arrive at once, 1, 3 and 4 short, 2 long; job 1 cannot use more
 // than half of the machine and job 2 cannot run on half of it or less. The numbers are ours. A line
 // of a golden file that starts with '#' is a remark.
+#include "experiments/policy/sizings.hpp"
 #include "suites.hpp"
 #include "toy_machine.hpp"
 
@@ -40,11 +41,10 @@ Settings combination(QueueDiscipline queue, Sizing sizing, int max_mpl, WindowPo
     settings.sizing = sizing;
     settings.max_mpl = max_mpl;
     settings.window_policy = window;
-    settings.fjt_variant =
-        FjtVariant::prose; // the figures show a long job start beside a short one
     return settings;
 }
 
+const Sizing fjt = papers::fjt_prose; // the figures show a long job start beside a short one
 const auto fcfs = "fcfs";
 const auto aggressive = "aggressive";
 
@@ -58,15 +58,15 @@ const struct Schedule {
     {"thesis-6.2b-rigid-backfilling-requeue", 8, thesis_jobs,
      combination(aggressive, "rigid", 1, "requeue")},
     {"thesis-6.2c-moldable-backfilling-requeue", 8, thesis_jobs,
-     combination(aggressive, "fjt", 1, "requeue")},
-    {"thesis-6.2d-fjt4", 8, thesis_jobs, combination(fcfs, "fjt", 4, "keep")},
+     combination(aggressive, fjt, 1, "requeue")},
+    {"thesis-6.2d-fjt4", 8, thesis_jobs, combination(fcfs, fjt, 4, "keep")},
     {"thesis-6.2e-fjt1-backfilling-shrink", 8, thesis_jobs,
-     combination(aggressive, "fjt", 1, "shrink")},
-    {"ics05-1a-fifo", 16, ics_jobs, combination(fcfs, "fjt", 1, "keep")},
-    {"ics05-1b-aggressive-backfilling", 16, ics_jobs, combination(aggressive, "fjt", 1, "requeue")},
-    {"ics05-1c-fjt4", 16, ics_jobs, combination(fcfs, "fjt", 4, "keep")},
+     combination(aggressive, fjt, 1, "shrink")},
+    {"ics05-1a-fifo", 16, ics_jobs, combination(fcfs, fjt, 1, "keep")},
+    {"ics05-1b-aggressive-backfilling", 16, ics_jobs, combination(aggressive, fjt, 1, "requeue")},
+    {"ics05-1c-fjt4", 16, ics_jobs, combination(fcfs, fjt, 4, "keep")},
     {"ics05-1d-backfilling-with-malleability", 16, ics_jobs,
-     combination(aggressive, "fjt", 1, "shrink")},
+     combination(aggressive, fjt, 1, "shrink")},
 };
 
 std::string without_remarks(const std::string &path) {
