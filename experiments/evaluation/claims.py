@@ -9,7 +9,7 @@ from . import intervals
 from .markdown import table
 
 _HOLDS, _NOT, _UNKNOWN = "**holds**", "**does not hold**", "**cannot be told**"
-_BFM, _ABORT, _FJT4, _RIGID, _PSA = "bfm", "fjt1-bfa", "fjt4", "fcfs-bfa", "psa"
+_BFM, _ABORT, _FJT4, _RIGID, _PSA = "bfm", "bfm-requeue", "fjt4", "easy-requeue", "psa"
 _HIGH_LOADS = ("high-80", "high-100", "low-80", "low-100")
 
 

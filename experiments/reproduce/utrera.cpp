@@ -29,7 +29,7 @@ policy::Settings fjt(int max_mpl, const Assumptions &assumptions) {
 
 policy::Settings backfilling(policy::Settings settings, policy::WindowPolicy window,
                              const Assumptions &assumptions) {
-    settings.queue_discipline = "aggressive";
+    settings.queue_discipline = "easy";
     settings.window_policy = window;
     settings.window_rule = assumptions.window_rule;
     return settings;

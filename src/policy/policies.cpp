@@ -33,7 +33,7 @@ Settings rigid(QueueDiscipline discipline, WindowPolicy window = "keep") {
 }
 
 Settings easy_sjbf() {
-    Settings settings = rigid("aggressive");
+    Settings settings = rigid("easy");
     settings.backfill_order = BackfillOrder::shortest;
     return settings;
 }
@@ -58,9 +58,10 @@ const std::vector<Row<Discipline>> &rows<Discipline>() {
         {"fcfs", "in the order of the queue; nobody overtakes", make_fcfs},
         {"sjf", "the shortest estimate first; nobody overtakes", make_sjf, slurm_orders},
         {"ljf", "the longest estimate first; nobody overtakes", make_ljf, slurm_orders},
-        {"aggressive",
-         "EASY backfilling; a job may overtake as long as the head's reserved start does not move",
-         make_aggressive},
+        {"easy",
+         "EASY (aggressive) backfilling; a job may overtake as long as the head's reserved start "
+         "does not move",
+         make_easy},
         {"short-first",
          "the same, and short virtually malleable jobs stand before long ones that have not waited "
          "for too long",
@@ -114,8 +115,8 @@ const std::vector<Row<ExpiryPolicy>> &rows<ExpiryPolicy>() {
 const Policies &policies() {
     static const Policies table = {
         {"fcfs", "first come, first served; every job as large as it accepts", rigid("fcfs"), true},
-        {"easy", "EASY (aggressive) backfilling; every job as large as it accepts",
-         rigid("aggressive"), true},
+        {"easy", "EASY (aggressive) backfilling; every job as large as it accepts", rigid("easy"),
+         true},
         {"sjf", "the job with the shortest estimate first", rigid("sjf"), true},
         {"ljf", "the job with the longest estimate first", rigid("ljf"), true},
         {"easy-sjbf", "EASY, and the shortest jobs are tried first for backfilling", easy_sjbf(),
@@ -124,10 +125,10 @@ const Policies &policies() {
          rigid("conservative"), true},
         {"easy-requeue",
          "EASY for short jobs, and backfilled jobs that outstay their window are requeued",
-         rigid("aggressive", "requeue")},
-        {"easy-kill", "the same, but they are killed", rigid("aggressive", "kill")},
+         rigid("easy", "requeue")},
+        {"easy-kill", "the same, but they are killed", rigid("easy", "kill")},
         {"easy-suspend", "the same, but they are suspended until the head has started",
-         rigid("aggressive", "suspend")},
+         rigid("easy", "suspend")},
         {"psa", "first come, first served; sizes by PSA, which waits for a fair share of the cores",
          sized("psa")},
         {"folding", "the job that arrived last is folded in half to let the next one start",
@@ -138,10 +139,11 @@ const Policies &policies() {
         {"fjt3", "folding by job type, at most 3 processes on a core", fjt("fcfs", 3)},
         {"fjt4", "folding by job type, at most 4 processes on a core", fjt("fcfs", 4)},
         {"fjt4-easy", "folding by job type, at most 4 processes on a core, and EASY backfilling",
-         fjt("aggressive", 4)},
+         fjt("easy", 4)},
         {"bfm",
          "backfilling with malleability: sizes by FJT, jobs that outstay their window folded",
-         fjt("aggressive", 1)},
+         fjt("easy", 1)},
+        {"bfm-requeue", "the same, but they are requeued", with("easy", "fjt", 1, "requeue")},
         {"adaptive",
          "short jobs first, for whom others are folded; long jobs start with all processes",
          adaptive_settings()},

@@ -36,10 +36,10 @@ std::unique_ptr<Discipline> make_fcfs();
 std::unique_ptr<Discipline> make_sjf();
 std::unique_ptr<Discipline> make_ljf();
 
-// Aggressive (EASY) backfilling: others pass the head if they do not delay its reserved start. Of
+// EASY (aggressive) backfilling: others pass the head if they do not delay its reserved start. Of
 // the virtually malleable ones only short jobs do, and since they lose cores when their window
-// expires, they may also be let in for longer than the window: see queue_aggressive.cpp.
-std::unique_ptr<Discipline> make_aggressive();
+// expires, they may also be let in for longer than the window: see queue_easy.cpp.
+std::unique_ptr<Discipline> make_easy();
 
 // The same, but short virtually malleable jobs pass long ones that wait (doc/policy.md), until such
 // a one has waited for as long as it may be passed. They pass nobody else.

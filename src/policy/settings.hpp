@@ -10,7 +10,7 @@
 
 namespace vmall::policy {
 
-// In which order aggressive backfilling tries those behind the head.
+// In which order backfilling tries those behind the head.
 enum class BackfillOrder { arrival, shortest };
 // When a window has expired: every running job is out of order (the papers), the head's reserved
 // start has come (the clock), or whichever is first.
@@ -32,7 +32,7 @@ struct SharingSettings {
 };
 
 struct Settings {
-    QueueDiscipline queue_discipline = "aggressive";
+    QueueDiscipline queue_discipline = "easy";
     BackfillOrder backfill_order = BackfillOrder::arrival;
     Sizing sizing = "fjt";
     int max_mpl = 1; // of starts and folds decided by the sizing policy, 1 to highest_mpl

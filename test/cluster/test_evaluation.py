@@ -110,9 +110,9 @@ def test_report_alone_makes_no_run(build, tmp_path):
 
 
 def test_users_may_size_their_jobs_well_and_estimate_them_wrongly(build, tmp_path):
-    done = evaluate(build, tmp_path, "--policies=fjt1-bfa", "--estimates=under", "--sizes=efficient")
+    done = evaluate(build, tmp_path, "--policies=bfm-requeue", "--estimates=under", "--sizes=efficient")
     assert done.returncode == 0, done.stdout + done.stderr
-    folder = tmp_path / "1x60/high-80/under/efficient/fjt1-bfa/seed-1"
+    folder = tmp_path / "1x60/high-80/under/efficient/bfm-requeue/seed-1"
     jobs, measured = workload(folder), rows(folder / "jobs.csv")
     assert any(float(job[8]) < float(job[3]) for job in jobs.values()), "the requested time is less than the run time"
     assert {job[7] for job in jobs.values() if job[14] == "1"} == {"9"}, "as many as BT.W and Sweep3D run well with"

@@ -96,7 +96,7 @@ def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
 
 
 def test_requeue_throws_away_what_the_job_held(build):
-    with Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["fcfs-bfa"].cred_expire) as cluster:
+    with Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["easy-requeue"].cred_expire) as cluster:
         job = submit_vm(cluster, "long", "4", script=script(build, one_process=False), options=["--open-mode=append"])
         cluster.wait_until(lambda: "stand-in: begins" in cluster.output(job), "the stand-in")
         requeued = time.time()

@@ -10,7 +10,7 @@ _SCHEDULERS = {
 
 
 # Backfilling with malleability (Utrera's thesis ch. 6): the stories that are told on these clusters are its own.
-PAPERS_POLICY = {"QueueDiscipline": "aggressive", "Sizing": "fjt", "MaxMpl": 1}
+PAPERS_POLICY = {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 1}
 
 
 def lines(settings):

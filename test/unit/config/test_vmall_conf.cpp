@@ -25,8 +25,7 @@ const config::Standing somebody = {JobClass::short_job, "big", "high", "chem"};
 
 const std::vector<Good> good = {
     {"QueueDiscipline=fcfs", [](auto &c) { return c.policy.queue_discipline == "fcfs"; }},
-    {"QueueDiscipline=AGGRESSIVE",
-     [](auto &c) { return c.policy.queue_discipline == "aggressive"; }},
+    {"QueueDiscipline=EASY", [](auto &c) { return c.policy.queue_discipline == "easy"; }},
     {"QueueDiscipline=short-first",
      [](auto &c) { return c.policy.queue_discipline == "short-first"; }},
     {"QueueDiscipline=conservative",
@@ -146,7 +145,7 @@ const std::string too_long(5000, 'x');
 
 const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo",
-     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, aggressive, short-first, "
+     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, easy, short-first, "
      "conservative, equipartition, equip++, equal-efficiency, equal-eff++"},
     {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
     {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, folding, adaptive"},

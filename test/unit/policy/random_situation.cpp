@@ -24,7 +24,7 @@ Chosen<Piece> RandomSituation::piece() {
 
 Settings RandomSituation::settings() {
     Settings settings;
-    settings.queue_discipline = one_in(2) ? "aggressive" : piece<Discipline>();
+    settings.queue_discipline = one_in(2) ? "easy" : piece<Discipline>();
     if (settings.queue_discipline->make()->grows_running_jobs()) {
         settings.queue_discipline = "fcfs"; // others go by other rules: sharing/
     }

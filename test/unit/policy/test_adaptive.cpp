@@ -17,7 +17,7 @@ policy::Settings adaptive(int max_mpl = 4, QueueDiscipline discipline = "short-f
 }
 
 const auto ours = adaptive();
-const auto in_order = adaptive(4, "aggressive");
+const auto in_order = adaptive(4, "easy");
 const policy::Sizes powers = {1, 2, 4, 8, 16};
 const std::string coming = "waits for cores that are being freed\n";
 

@@ -21,7 +21,7 @@ const auto ljf = with("ljf");
 const auto conservative = with("conservative");
 const auto moldable = with("conservative", "fjt");
 const auto shortest_behind_head = [] {
-    auto settings = with("aggressive");
+    auto settings = with("easy");
     settings.backfill_order = policy::BackfillOrder::shortest;
     return settings;
 }();
@@ -60,7 +60,7 @@ const Row rows[] = {
     {"ljf: the longest first", ljf,
      snapshot({8}, {}, {rigid(1, 4, 100), rigid(2, 4, 300), rigid(3, 4, 200)}),
      "start 2: 4 anyhow\nstart 3: 4 anyhow\nwait 1: waits for 4 cores\n"},
-    {"aggressive, shortest first behind the head", shortest_behind_head,
+    {"easy, shortest first behind the head", shortest_behind_head,
      snapshot({8}, {running(1, {4})}, {rigid(2, 8, 10), rigid(3, 4, 90), rigid(4, 4, 20)}),
      "wait 2: waits for 8 cores\nstart 4: 4 anyhow backfilled until 100\n"
      "wait 3: waits for 4 cores\n"},
@@ -70,7 +70,7 @@ const Row rows[] = {
      "wait 2: waits for 8 cores, promised 8 on 0:8 in 100\n"
      "wait 3: waits for its reserved start, promised 4 on 0:4 in 200\n"
      "start 4: 4 anyhow backfilled on node 0\n"},
-    {"conservative: nobody is delayed, where aggressive looks after the head only", conservative,
+    {"conservative: nobody is delayed, where easy looks after the head only", conservative,
      snapshot({8}, {running(1, {6})}, {rigid(2, 6), rigid(3, 8), rigid(4, 2, 250)}),
      "wait 2: waits for 6 cores, promised 6 on 0:6 in 100\n"
      "wait 3: waits for 8 cores, promised 8 on 0:8 in 200\n"

@@ -268,7 +268,7 @@ std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, in
 Case without_folding(std::uint32_t seed) {
     RandomSituation random(seed);
     Settings settings = random.settings();
-    settings.queue_discipline = "aggressive";
+    settings.queue_discipline = "easy";
     if (settings.sizing != "rigid") {
         settings.sizing = "folding"; // others wait for short jobs, or more than the smallest size
     }

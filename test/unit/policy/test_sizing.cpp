@@ -18,7 +18,7 @@ policy::Settings sized_by(Sizing sizing, int max_mpl = 1) {
 }
 
 policy::Settings backfilling(policy::Settings settings) {
-    settings.queue_discipline = "aggressive";
+    settings.queue_discipline = "easy";
     return settings;
 }
 

@@ -20,7 +20,7 @@ namespace vmall::sched {
 
 namespace {
 
-// Slurm takes long to tell on a large machine, and aggressive backfilling plans with the head only.
+// Slurm takes long to tell on a large machine, and EASY backfilling plans with the head only.
 bool needs_expected_start(const policy::Start &refused, const config::Config &config) {
     return !refused.backfilled || policy::reserves_for_all(config.policy);
 }

@@ -141,7 +141,7 @@ class Headline(unittest.TestCase):
 
 class Claims(unittest.TestCase):
     def verdicts(self, *ratios, says="up to 25 % sooner"):
-        runs = [run("fjt1-bfa", {"long": 100}, seed) for seed, _ in enumerate(ratios)]
+        runs = [run("bfm-requeue", {"long": 100}, seed) for seed, _ in enumerate(ratios)]
         runs += [run("bfm", {"long": 100 * ratio}, seed) for seed, ratio in enumerate(ratios)]
         return next(line for line in claims.text(groups(*runs)).splitlines() if line.startswith(f"| {says}"))
 
@@ -159,7 +159,7 @@ class Claims(unittest.TestCase):
         self.assertIn("**cannot be told**", self.verdicts(0.98, 1, 1.02))
 
     def test_one_measurement_decides_against_all_others(self):
-        runs = [run(policy, {"long": 100}, seed) for policy in ("fjt1-bfa", "fjt4") for seed in (1, 2)]
+        runs = [run(policy, {"long": 100}, seed) for policy in ("bfm-requeue", "fjt4") for seed in (1, 2)]
         runs += [run("bfm", {"long": 80}, seed) for seed in (1, 2)]
         runs += [run(policy, {"long": mean}, seed, "high-100") for policy, mean in (("fjt4", 60), ("bfm", 80)) for seed in (1, 2)]
         line = next(line for line in claims.text(groups(*runs)).splitlines() if "malleability, long jobs respond soonest" in line)
@@ -179,7 +179,7 @@ class Claims(unittest.TestCase):
         self.assertIn("**holds**", line)
 
     def test_papers_know_only_jobs_as_large_as_they_accept(self):
-        runs = [run(policy, {"long": mean}, seed) for policy, mean in (("fjt1-bfa", 100), ("bfm", 80)) for seed in (1, 2)]
+        runs = [run(policy, {"long": mean}, seed) for policy, mean in (("bfm-requeue", 100), ("bfm", 80)) for seed in (1, 2)]
         other = [{**its, "sizes": "efficient"} for its in runs]
         self.assertEqual(claims.text(groups(*other)), claims.text(groups(run("bfm", {"long": 5}))))
         self.assertNotIn("90 % efficiency", claims.text(groups(*runs, *other)))

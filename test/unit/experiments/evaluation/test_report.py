@@ -206,7 +206,7 @@ class Asking(unittest.TestCase):
     def test_long_estimates_are_told_by_all(self):
         for name in ("stock", "gang"):
             self.assertEqual(asks(job(estimate=2 * 1100.0), POLICIES[name], 10, MACHINES["1x60"])[-1], "--time=4")
-        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["fjt1-bfa"], 10, MACHINES["1x60"]))
+        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["bfm-requeue"], 10, MACHINES["1x60"]))
 
     def test_limits_that_say_little_are_counted(self):
         self.assertEqual(coarse_limits([job(estimate=28.0), job(estimate=1150.0)], 10), 1)
@@ -307,7 +307,7 @@ class Reports(unittest.TestCase):
         self.assertTrue(self.line(text, "| gang | short").startswith("| gang | short | 6 | 40 | 30 | 10 | 0 |"))
 
     def test_limits_of_policies_are_told_once(self):
-        text = report.text([summary(name, 20.0) for name in ("stock", "gang", "fcfs-bfa", "fjt1-bfa")])
+        text = report.text([summary(name, 20.0) for name in ("stock", "gang", "easy-requeue", "bfm-requeue")])
         for sentence in ("OverTimeLimit=UNLIMITED", "Under gang, a turn is 5 real seconds", "6 real seconds later"):
             self.assertEqual(text.count(sentence), 1, sentence)
         self.assertNotIn("OverTimeLimit", report.text([summary("bfm", 20.0)]))

@@ -46,7 +46,7 @@ Settings combination(QueueDiscipline queue, Sizing sizing, int max_mpl, WindowPo
 
 const Sizing fjt = papers::fjt_prose; // the figures show a long job start beside a short one
 const auto fcfs = "fcfs";
-const auto aggressive = "aggressive";
+const auto easy = "easy";
 
 const struct Schedule {
     const char *golden;
@@ -56,17 +56,15 @@ const struct Schedule {
 } schedules[] = {
     {"thesis-6.2a-fcfs", 8, thesis_jobs, combination(fcfs, "rigid", 1, "keep")},
     {"thesis-6.2b-rigid-backfilling-requeue", 8, thesis_jobs,
-     combination(aggressive, "rigid", 1, "requeue")},
+     combination(easy, "rigid", 1, "requeue")},
     {"thesis-6.2c-moldable-backfilling-requeue", 8, thesis_jobs,
-     combination(aggressive, fjt, 1, "requeue")},
+     combination(easy, fjt, 1, "requeue")},
     {"thesis-6.2d-fjt4", 8, thesis_jobs, combination(fcfs, fjt, 4, "keep")},
-    {"thesis-6.2e-fjt1-backfilling-shrink", 8, thesis_jobs,
-     combination(aggressive, fjt, 1, "shrink")},
+    {"thesis-6.2e-fjt1-backfilling-shrink", 8, thesis_jobs, combination(easy, fjt, 1, "shrink")},
     {"ics05-1a-fifo", 16, ics_jobs, combination(fcfs, fjt, 1, "keep")},
-    {"ics05-1b-aggressive-backfilling", 16, ics_jobs, combination(aggressive, fjt, 1, "requeue")},
+    {"ics05-1b-aggressive-backfilling", 16, ics_jobs, combination(easy, fjt, 1, "requeue")},
     {"ics05-1c-fjt4", 16, ics_jobs, combination(fcfs, fjt, 4, "keep")},
-    {"ics05-1d-backfilling-with-malleability", 16, ics_jobs,
-     combination(aggressive, fjt, 1, "shrink")},
+    {"ics05-1d-backfilling-with-malleability", 16, ics_jobs, combination(easy, fjt, 1, "shrink")},
 };
 
 std::string without_remarks(const std::string &path) {

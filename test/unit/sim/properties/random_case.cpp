@@ -35,7 +35,7 @@ Chosen<Piece> RandomCase::piece() {
 
 Settings RandomCase::settings() {
     Settings settings;
-    settings.queue_discipline = one_in(2) ? "aggressive" : piece<Discipline>();
+    settings.queue_discipline = one_in(2) ? "easy" : piece<Discipline>();
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
     settings.sizing = one_in(3) ? "fjt" : piece<SizingPolicy>();
     settings.max_mpl = between(1, highest_mpl);

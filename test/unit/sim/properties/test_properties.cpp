@@ -173,7 +173,7 @@ START_TEST(fcfs_is_easy_with_one_core_jobs) {
             job.runtime_processes = 1;
         }
         const Outcome fcfs = played(random);
-        random.options.policy.queue_discipline = "aggressive";
+        random.options.policy.queue_discipline = "easy";
         const Outcome easy = played(random);
         for (std::size_t i = 0; i < fcfs.jobs.size(); i++) {
             ck_assert_msg(fcfs.jobs[i].started == easy.jobs[i].started, "%s, job %u",
@@ -212,7 +212,7 @@ Milliseconds promised_start(const Outcome &outcome, const JobOutcome &head, Mill
 START_TEST(easy_does_not_delay_the_head) {
     int backfilled = 0;
     for (std::uint32_t seed = 0; seed < random_cases; seed++) {
-        Case random = RandomCase(seed).with_sound_estimates("aggressive", false);
+        Case random = RandomCase(seed).with_sound_estimates("easy", false);
         if (seed % 2 == 1) {
             random.options.policy.backfill_order = BackfillOrder::shortest;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Queue discipline aggressive: EASY backfilling, with short jobs that are folded if they outstay
+// Queue discipline easy: EASY backfilling, with short jobs that are folded if they outstay
 // their window (thesis s. 6.4, ICS'05 s. 4).
 //
 // A job may be backfilled on free cores if by its estimate it ends by the head's reserved start,
@@ -204,9 +204,9 @@ void let_short_jobs_pass(Pass &pass) {
     }
 }
 
-class Aggressive final : public Discipline {
+class Easy final : public Discipline {
   public:
-    explicit Aggressive(bool short_first_) : short_first(short_first_) {}
+    explicit Easy(bool short_first_) : short_first(short_first_) {}
 
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
         if (short_first) {
@@ -235,12 +235,12 @@ class Aggressive final : public Discipline {
 
 } // namespace
 
-std::unique_ptr<Discipline> make_aggressive() {
-    return std::make_unique<Aggressive>(false);
+std::unique_ptr<Discipline> make_easy() {
+    return std::make_unique<Easy>(false);
 }
 
 std::unique_ptr<Discipline> make_short_first() {
-    return std::make_unique<Aggressive>(true);
+    return std::make_unique<Easy>(true);
 }
 
 } // namespace vmall::policy
