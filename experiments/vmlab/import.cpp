@@ -24,9 +24,9 @@ struct ImportOptions {
     bool lenient = false;
 };
 
-std::string as_list(const std::vector<int> &sizes) {
+std::string as_list(const policy::Sizes &sizes) {
     std::string text;
-    for (const int size : sizes)
+    for (const int size : sizes.one_by_one())
         text += (text.empty() ? "" : ",") + std::to_string(size);
     return text;
 }

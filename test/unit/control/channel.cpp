@@ -26,9 +26,9 @@ struct Pair {
         ck_assert_int_eq(::send(peer.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
                          static_cast<ssize_t>(bytes.size()));
     }
-    void hang_up() { peer = Descriptor(); }
+    void hang_up() { peer = vmall::common::Descriptor(); }
 
-    Descriptor peer;
+    vmall::common::Descriptor peer;
     Connection connection;
 
   private:

@@ -101,7 +101,7 @@ START_TEST(connection_waits_for_a_descriptor) {
     struct sigaction action = {};
     action.sa_handler = [](int) { setrlimit(RLIMIT_NOFILE, &usual_limit); };
     sigaction(SIGALRM, &action, nullptr);
-    const rlim_t next = static_cast<rlim_t>(Descriptor(dup(0)).get());
+    const rlim_t next = static_cast<rlim_t>(vmall::common::Descriptor(dup(0)).get());
     const rlimit no_more = {next, usual_limit.rlim_max};
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &no_more), 0);
     const itimerval in_150_ms = {{0, 0}, {0, 150000}};
