@@ -85,7 +85,7 @@ def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
     changed = settings(cluster)
     assert changed["MinResizeInterval"] == ("600,account/other:0", "vmctl")
     assert changed["ScheduleInterval"] == ("2", "vmctl")
-    assert changed["MaxMpl"] == ("4", "vmall.conf") and changed["AspMax"] == ("60", "default")
+    assert changed["MaxMpl"] == ("4", "vmall.conf") and changed["WindowMpl"] == ("4", "default")
     job = run_long(cluster, "any")
     short = submit_vm(cluster, "short", 4)
     cluster.wait_state(short, "RUNNING")
