@@ -19,8 +19,8 @@ policy::Settings asp(int max_mpl) {
 
 const auto asp60 = asp(1);
 const auto asp60_mpl4 = asp(4);
-const std::vector<int> any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-const std::vector<int> powers = {2, 4, 8};
+const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+const policy::Sizes powers = {2, 4, 8};
 
 const Row rows[] = {
     // clang-format off

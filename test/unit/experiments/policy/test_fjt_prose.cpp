@@ -16,8 +16,8 @@ const auto prose = [] {
     settings.max_mpl = 4;
     return settings;
 }();
-const std::vector<int> any = {1, 2, 3, 4, 5, 6, 7, 8};
-const std::vector<int> powers = {2, 4, 8};
+const policy::Sizes any = {1, 2, 3, 4, 5, 6, 7, 8};
+const policy::Sizes powers = {2, 4, 8};
 
 const Row rows[] = {
     // clang-format off
