@@ -62,7 +62,7 @@ constexpr const char *texts[] = {
     "next=messages",
     "queues=detect",
     "signal=winch",
-    "sharing=periodic-boost,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
+    "sharing=none,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
 };
 
 START_TEST(what_was_asked_is_the_same_in_words) {
