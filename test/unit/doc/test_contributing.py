@@ -19,7 +19,7 @@ def rows():
 class Table(unittest.TestCase):
     def test_has_what_people_add(self):
         self.assertEqual([what for what, _ in rows()], [
-            "a sizing policy", "a key of `vmall.conf`", "a release of Slurm", "a subcommand of `vmctl`", "an MPI engine"])
+            "a policy", "a key of `vmall.conf`", "a release of Slurm", "a subcommand of `vmctl`", "an MPI engine"])
 
     def test_names_files_that_there_are(self):
         for what, files in rows():
