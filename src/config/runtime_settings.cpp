@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t longest_list = 256;
 
-const Choices<vmall_sharing> sharings = {{"self", VMALL_SHARING_COSCHEDULED},
-                                         {"none", VMALL_SHARING_TIME_SHARED}};
+const Choices<vmall_coscheduling> coschedulings = {{"self", VMALL_COSCHEDULING_SELF},
+                                                   {"none", VMALL_COSCHEDULING_NONE}};
 const Choices<vmall_waiting> waitings = {{"block", VMALL_WAITING_BLOCK},
                                          {"spin", VMALL_WAITING_SPIN}};
 const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_ROBIN},
@@ -56,8 +56,8 @@ void read_item(RuntimeRequest &request, const std::string &item) {
     const std::string value = equals == std::string::npos ? "" : item.substr(equals + 1);
     const auto is = [&](const char *known) { return equals != std::string::npos && name == known; };
     try {
-        if (is("sharing"))
-            return set_once(request.sharing, parse_sharing(value));
+        if (is("coscheduling"))
+            return set_once(request.coscheduling, parse_coscheduling(value));
         if (is("waiting"))
             return read_waiting(request, value);
         if (is("next"))
@@ -69,14 +69,14 @@ void read_item(RuntimeRequest &request, const std::string &item) {
     } catch (const std::runtime_error &error) {
         throw std::runtime_error(name + ": " + error.what());
     }
-    refuse(item,
-           "one of sharing=, waiting=, next=, queues=, signal= with a value, separated by commas");
+    refuse(item, "one of coscheduling=, waiting=, next=, queues=, signal= with a value, separated "
+                 "by commas");
 }
 
 } // namespace
 
-vmall_sharing parse_sharing(const std::string &text) {
-    return choice(text, sharings);
+vmall_coscheduling parse_coscheduling(const std::string &text) {
+    return choice(text, coschedulings);
 }
 
 vmall_waiting parse_waiting(const std::string &text) {
@@ -116,8 +116,8 @@ std::string in_words(const RuntimeRequest &request) {
     const auto add = [&](const char *name, const std::string &value) {
         list += (list.empty() ? "" : ",") + std::string(name) + "=" + value;
     };
-    if (request.sharing)
-        add("sharing", word_for(*request.sharing, sharings));
+    if (request.coscheduling)
+        add("coscheduling", word_for(*request.coscheduling, coschedulings));
     if (request.waiting)
         add("waiting", word_for(*request.waiting, waitings) +
                            (request.spin_us ? ":" + std::to_string(*request.spin_us) : ""));
@@ -132,14 +132,14 @@ std::string in_words(const RuntimeRequest &request) {
 
 bool operator==(const RuntimeRequest &left, const RuntimeRequest &right) {
     const auto fields = [](const RuntimeRequest &request) {
-        return std::tie(request.sharing, request.waiting, request.spin_us, request.next_rank,
+        return std::tie(request.coscheduling, request.waiting, request.spin_us, request.next_rank,
                         request.run_queues, request.signal);
     };
     return fields(left) == fields(right);
 }
 
 RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job) {
-    node.sharing = job.sharing.value_or(node.sharing);
+    node.coscheduling = job.coscheduling.value_or(node.coscheduling);
     node.waiting = job.waiting.value_or(node.waiting);
     node.spin_us = job.spin_us.value_or(node.spin_us);
     node.next_rank = job.next_rank.value_or(node.next_rank);

@@ -15,7 +15,7 @@ namespace vmall::config {
 inline constexpr int highest_spin_us = 1000000;
 
 struct RuntimeSettings {
-    vmall_sharing sharing = VMALL_SHARING_COSCHEDULED;
+    vmall_coscheduling coscheduling = VMALL_COSCHEDULING_SELF;
     vmall_waiting waiting = VMALL_WAITING_BLOCK;
     std::uint32_t spin_us = 50; // of VMALL_WAITING_SPIN; 1 to highest_spin_us
     vmall_next_rank next_rank = VMALL_NEXT_ROUND_ROBIN;
@@ -24,7 +24,7 @@ struct RuntimeSettings {
 
 // What a job asks for; the rest is the node's.
 struct RuntimeRequest {
-    std::optional<vmall_sharing> sharing;
+    std::optional<vmall_coscheduling> coscheduling;
     std::optional<vmall_waiting> waiting;
     std::optional<std::uint32_t> spin_us;
     std::optional<vmall_next_rank> next_rank;
@@ -36,15 +36,15 @@ struct RuntimeRequest {
 
 // One word each, in any case: self, none; block, spin; round-robin, messages,
 // sender, affinity; local, global, detect. Throw std::runtime_error with what there is.
-vmall_sharing parse_sharing(const std::string &text);
+vmall_coscheduling parse_coscheduling(const std::string &text);
 vmall_waiting parse_waiting(const std::string &text);
 vmall_next_rank parse_next_rank(const std::string &text);
 vmall_run_queues parse_run_queues(const std::string &text);
 int parse_signal(const std::string &text); // usr1, usr2, hup, cont, urg, winch
 std::uint32_t parse_spin_us(const std::string &text);
 
-// --vm-runtime: `sharing=`, `waiting=`, `next=`, `queues=` and `signal=` with a word from above,
-// each at most once, separated by commas; spin may have a time, `waiting=spin:50`. Throws
+// --vm-runtime: `coscheduling=`, `waiting=`, `next=`, `queues=` and `signal=` with a word from
+// above, each at most once, separated by commas; spin may have a time, `waiting=spin:50`. Throws
 // std::runtime_error with a reason a user understands.
 RuntimeRequest parse_runtime_request(const std::string &text);
 

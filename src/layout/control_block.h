@@ -24,9 +24,9 @@
 #define VMALL_CONTROL_OVERCLAIMED 0x1u
 
 /* How the ranks of a folded job share a CPU (thesis, s. 4.3.1 and table 4.4). */
-enum vmall_sharing {
-    VMALL_SHARING_COSCHEDULED = 0, /* a rank that waits hands its CPU to the next */
-    VMALL_SHARING_TIME_SHARED = 1, /* left to the kernel */
+enum vmall_coscheduling {
+    VMALL_COSCHEDULING_SELF = 0, /* a rank that waits hands its CPU to the next */
+    VMALL_COSCHEDULING_NONE = 1, /* left to the kernel */
 };
 
 /* What a rank does that waits in MPI (thesis, s. 4.3.1 a). */
@@ -60,7 +60,7 @@ struct vmall_control_block {
     uint32_t mpl;           /* processes per claimed core, at least 1 */
     uint32_t core_count;    /* claimed cores of the job on this node */
     uint32_t cpu_count;     /* entries used in cpus[] */
-    uint32_t sharing;       /* enum vmall_sharing */
+    uint32_t coscheduling;  /* enum vmall_coscheduling */
     uint32_t waiting;       /* enum vmall_waiting */
     uint32_t spin_us;       /* of VMALL_WAITING_SPIN */
     uint32_t next_rank;     /* enum vmall_next_rank */

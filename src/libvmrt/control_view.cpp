@@ -55,7 +55,7 @@ Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
     if (!is_valid(copy))
         return Reading::invalid;
     allotment.overclaimed = (copy.flags & VMALL_CONTROL_OVERCLAIMED) != 0;
-    allotment.rules = {copy.sharing, copy.waiting, copy.spin_us,
+    allotment.rules = {copy.coscheduling, copy.waiting, copy.spin_us,
                        static_cast<vmall_next_rank>(copy.next_rank),
                        static_cast<vmall_run_queues>(copy.run_queues)};
     allotment.mpl = copy.mpl;

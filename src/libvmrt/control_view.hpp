@@ -11,8 +11,8 @@ namespace vmall::runtime {
 
 // How ranks share CPUs.
 struct Rules {
-    std::uint32_t sharing, waiting; // which may not be possible together (way_of)
-    std::uint32_t spin_us;          // at most a second
+    std::uint32_t coscheduling, waiting; // which may not be possible together (way_of)
+    std::uint32_t spin_us;               // at most a second
     vmall_next_rank next_rank;
     vmall_run_queues run_queues;
 };

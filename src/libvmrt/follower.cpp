@@ -133,7 +133,7 @@ bool Follower::read_allotment() {
     const Reading reading = control_->read(allotment_, sequence_);
     if (reading == Reading::torn)
         return false;
-    way_ = way_of(allotment_.rules.sharing, allotment_.rules.waiting);
+    way_ = way_of(allotment_.rules.coscheduling, allotment_.rules.waiting);
     allotment_valid_ = reading == Reading::done && way_ != nullptr;
     if (!allotment_valid_)
         debug("the control block makes no sense, waiting for the next");

@@ -18,26 +18,27 @@ bool spins(std::uint32_t spin_us, std::uint64_t, std::uint64_t wait_ns) {
 }
 
 constexpr Way ways[] = {
-    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, true, true, never},
-    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, true, true, spins},
-    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, false, false, never},
-    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, false, false, false, never},
+    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, true, true, true, never},
+    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, true, true, true, spins},
+    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, false, false, false, never},
+    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, false, false, false, never},
 };
 
-const Way *find(const Way *first, const Way *end, std::uint32_t sharing, std::uint32_t waiting) {
+const Way *find(const Way *first, const Way *end, std::uint32_t coscheduling,
+                std::uint32_t waiting) {
     for (const Way *way = first; way != end; ++way)
-        if (way->sharing == sharing && way->waiting == waiting)
+        if (way->coscheduling == coscheduling && way->waiting == waiting)
             return way;
     return nullptr;
 }
 
 } // namespace
 
-const Way *way_of(std::uint32_t sharing, std::uint32_t waiting) {
-    const Way *way = find(ways, ways + sizeof ways / sizeof *ways, sharing, waiting);
+const Way *way_of(std::uint32_t coscheduling, std::uint32_t waiting) {
+    const Way *way = find(ways, ways + sizeof ways / sizeof *ways, coscheduling, waiting);
     return way != nullptr
                ? way
-               : find(baselines.ways, baselines.ways + baselines.count, sharing, waiting);
+               : find(baselines.ways, baselines.ways + baselines.count, coscheduling, waiting);
 }
 
 } // namespace vmall::runtime

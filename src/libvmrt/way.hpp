@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The ways to share CPUs that `sharing` and `waiting` of the control block may ask for (thesis,
-// s. 4.3.1 a and table 4.4). Pure.
+// The ways to share CPUs that `coscheduling` and `waiting` of the control block may ask for
+// (thesis, s. 4.3.1 a and table 4.4). Pure.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace vmall::runtime {
 
 struct Way {
-    std::uint32_t sharing, waiting; // of the control block
+    std::uint32_t coscheduling, waiting; // of the control block
     bool placed;      // a rank has a place of its own in the allotment, rather than all of it
     bool takes_turns; // else the kernel alone says who runs
     bool yields;      // to other jobs, when it waits
@@ -19,7 +19,7 @@ struct Way {
 };
 
 // Null if there is none.
-const Way *way_of(std::uint32_t sharing, std::uint32_t waiting);
+const Way *way_of(std::uint32_t coscheduling, std::uint32_t waiting);
 
 // Further ways, which are only measured: none in libvmrt.so, those of test/bench in its own
 // library.

@@ -21,8 +21,8 @@ bool for_a_period(std::uint32_t, std::uint64_t turn_ns, std::uint64_t) {
 }
 
 constexpr Way ways[] = {
-    {VMALL_SHARING_COSCHEDULED, bench::waiting_busy, true, false, false, never},
-    {bench::sharing_periodic_boost, VMALL_WAITING_BLOCK, true, true, true, for_a_period},
+    {VMALL_COSCHEDULING_SELF, bench::waiting_busy, true, false, false, never},
+    {bench::coscheduling_periodic_boost, VMALL_WAITING_BLOCK, true, true, true, for_a_period},
 };
 
 } // namespace

@@ -13,6 +13,6 @@ inline constexpr std::uint32_t waiting_busy = 1001;
 
 // A turn lasts 10 ms, also while the rank waits (thesis, table 4.4). Then it goes by messages, if
 // the control block says so.
-inline constexpr std::uint32_t sharing_periodic_boost = 1001;
+inline constexpr std::uint32_t coscheduling_periodic_boost = 1001;
 
 } // namespace vmall::bench

@@ -34,9 +34,9 @@ Strategy queues(std::uint32_t which) {
     return next(VMALL_NEXT_ROUND_ROBIN, which);
 }
 
-Strategy sharing(std::uint32_t how, std::uint32_t next = VMALL_NEXT_ROUND_ROBIN) {
+Strategy coscheduling(std::uint32_t how, std::uint32_t next = VMALL_NEXT_ROUND_ROBIN) {
     Strategy strategy;
-    strategy.sharing = how;
+    strategy.coscheduling = how;
     strategy.next_rank = next;
     return strategy;
 }
@@ -98,7 +98,7 @@ test::Program start(const Application &application, const Shape &shape, const Si
 void tell(test::Stage &stage, const Strategy &strategy, const test::Cpus &cpus,
           std::uint32_t flags) {
     vmall_control_block &control = stage.control();
-    control.sharing = strategy.sharing;
+    control.coscheduling = strategy.coscheduling;
     control.waiting = strategy.waiting;
     control.spin_us = spin_us;
     control.next_rank = strategy.next_rank;
@@ -125,9 +125,9 @@ const std::vector<Side> &sides() {
         {"global", mpich, runtime, true, full, queues(VMALL_QUEUES_GLOBAL)},
         {"affinity", mpich, runtime, true, full, next(VMALL_NEXT_AFFINITY, VMALL_QUEUES_GLOBAL)},
         {"detect", mpich, runtime, true, full, queues(VMALL_QUEUES_DETECTED)},
-        {"time shared", mpich, runtime, true, brief, sharing(VMALL_SHARING_TIME_SHARED)},
+        {"time shared", mpich, runtime, true, brief, coscheduling(VMALL_COSCHEDULING_NONE)},
         {"periodic boost", mpich, baselines, true, brief,
-         sharing(sharing_periodic_boost, VMALL_NEXT_MESSAGES)},
+         coscheduling(coscheduling_periodic_boost, VMALL_NEXT_MESSAGES)},
         {"stock", mpich, none, true, brief},
         {"yield", mpich, yield, true, brief},
         {"lewi", mpich, Preload::lewi, true, brief},

@@ -23,7 +23,7 @@ class Settings:
     spin_us: int = 70
     next_rank: str = "messages"
     run_queues: str = "local"
-    sharing: str = "self"
+    coscheduling: str = "self"
 
 
 def block_of(cluster, job_id):
@@ -32,7 +32,7 @@ def block_of(cluster, job_id):
 
 def settings_of(cluster, job_id):
     block = block_of(cluster, job_id)
-    return Settings(block.waiting, block.spin_us, block.next_rank, block.run_queues, block.sharing)
+    return Settings(block.waiting, block.spin_us, block.next_rank, block.run_queues, block.coscheduling)
 
 
 def test_job_without_a_list_has_the_settings_of_its_node(cluster):
@@ -53,10 +53,10 @@ def test_folded_job_keeps_the_settings_it_asked_for(cluster):
 
 
 def test_line_in_the_script_counts_without_any_environment(cluster):
-    job_id = submit_vm(cluster, "long", 2, script="#SBATCH --vm-runtime=sharing=none\nexec /bin/sleep 600",
+    job_id = submit_vm(cluster, "long", 2, script="#SBATCH --vm-runtime=coscheduling=none\nexec /bin/sleep 600",
                        options=["--export=NONE"])
     block = cluster.root / "run/n1" / str(job_id) / "control"
-    cluster.wait_until(lambda: block.exists() and settings_of(cluster, job_id) == Settings(sharing="none"),
+    cluster.wait_until(lambda: block.exists() and settings_of(cluster, job_id) == Settings(coscheduling="none"),
                        "the batch step's settings")
 
 
@@ -70,7 +70,7 @@ def test_last_step_decides_for_the_job(cluster):
 
 @pytest.mark.parametrize("text, said", [
     ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin'),
-    ("speed=9", '--vm-runtime: "speed=9" is not one of sharing=, waiting=, next=, queues='),
+    ("speed=9", '--vm-runtime: "speed=9" is not one of coscheduling=, waiting=, next=, queues='),
     ("waiting=spin:0", '"0" is not a whole number of microseconds from 1 to 1000000'),
 ])
 def test_mistake_is_refused_when_it_is_submitted(cluster, text, said):

@@ -15,7 +15,7 @@ class ControlBlock:
     generation: int
     mpl: int
     core_count: int
-    sharing: str
+    coscheduling: str
     waiting: str
     spin_us: int
     next_rank: str
@@ -29,14 +29,14 @@ def read(path):
     """The block in the file, once the agent is not writing it."""
     for _ in range(1000):
         data = path.read_bytes()
-        (magic, version, sequence, job, generation, _flags, mpl, cores, count, sharing, waiting, spin_us, next_rank,
+        (magic, version, sequence, job, generation, _flags, mpl, cores, count, coscheduling, waiting, spin_us, next_rank,
          queues, cpus_per_rank, nodes, _reserved) = _HEADER.unpack_from(data)
         if magic != _MAGIC or version != _VERSION:
             raise ValueError(f"{path}: no control block of version {_VERSION}")
         again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
         if sequence % 2 == 0 and sequence == again:
             return ControlBlock(job, generation, mpl, cores,
-                                ("self", "none")[sharing], ("block", "spin")[waiting],
+                                ("self", "none")[coscheduling], ("block", "spin")[waiting],
                                 spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
                                 ("local", "global", "detect")[queues], cpus_per_rank, nodes,
                                 struct.unpack_from(f"={count}H", data, _HEADER.size))

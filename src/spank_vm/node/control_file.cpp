@@ -41,7 +41,7 @@ void fill(vmall_control_block &block, const Published &content) {
     block.mpl = content.mpl;
     block.core_count = content.core_count;
     block.cpu_count = static_cast<std::uint32_t>(content.cpus.size());
-    block.sharing = content.runtime.sharing;
+    block.coscheduling = content.runtime.coscheduling;
     block.waiting = content.runtime.waiting;
     block.spin_us = content.runtime.spin_us;
     block.next_rank = content.runtime.next_rank;
@@ -55,12 +55,12 @@ Published parse(const vmall_control_block &block) {
     if (block.mpl < 1 || block.core_count < 1 || block.cpu_count < 1 ||
         block.cpu_count > VMALL_CONTROL_MAX_CPUS)
         throw std::runtime_error("control block has an impossible allotment");
-    if (block.sharing > VMALL_SHARING_TIME_SHARED || block.waiting > VMALL_WAITING_SPIN ||
+    if (block.coscheduling > VMALL_COSCHEDULING_NONE || block.waiting > VMALL_WAITING_SPIN ||
         block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_DETECTED ||
         block.cpus_per_rank < 1 || block.node_count < 1)
         throw std::runtime_error("control block has impossible settings");
     Published content;
-    content.runtime = {static_cast<vmall_sharing>(block.sharing),
+    content.runtime = {static_cast<vmall_coscheduling>(block.coscheduling),
                        static_cast<vmall_waiting>(block.waiting), block.spin_us,
                        static_cast<vmall_next_rank>(block.next_rank),
                        static_cast<vmall_run_queues>(block.run_queues)};

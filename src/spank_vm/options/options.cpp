@@ -37,7 +37,7 @@ constexpr Option options[] = {
     {option_runtime, "vm-runtime", "list",
      "how processes that share a core take turns while the job is folded: waiting=block|spin[:us], "
      "next=round-robin|messages|sender|affinity, queues=local|global|detect, "
-     "sharing=self|none; and what its tasks are told it by: "
+     "coscheduling=self|none; and what its tasks are told it by: "
      "signal=usr1|usr2|hup|cont|urg|winch; separated by commas"},
     {option_no_vm, "no-vm", nullptr,
      "take no part in virtual malleability, whatever the script or the "

@@ -13,7 +13,7 @@ using namespace vmall::config;
 namespace {
 
 // Other than the defaults in every field.
-constexpr RuntimeSettings node = {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7,
+constexpr RuntimeSettings node = {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7,
                                   VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
 
 struct List {
@@ -22,31 +22,28 @@ struct List {
 };
 
 const std::vector<List> lists = {
-    {"sharing=self",
-     {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_DETECTED}},
+    {"coscheduling=self",
+     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
     {"Waiting=BLOCK",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_DETECTED}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
     {"waiting=spin",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_DETECTED}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
     {"waiting=spin:1000000",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
       VMALL_QUEUES_DETECTED}},
     {"next=round-robin",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN,
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN,
       VMALL_QUEUES_DETECTED}},
     {"queues=local",
-     {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_LOCAL}},
-    {"waiting=spin:50,next=sender,queues=global,sharing=self",
-     {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_LOCAL}},
+    {"waiting=spin:50,next=sender,queues=global,coscheduling=self",
+     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL}},
 };
 
 START_TEST(a_list_takes_the_place_of_the_nodes_settings) {
     const List &row = lists[static_cast<std::size_t>(_i)];
     const RuntimeSettings merged = merge(node, parse_runtime_request(row.text));
-    ck_assert_int_eq(merged.sharing, row.means.sharing);
+    ck_assert_int_eq(merged.coscheduling, row.means.coscheduling);
     ck_assert_int_eq(merged.waiting, row.means.waiting);
     ck_assert_uint_eq(merged.spin_us, row.means.spin_us);
     ck_assert_int_eq(merged.next_rank, row.means.next_rank);
@@ -55,14 +52,14 @@ START_TEST(a_list_takes_the_place_of_the_nodes_settings) {
 END_TEST
 
 constexpr const char *texts[] = {
-    "sharing=none",
+    "coscheduling=none",
     "waiting=block",
     "waiting=spin",
     "waiting=spin:1000000",
     "next=messages",
     "queues=detect",
     "signal=winch",
-    "sharing=none,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
+    "coscheduling=none,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
 };
 
 START_TEST(what_was_asked_is_the_same_in_words) {
@@ -89,12 +86,12 @@ struct Bad {
 };
 
 const std::vector<Bad> bad = {
-    {"", "\"\" is not one of sharing=, waiting=, next=, queues=, signal= with a value"},
-    {",", "\"\" is not one of sharing="},
-    {"waiting=spin,", "\"\" is not one of sharing="},
-    {"waiting", "\"waiting\" is not one of sharing="},
-    {"wait=spin", "\"wait=spin\" is not one of sharing="},
-    {" waiting=spin", "\" waiting=spin\" is not one of sharing="},
+    {"", "\"\" is not one of coscheduling=, waiting=, next=, queues=, signal= with a value"},
+    {",", "\"\" is not one of coscheduling="},
+    {"waiting=spin,", "\"\" is not one of coscheduling="},
+    {"waiting", "\"waiting\" is not one of coscheduling="},
+    {"wait=spin", "\"wait=spin\" is not one of coscheduling="},
+    {" waiting=spin", "\" waiting=spin\" is not one of coscheduling="},
     {"waiting=", "waiting: \"\" is not one of block, spin"},
     {"waiting=spinning", "waiting: \"spinning\" is not one of block, spin"},
     {"waiting=spin:", "waiting: \"\" is not a whole number of microseconds from 1 to 1000000"},
@@ -111,8 +108,8 @@ const std::vector<Bad> bad = {
     {"signal=", "signal: \"\" is not one of usr1, usr2, hup, cont, urg, winch"},
     {"signal=kill", "signal: \"kill\" is not one of usr1"},
     {"signal=usr1,signal=usr2", "signal: is given twice"},
-    {"sharing=gang", "sharing: \"gang\" is not one of self, none"},
-    {"sharing=self,sharing=self", "sharing: is given twice"},
+    {"coscheduling=gang", "coscheduling: \"gang\" is not one of self, none"},
+    {"coscheduling=self,coscheduling=self", "coscheduling: is given twice"},
     {"next=\033[31m", "next: \"?[31m\" is not one of"},
     {std::string("next=sender\0", 12), "next: \"sender?\" is not one of"},
     {std::string(257, 'x'), "the list is longer than 256 characters"},

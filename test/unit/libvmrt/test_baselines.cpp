@@ -11,17 +11,17 @@ namespace {
 
 struct Setting {
     const char *name;
-    std::uint32_t sharing, waiting;
+    std::uint32_t coscheduling, waiting;
     bool hands_over;
 };
 
 const Setting settings[] = {
-    {"busy", VMALL_SHARING_COSCHEDULED, bench::waiting_busy, false},
-    {"periodic boost", bench::sharing_periodic_boost, VMALL_WAITING_BLOCK, true},
+    {"busy", VMALL_COSCHEDULING_SELF, bench::waiting_busy, false},
+    {"periodic boost", bench::coscheduling_periodic_boost, VMALL_WAITING_BLOCK, true},
 };
 
 void set(Stage &stage, const Setting &setting, std::uint32_t flags = 0) {
-    stage.control().sharing = setting.sharing;
+    stage.control().coscheduling = setting.coscheduling;
     stage.control().waiting = setting.waiting;
     stage.control().next_rank = VMALL_NEXT_MESSAGES;
     stage.allot({usable_cpus()[0]}, flags);

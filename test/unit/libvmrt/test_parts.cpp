@@ -280,7 +280,7 @@ START_TEST(a_rank_that_was_sent_away_without_a_turn_comes_home) {
     if (share.room.cpu_count < 2)
         return;
     share.room.cpus_per_rank = 1;
-    share.way = way_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK);
+    share.way = way_of(VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK);
     share.folded = share.reachable = true; // by default the queues are local
     mover.use(&page, share);
     ck_assert(bind_this_thread(share.cpus_of(1)));
@@ -313,29 +313,29 @@ const TurnCase turn_cases[] = {
 
 START_TEST(a_turn_is_kept_as_the_rules_say) {
     const TurnCase &row = turn_cases[_i];
-    const Way &way = *way_of(VMALL_SHARING_COSCHEDULED, row.waiting);
+    const Way &way = *way_of(VMALL_COSCHEDULING_SELF, row.waiting);
     ck_assert(way.keeps_turn(row.spin_us, row.turn_us * 1000, row.wait_us * 1000) == row.kept);
 }
 END_TEST
 
 struct ShareCase {
-    vmall_sharing sharing;
+    vmall_coscheduling coscheduling;
     vmall_waiting waiting;
     bool placed, takes_turns, yields;
 };
 
 const ShareCase share_cases[] = {
-    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, true, true},
-    {VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, true, true},
-    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, false, false},
-    {VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, false, false, false},
+    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, true, true, true},
+    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, true, true, true},
+    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, false, false, false},
+    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, false, false, false},
 };
 
 START_TEST(what_a_rank_shares_is_as_the_rules_say) {
     const ShareCase &row = share_cases[_i];
     Share share{};
     ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
-    share.way = way_of(row.sharing, row.waiting);
+    share.way = way_of(row.coscheduling, row.waiting);
     ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
     share.folded = share.overclaimed = true;
     ck_assert(share.placed() == row.placed);
@@ -345,9 +345,9 @@ START_TEST(what_a_rank_shares_is_as_the_rules_say) {
 END_TEST
 
 START_TEST(no_job_can_have_what_is_only_measured) {
-    ck_assert(way_of(VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN + 1) == nullptr);
-    ck_assert(way_of(VMALL_SHARING_COSCHEDULED, vmall::bench::waiting_busy) == nullptr);
-    ck_assert(way_of(vmall::bench::sharing_periodic_boost, VMALL_WAITING_BLOCK) == nullptr);
+    ck_assert(way_of(VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN + 1) == nullptr);
+    ck_assert(way_of(VMALL_COSCHEDULING_SELF, vmall::bench::waiting_busy) == nullptr);
+    ck_assert(way_of(vmall::bench::coscheduling_periodic_boost, VMALL_WAITING_BLOCK) == nullptr);
 }
 END_TEST
 

@@ -259,7 +259,7 @@ const Nonsense nonsense[] = {
     {"version", &vmall_control_block::version, 99},
     {"no CPU", &vmall_control_block::cpu_count, 0},
     {"too many CPUs", &vmall_control_block::cpu_count, VMALL_CONTROL_MAX_CPUS + 1},
-    {"sharing", &vmall_control_block::sharing, VMALL_SHARING_TIME_SHARED + 1},
+    {"coscheduling", &vmall_control_block::coscheduling, VMALL_COSCHEDULING_NONE + 1},
     {"waiting", &vmall_control_block::waiting, VMALL_WAITING_SPIN + 1},
     {"longer than a second", &vmall_control_block::spin_us, 1000001},
     {"next rank", &vmall_control_block::next_rank, VMALL_NEXT_AFFINITY + 1},

@@ -12,20 +12,20 @@ namespace {
 
 struct Setting {
     const char *name;
-    vmall_sharing sharing;
+    vmall_coscheduling coscheduling;
     vmall_waiting waiting;
     bool hands_over;
     int cpus_of_a_rank; // of two
 };
 
 const Setting settings[] = {
-    {"block", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, true, 1},
-    {"spin", VMALL_SHARING_COSCHEDULED, VMALL_WAITING_SPIN, true, 1},
-    {"none", VMALL_SHARING_TIME_SHARED, VMALL_WAITING_BLOCK, false, 2},
+    {"block", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, true, 1},
+    {"spin", VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, true, 1},
+    {"none", VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, false, 2},
 };
 
 void set(Stage &stage, const Setting &setting, const Cpus &cpus, std::uint32_t flags = 0) {
-    stage.control().sharing = setting.sharing;
+    stage.control().coscheduling = setting.coscheduling;
     stage.control().waiting = setting.waiting;
     stage.control().spin_us = 50;
     stage.allot(cpus, flags);

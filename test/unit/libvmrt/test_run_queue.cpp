@@ -33,7 +33,7 @@ class Queue {
 
     Queue(const Rules &rules, std::uint32_t holder) {
         share_.rules = rules;
-        share_.way = way_of(rules.sharing, rules.waiting);
+        share_.way = way_of(rules.coscheduling, rules.waiting);
         share_.folded = true; // but not reachable: nobody is bound anywhere
         share_.room = {1, 1};
         share_.place = {true, 0, 1, ranks - 1, {1, 2, 3, 4, 5}};
@@ -70,8 +70,7 @@ const Choice choices[] = {
 
 START_TEST(the_rule_says_who_is_next) {
     const Choice &row = choices[_i];
-    Queue all({VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL},
-              0);
+    Queue all({VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL}, 0);
     vmall_runtime_slot *slots = all.page.slots;
     for (const std::uint32_t rank : {1, 2, 3})
         slots[rank].arrived = slots[rank].consumed = slots[rank].heard = 1;
@@ -85,7 +84,7 @@ START_TEST(the_rule_says_who_is_next) {
 }
 END_TEST
 
-const Rules by_turns{VMALL_SHARING_COSCHEDULED, VMALL_WAITING_BLOCK, 0, VMALL_NEXT_ROUND_ROBIN,
+const Rules by_turns{VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, VMALL_NEXT_ROUND_ROBIN,
                      VMALL_QUEUES_LOCAL};
 
 // A process that sleeps until it is killed.

@@ -31,7 +31,7 @@ inline constexpr std::uint32_t step_id = 3;
 
 // Other than the defaults.
 inline constexpr config::RuntimeSettings node_runtime = {
-    VMALL_SHARING_TIME_SHARED, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
+    VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
 
 // Of this machine, claiming as many cores as it has. Read once: that takes its time.
 inline const CoreMap &core_map() {

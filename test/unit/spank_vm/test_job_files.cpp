@@ -46,7 +46,7 @@ END_TEST
 
 void expect_settings(const spank_vm::Published &block, vmall_waiting waiting, std::uint32_t spin_us,
                      vmall_next_rank next_rank) {
-    ck_assert_int_eq(block.runtime.sharing, node_runtime.sharing);
+    ck_assert_int_eq(block.runtime.coscheduling, node_runtime.coscheduling);
     ck_assert_int_eq(block.runtime.waiting, waiting);
     ck_assert_uint_eq(block.runtime.spin_us, spin_us);
     ck_assert_int_eq(block.runtime.next_rank, next_rank);
