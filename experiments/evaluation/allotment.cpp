@@ -33,7 +33,7 @@ std::optional<Share> AllotmentWatch::news() {
     if (seen_ == read_) {
         return std::nullopt;
     }
-    runtime::Allotment allotment;
+    runtime::ControlContent allotment;
     switch (control_->read(allotment, read_)) {
     case runtime::Reading::done:
         return Share{allotment.core_count, allotment.mpl};

@@ -42,7 +42,7 @@ bool ControlView::open(const char *path) {
     return block_ != nullptr;
 }
 
-Reading ControlView::read(Allotment &allotment, std::uint32_t &sequence) const {
+Reading ControlView::read(ControlContent &allotment, std::uint32_t &sequence) const {
     const std::uint32_t before = __atomic_load_n(&block_->sequence, __ATOMIC_ACQUIRE);
     if (before % 2 != 0)
         return Reading::torn;

@@ -18,7 +18,7 @@ struct Rules {
 };
 
 // What a process needs to know of the control block.
-struct Allotment {
+struct ControlContent {
     bool overclaimed; // its CPUs are also other jobs'
     Rules rules;
     std::uint32_t mpl;                          // at least 1
@@ -45,7 +45,7 @@ class ControlView {
     const std::uint32_t &sequence() const { return block_->sequence; }
 
     // Sets `sequence` to the one the copy belongs to unless the result is torn.
-    Reading read(Allotment &allotment, std::uint32_t &sequence) const;
+    Reading read(ControlContent &allotment, std::uint32_t &sequence) const;
 
   private:
     const vmall_control_block *block_ = nullptr;

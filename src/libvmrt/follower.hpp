@@ -68,7 +68,7 @@ class Follower {
     bool bound_ = false;           // threads are on `target_` because we put them there
     std::uint32_t sequence_ = 0;   // of the control block as far as read
     std::uint32_t membership_ = 0; // of the page as far as followed
-    Allotment allotment_ = {};
+    ControlContent allotment_ = {};
     const Way *way_ = nullptr; // of the allotment's rules
     cpu_set_t allowed_ = {};   // the follower's own affinity when it last looked
     cpu_set_t target_ = {};

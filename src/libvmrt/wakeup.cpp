@@ -23,7 +23,7 @@ bool job_has_several_nodes() {
     ControlView control;
     if (path == nullptr || !control.open(path))
         return false;
-    Allotment allotment;
+    ControlContent allotment;
     std::uint32_t sequence = 0;
     for (int i = 0; i < tries_to_read; ++i)
         if (const Reading reading = control.read(allotment, sequence); reading != Reading::torn)

@@ -24,24 +24,24 @@ bool can_resize(const Running &running) {
            !job.allotment.empty();
 }
 
-const Allotment &settled_allotment(const Running &running) {
+const CoreCounts &settled_allotment(const Running &running) {
     return running.target ? *running.target : running.job->allotment;
 }
 
-int mpl_on(const RunningJob &job, const Allotment &allotment) {
+int mpl_on(const RunningJob &job, const CoreCounts &allotment) {
     return mpl_of(job.processes, job.cores_per_process, allotment);
 }
 
-Allotment folded_to(const RunningJob &job, int mpl) {
-    Allotment result = job.allotment;
+CoreCounts folded_to(const RunningJob &job, int mpl) {
+    CoreCounts result = job.allotment;
     for (auto &part : result) {
         part.cores = std::min(part.cores, ceil_div(full_width(job), std::min(mpl, job.max_mpl)));
     }
     return result;
 }
 
-Allotment unfolded_to(const RunningJob &job, int mpl) {
-    Allotment result = job.allotment;
+CoreCounts unfolded_to(const RunningJob &job, int mpl) {
+    CoreCounts result = job.allotment;
     for (auto &part : result) {
         part.cores = std::max(part.cores, ceil_div(full_width(job), mpl));
     }

@@ -15,17 +15,17 @@ namespace vmall::policy {
 bool can_resize(const Running &running);
 
 // What it holds once a resize that is under way is confirmed.
-const Allotment &settled_allotment(const Running &running);
+const CoreCounts &settled_allotment(const Running &running);
 
 // Its MPL on an allotment of the same nodes.
-int mpl_on(const RunningJob &job, const Allotment &allotment);
+int mpl_on(const RunningJob &job, const CoreCounts &allotment);
 
 // The same nodes with only as many cores as this MPL, or the job's highest, needs, where that is
 // fewer than now.
-Allotment folded_to(const RunningJob &job, int mpl);
+CoreCounts folded_to(const RunningJob &job, int mpl);
 
 // The same nodes with as many cores as this MPL needs, where that is more than now.
-Allotment unfolded_to(const RunningJob &job, int mpl);
+CoreCounts unfolded_to(const RunningJob &job, int mpl);
 
 // By how much a job counts as younger when jobs are chosen to be folded: its lost time, weighted.
 Seconds credit(const Pass &pass, const RunningJob &job);

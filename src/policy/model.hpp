@@ -42,13 +42,13 @@ struct NodeCores {
 };
 
 // Ascending by node, every entry at least one core. Most jobs hold cores of one node only.
-using Allotment = boost::container::small_vector<NodeCores, 1>;
+using CoreCounts = boost::container::small_vector<NodeCores, 1>;
 
 // What conservative backfilling has reserved for a waiting job.
 struct Promise {
     Seconds start = 0;
     int processes = 0;
-    Allotment allotment;
+    CoreCounts allotment;
 };
 
 struct Node {
@@ -84,7 +84,7 @@ struct WaitingJob {
     std::optional<Seconds> earliest_start;
     std::optional<Promise> promise; // of the last decision, from its Wait
     // It was suspended and continues on these cores, with the only process count it has by now.
-    std::optional<Allotment> resumes_on;
+    std::optional<CoreCounts> resumes_on;
 };
 
 // What a job has found out about itself by running on so many processors for a while.
@@ -106,8 +106,8 @@ struct RunningJob {
     bool ending = false;
     int processes = 1;
     int cores_per_process = 1;
-    Allotment allotment;             // what it holds now
-    std::optional<Allotment> target; // a resize that is under way, not confirmed yet
+    CoreCounts allotment;             // what it holds now
+    std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
     Seconds started = 0;
     Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
     bool backfilled = false;
@@ -138,13 +138,13 @@ struct Start {
     // Exactly the nodes to use, ascending: a backfilled job that may outlast the head's reserved
     // start and would delay it elsewhere. Empty: any that it is eligible for.
     std::vector<NodeIndex> on;
-    Allotment counted_on; // where the policy thinks that it goes; vmsim puts it just there
+    CoreCounts counted_on; // where the policy thinks that it goes; vmsim puts it just there
 };
 
 // Change the allotment of a running job to this target. Same nodes as before.
 struct Resize {
     JobId id;
-    Allotment target;
+    CoreCounts target;
     std::optional<JobId> makes_room_for = {}; // the first of the queue; none if the job grows
 };
 

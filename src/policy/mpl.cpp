@@ -9,11 +9,11 @@
 
 namespace vmall::policy {
 
-int unfolded_width(int processes, int cores_per_process, const Allotment &allotment) {
+int unfolded_width(int processes, int cores_per_process, const CoreCounts &allotment) {
     return ceil_div(processes, static_cast<int>(allotment.size())) * cores_per_process;
 }
 
-int mpl_of(int processes, int cores_per_process, const Allotment &allotment) {
+int mpl_of(int processes, int cores_per_process, const CoreCounts &allotment) {
     const auto narrowest = std::min_element(
         allotment.begin(), allotment.end(),
         [](const NodeCores &left, const NodeCores &right) { return left.cores < right.cores; });

@@ -9,10 +9,10 @@
 namespace vmall::policy {
 
 // The cores of each node on which no two of the processes share any; there is at least one node.
-int unfolded_width(int processes, int cores_per_process, const Allotment &allotment);
+int unfolded_width(int processes, int cores_per_process, const CoreCounts &allotment);
 
 // On the node with the fewest cores, rounded up; 1 where there is no node. One without cores counts
 // as if it had a single core.
-int mpl_of(int processes, int cores_per_process, const Allotment &allotment);
+int mpl_of(int processes, int cores_per_process, const CoreCounts &allotment);
 
 } // namespace vmall::policy

@@ -20,7 +20,7 @@ struct Change {
     Running *running;
     Seconds place; // in the order of the jobs
     int mpl;
-    Allotment target;
+    CoreCounts target;
 
     const RunningJob &job() const { return *running->job; }
 };
@@ -56,7 +56,7 @@ void carry_out(Pass &pass, std::vector<Change> &changes) {
 void spare_the_needless(std::vector<Change> &changes, Room &room,
                         const std::function<bool(const Room &)> &enough) {
     for (auto &change : changes) {
-        const Allotment given_back = released(change.job().allotment, change.target);
+        const CoreCounts given_back = released(change.job().allotment, change.target);
         room -= given_back;
         if (enough(room)) {
             change.target = change.job().allotment;
@@ -83,7 +83,7 @@ bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(cons
         if (!next) {
             return false;
         }
-        Allotment target = folded_to(next->job(), next->mpl);
+        CoreCounts target = folded_to(next->job(), next->mpl);
         room += released(next->target, target);
         next->target = std::move(target);
     }
@@ -94,8 +94,8 @@ bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(cons
 
 // To the next lower MPL, if there are cores for that.
 void take_step_down(Change &change, Room &room) {
-    Allotment target = unfolded_to(change.job(), change.mpl - 1);
-    const Allotment needed = released(target, change.target);
+    CoreCounts target = unfolded_to(change.job(), change.mpl - 1);
+    const CoreCounts needed = released(target, change.target);
     const bool has_room = std::all_of(needed.begin(), needed.end(), [&](const NodeCores &part) {
         return room[part.node.value] >= part.cores;
     });

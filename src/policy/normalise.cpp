@@ -28,7 +28,7 @@ void normalise(Node &node) {
     node.free = std::clamp(node.free, 0, node.cores);
 }
 
-void normalise(Allotment &allotment, std::size_t node_count) {
+void normalise(CoreCounts &allotment, std::size_t node_count) {
     remove_if(allotment, [&](const NodeCores &part) {
         return part.node.value >= node_count || part.cores <= 0;
     });

@@ -94,7 +94,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-void Pass::resize(Running &resized, Allotment target) {
+void Pass::resize(Running &resized, CoreCounts target) {
     const bool grows = cores_of(target) > cores_of(resized.job->allotment);
     const auto first = queue.empty() || grows ? std::nullopt : std::optional(head().id);
     actions.emplace_back(Resize{resized.job->id, target, first});

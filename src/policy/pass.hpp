@@ -23,7 +23,7 @@ struct Running {
 
     const RunningJob *job; // as the snapshot has it, or as started in this pass
     bool ending;
-    std::optional<Allotment> target;
+    std::optional<CoreCounts> target;
 };
 
 // Keeps its memory from pass to pass.
@@ -53,7 +53,7 @@ struct Pass {
     void start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on = {});
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
-    void resize(Running &running, Allotment target);
+    void resize(Running &running, CoreCounts target);
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);

@@ -34,7 +34,7 @@ Profile::Step Profile::step_from(Seconds time) {
     return step + 1;
 }
 
-void Profile::add(const Allotment &cores, Seconds begin, Seconds end, int sign) {
+void Profile::add(const CoreCounts &cores, Seconds begin, Seconds end, int sign) {
     const Step first = step_from(begin);
     const Step last = end == never ? begins.size() : step_from(end);
     for (Step step = first; step < last; step++) {
@@ -45,19 +45,19 @@ void Profile::add(const Allotment &cores, Seconds begin, Seconds end, int sign) 
     }
 }
 
-void Profile::give(const Allotment &cores, Seconds from) {
+void Profile::give(const CoreCounts &cores, Seconds from) {
     add(cores, from, never, 1);
 }
 
-void Profile::take(const Allotment &cores, Seconds begin, Seconds end) {
+void Profile::take(const CoreCounts &cores, Seconds begin, Seconds end) {
     add(cores, begin, end, -1);
 }
 
-void Profile::give_back(const Allotment &cores, Seconds begin, Seconds end) {
+void Profile::give_back(const CoreCounts &cores, Seconds begin, Seconds end) {
     add(cores, begin, end, 1);
 }
 
-bool Profile::has(const Allotment &cores, Seconds begin, Seconds end) const {
+bool Profile::has(const CoreCounts &cores, Seconds begin, Seconds end) const {
     for (Step step = step_at(begin); step < begins.size() && begins[step] < end; step++) {
         for (const auto &part : cores) {
             if (cores_by_node[step * node_count + part.node.value] < part.cores) {

@@ -18,13 +18,13 @@ class Profile {
     Profile(Seconds now, const Room &free);
 
     // Cores come free at a time from now on, for ever. Cheapest in order of time.
-    void give(const Allotment &cores, Seconds from);
+    void give(const CoreCounts &cores, Seconds from);
 
     // A job holds these cores for a time from now on, which may end `never`; or no longer does.
-    void take(const Allotment &cores, Seconds begin, Seconds end);
-    void give_back(const Allotment &cores, Seconds begin, Seconds end);
+    void take(const CoreCounts &cores, Seconds begin, Seconds end);
+    void give_back(const CoreCounts &cores, Seconds begin, Seconds end);
 
-    bool has(const Allotment &cores, Seconds begin, Seconds end) const;
+    bool has(const CoreCounts &cores, Seconds begin, Seconds end) const;
 
     struct Slot {
         Seconds begin;
@@ -41,7 +41,7 @@ class Profile {
 
     Step step_at(Seconds time) const; // that this time is in
     Step step_from(Seconds time);     // begins one there if none does
-    void add(const Allotment &cores, Seconds begin, Seconds end, int sign);
+    void add(const CoreCounts &cores, Seconds begin, Seconds end, int sign);
     Room always_free(Step first, Seconds end) const;
 
     const std::size_t node_count;

@@ -32,7 +32,7 @@ Profile without_queue(const Pass &pass) {
     });
     Profile profile(pass.now, pass.free);
     for (const auto *running : by_end) {
-        const Allotment &held = settled_allotment(*running);
+        const CoreCounts &held = settled_allotment(*running);
         if (running->target) {
             profile.give(released(running->job->allotment, held), pass.now + 1);
         }

@@ -157,7 +157,7 @@ class Backfilling {
         std::vector<NodeIndex> on;
         if (ratio != none) {
             on = nodes_of(placement->allotment);
-            Allotment then = placement->allotment;
+            CoreCounts then = placement->allotment;
             for (auto &part : then) {
                 part.cores = ceil_div(part.cores, ratio);
             }

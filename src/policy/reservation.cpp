@@ -38,10 +38,10 @@ class Releases {
   private:
     struct Release {
         Seconds time;
-        const Allotment *cores; // of the pass, or of `parts`
+        const CoreCounts *cores; // of the pass, or of `parts`
     };
 
-    void add_part(Seconds time, Allotment cores) {
+    void add_part(Seconds time, CoreCounts cores) {
         parts.push_front(std::move(cores));
         releases.push_back({time, &parts.front()});
     }
@@ -52,14 +52,14 @@ class Releases {
         const RunningJob &job = *running.job;
         const Seconds soon = pass.now + 1;
         const Seconds end = expected_end(pass, running);
-        const Allotment *held = &settled_allotment(running);
+        const CoreCounts *held = &settled_allotment(running);
         if (running.target) {
             add_part(soon, released(job.allotment, *held));
         }
         if (rule && job.backfilled && can_resize(running)) {
             const Seconds expiry = std::max(rule->expiry(job), soon);
             if (expiry < end) {
-                Allotment kept = policy.kept(pass, job);
+                CoreCounts kept = policy.kept(pass, job);
                 add_part(expiry, released(*held, kept));
                 held = &parts.emplace_front(std::move(kept));
             }
@@ -71,7 +71,7 @@ class Releases {
 
     std::vector<Release> releases;
     std::vector<Release>::const_iterator next;
-    std::forward_list<Allotment> parts;
+    std::forward_list<CoreCounts> parts;
 };
 
 // If the head fits into this room with so many processes at least.

@@ -45,8 +45,8 @@ const NodeCores *fullest(const Usable &usable, int cores) {
 }
 
 // Empty: there is no room.
-Allotment place_evenly(const Usable &usable, int node_count, int cores_per_node) {
-    Allotment allotment;
+CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+    CoreCounts allotment;
     if (node_count == 1) {
         if (const NodeCores *node = fullest(usable, cores_per_node)) {
             allotment.emplace_back(NodeCores{node->node, cores_per_node});
@@ -66,8 +66,8 @@ Allotment place_evenly(const Usable &usable, int node_count, int cores_per_node)
 }
 
 // At least one process on each node, from the emptiest node on. Empty: there is no room.
-Allotment place_spread(const WaitingJob &job, int processes, const Usable &usable) {
-    Allotment allotment;
+CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usable) {
+    CoreCounts allotment;
     if (cores_of(usable) < processes * job.cores_per_process) {
         return allotment;
     }
@@ -96,7 +96,7 @@ Allotment place_spread(const WaitingJob &job, int processes, const Usable &usabl
 }
 
 // The same, on one node if that is possible.
-Allotment place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
+CoreCounts place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
     if (job.min_nodes == 1) {
         if (const NodeCores *node = fullest(usable, processes * job.cores_per_process)) {
             return {{node->node, processes * job.cores_per_process}};
@@ -106,7 +106,7 @@ Allotment place_unevenly(const WaitingJob &job, int processes, const Usable &usa
 }
 
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
-                                const std::vector<Node> &nodes, Allotment allotment) {
+                                const std::vector<Node> &nodes, CoreCounts allotment) {
     std::optional<Placement> placement;
     if (allotment.empty()) {
         return placement;
@@ -121,7 +121,7 @@ std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
     return placement;
 }
 
-bool has_all(const Usable &usable, const Allotment &wanted) {
+bool has_all(const Usable &usable, const CoreCounts &wanted) {
     return std::all_of(wanted.begin(), wanted.end(), [&](const NodeCores &part) {
         return std::any_of(usable.begin(), usable.end(), [&](const NodeCores &here) {
             return here.node == part.node && here.cores >= part.cores;
@@ -131,14 +131,14 @@ bool has_all(const Usable &usable, const Allotment &wanted) {
 
 } // namespace
 
-Room &operator+=(Room &room, const Allotment &added) {
+Room &operator+=(Room &room, const CoreCounts &added) {
     for (const auto &part : added) {
         room[part.node.value] += part.cores;
     }
     return room;
 }
 
-Room &operator-=(Room &room, const Allotment &taken) {
+Room &operator-=(Room &room, const CoreCounts &taken) {
     for (const auto &part : taken) {
         room[part.node.value] -= part.cores;
     }
@@ -152,8 +152,8 @@ Room min_of(const Room &left, const Room &right) {
     return result;
 }
 
-Allotment released(const Allotment &before, const Allotment &after) {
-    Allotment result;
+CoreCounts released(const CoreCounts &before, const CoreCounts &after) {
+    CoreCounts result;
     for (const auto &part : before) {
         const auto kept = std::find_if(after.begin(), after.end(), [&](const NodeCores &other) {
             return other.node == part.node;
@@ -186,12 +186,12 @@ int cores_of(const Usable &usable) {
                            [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
-int cores_of(const Allotment &allotment) {
+int cores_of(const CoreCounts &allotment) {
     return std::accumulate(allotment.begin(), allotment.end(), 0,
                            [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
-std::vector<NodeIndex> nodes_of(const Allotment &allotment) {
+std::vector<NodeIndex> nodes_of(const CoreCounts &allotment) {
     std::vector<NodeIndex> nodes;
     for (const auto &part : allotment) {
         nodes.push_back(part.node);

@@ -21,31 +21,31 @@ using Usable = boost::container::small_vector<NodeCores, 4>;
 struct Placement {
     int processes = 0;
     int mpl = 1;
-    Allotment allotment;
+    CoreCounts allotment;
 };
 
 constexpr int ceil_div(int dividend, int divisor) {
     return (dividend + divisor - 1) / divisor;
 }
 
-Room &operator+=(Room &room, const Allotment &added);
-Room &operator-=(Room &room, const Allotment &taken);
+Room &operator+=(Room &room, const CoreCounts &added);
+Room &operator-=(Room &room, const CoreCounts &taken);
 Room min_of(const Room &left, const Room &right);
 
 // Those cores of `before` that `after` no longer holds.
-Allotment released(const Allotment &before, const Allotment &after);
+CoreCounts released(const CoreCounts &before, const CoreCounts &after);
 
 // The part of `room` that a job can use: nothing on nodes it is not eligible for, nothing on partly
 // used nodes if it takes whole ones.
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
 
 int cores_of(const Usable &usable);
-int cores_of(const Allotment &allotment);
+int cores_of(const CoreCounts &allotment);
 inline int cores_of(const Room &room) {
     return std::accumulate(room.begin(), room.end(), 0);
 }
 
-std::vector<NodeIndex> nodes_of(const Allotment &allotment);
+std::vector<NodeIndex> nodes_of(const CoreCounts &allotment);
 
 // The cores per node a virtually malleable job needs to run this many processes unfolded.
 inline int full_width(const WaitingJob &job, int processes) {

@@ -89,7 +89,7 @@ std::optional<Placement> placed(const Pass &pass, const Room &room, int processe
 }
 
 bool holds_any(const Running *running, const std::vector<NodeIndex> &nodes) {
-    const Allotment &allotment = running->job->allotment;
+    const CoreCounts &allotment = running->job->allotment;
     return std::any_of(allotment.begin(), allotment.end(), [&](const NodeCores &part) {
         return std::binary_search(nodes.begin(), nodes.end(), part.node);
     });

@@ -17,7 +17,7 @@ class ExpiryPolicy {
 
     // What a backfilled job that can be resized holds after its window has expired. What it holds
     // now: nothing is done to it.
-    virtual Allotment kept(const Pass &pass, const RunningJob &job) const = 0;
+    virtual CoreCounts kept(const Pass &pass, const RunningJob &job) const = 0;
 
     // Makes it so. Only called if `kept` is less than the job holds now.
     virtual void expire(Pass &pass, Running &running) const = 0;

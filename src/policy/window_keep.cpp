@@ -9,7 +9,7 @@ namespace {
 
 class Keep final : public ExpiryPolicy {
   public:
-    Allotment kept(const Pass &, const RunningJob &job) const override { return job.allotment; }
+    CoreCounts kept(const Pass &, const RunningJob &job) const override { return job.allotment; }
     void expire(Pass &, Running &) const override {}
     int fold_factor(const Pass &, const WaitingJob &) const override { return 1; }
     bool acts(const Pass &) const override { return false; }

@@ -13,7 +13,7 @@ namespace {
 
 class Shrink final : public ExpiryPolicy {
   public:
-    Allotment kept(const Pass &pass, const RunningJob &job) const override {
+    CoreCounts kept(const Pass &pass, const RunningJob &job) const override {
         return folded_to(job, pass.settings.window_mpl);
     }
     void expire(Pass &pass, Running &running) const override {

@@ -9,7 +9,7 @@ namespace vmall::policy {
 
 class VacatingPolicy : public ExpiryPolicy {
   public:
-    Allotment kept(const Pass &, const RunningJob &) const final { return {}; }
+    CoreCounts kept(const Pass &, const RunningJob &) const final { return {}; }
     int fold_factor(const Pass &, const WaitingJob &) const final { return 1; }
     bool acts(const Pass &) const final { return true; }
 };

@@ -38,13 +38,13 @@ class Equipartition : public Partitioner {
         return divide();
     }
 
-    std::vector<Holding> holdings() const override { return holdings_; }
+    std::vector<Occupancy> holdings() const override { return holdings_; }
     Mapping mapping() const override { return mapping_; }
 
   private:
-    std::vector<Holding>::iterator find(JobId job) {
+    std::vector<Occupancy>::iterator find(JobId job) {
         return std::find_if(holdings_.begin(), holdings_.end(),
-                            [job](const Holding &holding) { return holding.job == job; });
+                            [job](const Occupancy &holding) { return holding.job == job; });
     }
 
     std::vector<Reallocation> divide() {
@@ -54,7 +54,7 @@ class Equipartition : public Partitioner {
         }
         const auto partitions = equipartition(mesh_, static_cast<int>(holdings_.size()));
         for (std::size_t i = 0; i < partitions.size(); i++) {
-            Holding &holding = holdings_[i];
+            Occupancy &holding = holdings_[i];
             if (holding.rectangle != partitions[i]) {
                 moves.push_back({holding.job, holding.rectangle, partitions[i]});
                 holding.rectangle = partitions[i];
@@ -65,7 +65,7 @@ class Equipartition : public Partitioner {
 
     Mesh mesh_;
     Mapping mapping_;
-    std::vector<Holding> holdings_;
+    std::vector<Occupancy> holdings_;
 };
 
 } // namespace

@@ -32,7 +32,7 @@ class Folding : public Partitioner {
     }
 
     std::vector<Reallocation> rotate() override { return walk_.rotate(); }
-    std::vector<Holding> holdings() const override { return walk_.holdings(); }
+    std::vector<Occupancy> holdings() const override { return walk_.holdings(); }
 
   private:
     int processors_;

@@ -40,8 +40,8 @@ Rectangle FoldWalk::rectangle(const Stretch &stretch) const {
     return stretch.cells == 1 ? first : around(first, ring_[cell_after(stretch.first)]);
 }
 
-std::vector<Holding> FoldWalk::holdings() const {
-    std::vector<Holding> result;
+std::vector<Occupancy> FoldWalk::holdings() const {
+    std::vector<Occupancy> result;
     for (const auto &stretch : stretches_) {
         result.push_back({*stretch.owner, rectangle(stretch)});
     }

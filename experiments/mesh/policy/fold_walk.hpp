@@ -23,8 +23,8 @@ class FoldWalk {
 
     int jobs() const { return static_cast<int>(stretches_.size()); }
     bool runs(JobId job) const;
-    std::vector<Holding> holdings() const; // in walking order
-    std::string rotation_string() const;   // see rotation.hpp; all the same if J is a power of two
+    std::vector<Occupancy> holdings() const; // in walking order
+    std::string rotation_string() const; // see rotation.hpp; all the same if J is a power of two
 
     // The first of the two takes the first half of a large partition, `job` the second. Of several
     // large partitions, one across the ring from what was halved last is taken: so, as long as

@@ -13,7 +13,7 @@
 
 namespace vmall::policy::mesh {
 
-struct Holding {
+struct Occupancy {
     JobId job;
     Rectangle rectangle;
 };
@@ -39,7 +39,7 @@ class Partitioner {
     virtual std::vector<Reallocation> rotate() { return {}; }
 
     // The rectangles cover the mesh, unless no job runs. Order: the policy's own.
-    virtual std::vector<Holding> holdings() const = 0;
+    virtual std::vector<Occupancy> holdings() const = 0;
 
     virtual Mapping mapping() const { return Mapping::contraction; }
 };

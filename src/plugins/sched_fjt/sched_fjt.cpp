@@ -5,7 +5,7 @@
 #include "plugins/cores/build.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/scheduler.hpp"
+#include "plugins/sched_fjt/scheduler_thread.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
 #include "plugins/select_vmall/gate.hpp"
 #include "slurmglue/het_jobs.h"
@@ -28,7 +28,7 @@ namespace {
 
 // Ended by fini() only: a static object would wait for its thread at any exit(), also where Slurm's
 // fatal() calls it under the locks that this thread waits for.
-vmall::sched::Scheduler *scheduler;
+vmall::sched::SchedulerThread *scheduler;
 
 void end_scheduler() {
     delete scheduler;
@@ -77,7 +77,7 @@ bool start() {
     }
     const std::unique_ptr<char, decltype(&std::free)> path(vmall_config_path("vmall.conf"),
                                                            &std::free);
-    scheduler = new vmall::sched::Scheduler(*gate, path.get());
+    scheduler = new vmall::sched::SchedulerThread(*gate, path.get());
     if (!vmall_load_scheduler("sched/backfill")) {
         vmall::sched::log_error("cannot load Slurm's own sched/backfill, for the jobs that did not "
                                 "ask: install it again, or put its directory into PluginDir of "

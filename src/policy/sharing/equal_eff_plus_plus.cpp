@@ -37,7 +37,7 @@ class EqualEffPlusPlus final : public SpaceSharing {
     bool goes_by_measurements() const override { return true; }
 
   private:
-    Allotments shares(const Machine &machine, const SharingSettings &settings) const override {
+    Allotments shares(const SharedNode &machine, const SharingSettings &settings) const override {
         return sharing::equal_eff_plus_plus(machine.processors, machine.applications,
                                             settings.one_processor, settings.target_efficiency);
     }

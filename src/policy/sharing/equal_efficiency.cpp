@@ -19,7 +19,7 @@ class EqualEfficiency final : public SpaceSharing {
     bool goes_by_measurements() const override { return true; }
 
   private:
-    Allotments shares(const Machine &machine, const SharingSettings &settings) const override {
+    Allotments shares(const SharedNode &machine, const SharingSettings &settings) const override {
         return sharing::equal_efficiency(machine.processors, machine.applications,
                                          settings.one_processor);
     }

@@ -39,7 +39,7 @@ class EquipPlusPlus final : public SpaceSharing {
     bool goes_by_measurements() const override { return true; }
 
   private:
-    Allotments shares(const Machine &machine, const SharingSettings &settings) const override {
+    Allotments shares(const SharedNode &machine, const SharingSettings &settings) const override {
         return sharing::equip_plus_plus(machine.processors, machine.applications,
                                         settings.target_efficiency, settings.step);
     }

@@ -15,7 +15,7 @@ Allotments equipartition(int processors, const Applications &applications) {
 namespace {
 
 class Equipartition final : public SpaceSharing {
-    Allotments shares(const Machine &machine, const SharingSettings &) const override {
+    Allotments shares(const SharedNode &machine, const SharingSettings &) const override {
         return sharing::equipartition(machine.processors, machine.applications);
     }
 };

@@ -13,13 +13,13 @@ namespace vmall::policy::sharing {
 
 namespace {
 
-int least_cores_of_all(const Machine &machine) {
+int least_cores_of_all(const SharedNode &machine) {
     return std::accumulate(
         machine.applications.begin(), machine.applications.end(), 0,
         [](int sum, const auto &application) { return sum + application.least; });
 }
 
-bool admits(const Machine &machine, const WaitingJob &job, const Settings &settings,
+bool admits(const SharedNode &machine, const WaitingJob &job, const Settings &settings,
             bool level_rises) {
     const int least = as_application(job, settings).least;
     const bool eligible = job.eligible.empty() || job.eligible.has(machine.node);
@@ -30,14 +30,14 @@ bool admits(const Machine &machine, const WaitingJob &job, const Settings &setti
                           settings.sharing.default_level, settings.sharing.target_efficiency);
 }
 
-int share_of_one_more(const Machine &machine) {
+int share_of_one_more(const SharedNode &machine) {
     return machine.processors / static_cast<int>(machine.applications.size() + 1);
 }
 
 // Where the job would have the largest part of an equipartition; null: nowhere.
-Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Settings &settings,
-                bool level_rises) {
-    Machine *best = nullptr;
+SharedNode *choose(std::vector<SharedNode> &machines, const WaitingJob &job,
+                   const Settings &settings, bool level_rises) {
+    SharedNode *best = nullptr;
     for (auto &machine : machines) {
         if (admits(machine, job, settings, level_rises) &&
             (!best || share_of_one_more(machine) > share_of_one_more(*best))) {
@@ -48,7 +48,7 @@ Machine *choose(std::vector<Machine> &machines, const WaitingJob &job, const Set
 }
 
 // In order of arrival; answers why the first job that is not among them waits, if there is one.
-std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &machines,
+std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<SharedNode> &machines,
                                      bool level_rises) {
     for (const WaitingJob *job : pass.queue) {
         if (job->refused) {
@@ -57,7 +57,7 @@ std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<Machine> &mac
         if (!can_share(*job)) {
             return Wait{job->id, reasons::cores(*job)};
         }
-        Machine *machine = choose(machines, *job, pass.settings, level_rises);
+        SharedNode *machine = choose(machines, *job, pass.settings, level_rises);
         if (!machine) {
             return Wait{job->id, reasons::level};
         }
@@ -79,7 +79,7 @@ bool start_those_that_cannot_share(Pass &pass) {
     return false;
 }
 
-bool shrink_members(Pass &pass, const Machine &machine, const Allotments &targets) {
+bool shrink_members(Pass &pass, const SharedNode &machine, const Allotments &targets) {
     bool any = false;
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         if (targets[i] < machine.now[i]) {
@@ -90,7 +90,7 @@ bool shrink_members(Pass &pass, const Machine &machine, const Allotments &target
     return any;
 }
 
-void start_newcomers(Pass &pass, const Machine &machine, const Allotments &targets) {
+void start_newcomers(Pass &pass, const SharedNode &machine, const Allotments &targets) {
     int free = machine.free;
     for (std::size_t i = 0; i < machine.newcomers.size(); i++) {
         const WaitingJob &job = *machine.newcomers[i];
@@ -110,7 +110,7 @@ void start_newcomers(Pass &pass, const Machine &machine, const Allotments &targe
     }
 }
 
-void grow_members(Pass &pass, const Machine &machine, const Allotments &targets) {
+void grow_members(Pass &pass, const SharedNode &machine, const Allotments &targets) {
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         if (targets[i] > machine.now[i]) {
             pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
@@ -118,7 +118,7 @@ void grow_members(Pass &pass, const Machine &machine, const Allotments &targets)
     }
 }
 
-void share_out(Pass &pass, const Machine &machine, Allotments targets, bool may_grow) {
+void share_out(Pass &pass, const SharedNode &machine, Allotments targets, bool may_grow) {
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         const RunningJob &job = *pass.running[machine.members[i]].job;
         targets[i] = useful_cores(job.malleable, job.cores_per_process,
@@ -135,7 +135,7 @@ void share_out(Pass &pass, const Machine &machine, Allotments targets, bool may_
 
 void SpaceSharing::run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) const {
     const bool needs_room = start_those_that_cannot_share(pass);
-    auto machines = machines_of(pass);
+    auto machines = shared_nodes_of(pass);
     const auto wait = choose_newcomers(pass, machines, level_rises());
     for (const auto &machine : machines) {
         if (!machine.in_flux) {

@@ -6,13 +6,13 @@
 #pragma once
 
 #include "policy/queue_discipline.hpp"
-#include "policy/sharing/machine.hpp"
+#include "policy/sharing/shared_node.hpp"
 
 #include <memory>
 
 namespace vmall::policy::sharing {
 
-// Every node is a machine that is shared on its own (sharing/machine.hpp). A newcomer starts on
+// Every node is a machine that is shared on its own (sharing/shared_node.hpp). A newcomer starts on
 // what is free of its share, the others are told to shrink, and when they have, everybody grows to
 // what they are to have. Jobs that cannot share start in their turn where there is room; while one
 // waits for that, nobody grows into what comes free.
@@ -23,7 +23,7 @@ class SpaceSharing : public Discipline {
 
   private:
     // What everybody on a machine is to have.
-    virtual Allotments shares(const Machine &machine, const SharingSettings &settings) const = 0;
+    virtual Allotments shares(const SharedNode &machine, const SharingSettings &settings) const = 0;
 
     // Whether more than `default_level` jobs run on a node when all have measured that they use
     // what they have well, and leave some free.

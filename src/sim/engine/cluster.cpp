@@ -13,7 +13,7 @@ namespace vmall::sim {
 
 namespace {
 
-using policy::Allotment;
+using policy::CoreCounts;
 using policy::JobId;
 
 template <class Jobs>
@@ -27,14 +27,14 @@ auto lower_bound(Jobs &jobs, JobId id) {
                            why);
 }
 
-bool same_nodes(const Allotment &left, const Allotment &right) {
+bool same_nodes(const CoreCounts &left, const CoreCounts &right) {
     return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                       [](const auto &a, const auto &b) { return a.node == b.node; });
 }
 
 } // namespace
 
-int total_cores(const Allotment &allotment) {
+int total_cores(const CoreCounts &allotment) {
     int sum = 0;
     for (const auto &part : allotment) {
         sum += part.cores;
@@ -106,7 +106,7 @@ void Cluster::remove(std::size_t place) {
     live.erase(live.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-bool Cluster::resize(std::size_t place, const Allotment &target) {
+bool Cluster::resize(std::size_t place, const CoreCounts &target) {
     auto &job = snapshot.running[place];
     if (!job.resizable || job.ending || job.target) {
         refuse(job.id, "cannot be resized now");
@@ -130,7 +130,7 @@ void Cluster::settle(std::size_t place) {
     job.target.reset();
 }
 
-void Cluster::take(const Allotment &cores_taken) {
+void Cluster::take(const CoreCounts &cores_taken) {
     for (const auto &part : cores_taken) {
         int &free = snapshot.nodes.at(part.node.value).free;
         if (part.cores < 1 || part.cores > free) {
@@ -141,7 +141,7 @@ void Cluster::take(const Allotment &cores_taken) {
     }
 }
 
-void Cluster::give_back(const Allotment &cores_given) {
+void Cluster::give_back(const CoreCounts &cores_given) {
     for (const auto &part : cores_given) {
         snapshot.nodes[part.node.value].free += part.cores;
     }

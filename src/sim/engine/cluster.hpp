@@ -63,14 +63,14 @@ class Cluster {
     void remove(std::size_t place);
 
     // Cores to grow into are taken, those to give back are still held. True: there are some.
-    bool resize(std::size_t place, const policy::Allotment &target);
+    bool resize(std::size_t place, const policy::CoreCounts &target);
     void settle(std::size_t place);
 
   private:
-    void take(const policy::Allotment &cores);
-    void give_back(const policy::Allotment &cores);
+    void take(const policy::CoreCounts &cores);
+    void give_back(const policy::CoreCounts &cores);
 };
 
-int total_cores(const policy::Allotment &allotment);
+int total_cores(const policy::CoreCounts &allotment);
 
 } // namespace vmall::sim

@@ -36,7 +36,7 @@ std::string problem_with_munge(const std::string &socket) {
     }
 }
 
-Finding judge_munge(const std::string &socket) {
+Diagnosis judge_munge(const std::string &socket) {
     const std::string name = socket.empty() ? "the default socket" : socket;
     if (const std::string problem = problem_with_munge(socket); !problem.empty())
         return {"munge",
@@ -73,15 +73,15 @@ Settings settings_in(const config::Config &config) {
     return settings;
 }
 
-Findings judge_nodes(const std::vector<SlurmNode> &nodes, const config::Config &config,
-                     const std::string &munge_socket, const Settings &expected,
-                     std::chrono::milliseconds patience) {
+Diagnoses judge_nodes(const std::vector<SlurmNode> &nodes, const config::Config &config,
+                      const std::string &munge_socket, const Settings &expected,
+                      std::chrono::milliseconds patience) {
     std::vector<SlurmNode> running;
     std::vector<AgentAddress> agents;
-    Findings findings;
+    Diagnoses diagnoses;
     for (const SlurmNode &node : nodes) {
         if (!node.is_running) {
-            findings.push_back({"agent", {node.name}, "not asked: it is switched off", ""});
+            diagnoses.push_back({"agent", {node.name}, "not asked: it is switched off", ""});
             continue;
         }
         running.push_back(node);
@@ -89,9 +89,10 @@ Findings judge_nodes(const std::vector<SlurmNode> &nodes, const config::Config &
     }
     const std::vector<Introduction> met = meet(agents, munge_socket, patience);
     for (std::size_t i = 0; i < met.size(); ++i)
-        for (Finding &finding : judge_node(met[i], {running[i].name, running[i].version, expected}))
-            findings.push_back(std::move(finding));
-    return merged(findings);
+        for (Diagnosis &diagnosis :
+             judge_node(met[i], {running[i].name, running[i].version, expected}))
+            diagnoses.push_back(std::move(diagnosis));
+    return merged(diagnoses);
 }
 
 // The parts of an examination, in their order. Those on which more depends say whether to go on.
@@ -156,7 +157,7 @@ class Examination {
                             patience_));
     }
 
-    Findings take() { return std::move(findings_); }
+    Diagnoses take() { return std::move(diagnoses_); }
 
   private:
     std::optional<std::vector<SlurmNode>> name_nodes() {
@@ -172,17 +173,17 @@ class Examination {
             return std::nullopt;
         }
     }
-    bool add(Finding finding) {
-        findings_.push_back(std::move(finding));
-        return findings_.back().ok();
+    bool add(Diagnosis diagnosis) {
+        diagnoses_.push_back(std::move(diagnosis));
+        return diagnoses_.back().ok();
     }
-    void add(Findings findings) {
-        for (Finding &finding : findings)
-            findings_.push_back(std::move(finding));
+    void add(Diagnoses diagnoses) {
+        for (Diagnosis &diagnosis : diagnoses)
+            diagnoses_.push_back(std::move(diagnosis));
     }
 
     const std::chrono::milliseconds patience_;
-    Findings findings_;
+    Diagnoses diagnoses_;
     config::Config config_;
     SlurmConf conf_{nullptr, vmall_free_conf_answer};
     Controller controller_;
@@ -190,7 +191,7 @@ class Examination {
 
 } // namespace
 
-Findings examine(const std::optional<Address> &asked_at, std::chrono::milliseconds patience) {
+Diagnoses examine(const std::optional<Address> &asked_at, std::chrono::milliseconds patience) {
     Examination examination(patience);
     if (examination.read_settings() && examination.ask_slurmctld(asked_at)) {
         examination.judge_files();

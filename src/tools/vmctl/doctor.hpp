@@ -4,16 +4,16 @@
 #pragma once
 
 #include "tools/vmctl/address.hpp"
-#include "tools/vmctl/finding.hpp"
+#include "tools/vmctl/diagnosis.hpp"
 
 #include <chrono>
 #include <optional>
 
 namespace vmall::vmctl {
 
-// What can be checked: where something is wrong on which more depends, that is the last finding.
+// What can be checked: where something is wrong on which more depends, that is the last diagnosis.
 // `asked_at`: where the controller's plugin is, if not where slurm.conf says. Controller and nodes
 // have `patience` each to answer.
-Findings examine(const std::optional<Address> &asked_at, std::chrono::milliseconds patience);
+Diagnoses examine(const std::optional<Address> &asked_at, std::chrono::milliseconds patience);
 
 } // namespace vmall::vmctl

@@ -59,7 +59,7 @@ std::optional<std::string> spank_plugin_in(const fs::path &plugstack, int depth 
 
 } // namespace
 
-Finding judge_plugins(const std::string &plugin_dir, const std::vector<std::string> &files) {
+Diagnosis judge_plugins(const std::string &plugin_dir, const std::vector<std::string> &files) {
     std::string found, missing;
     for (const std::string &file : files) {
         std::string &list = is_in(plugin_dir, file) ? found : missing;
@@ -74,24 +74,24 @@ Finding judge_plugins(const std::string &plugin_dir, const std::vector<std::stri
             "directory into PluginDir of slurm.conf."};
 }
 
-Finding judge_plugstack(const std::string &plugstack, const std::string &plugin_dir) {
-    const auto finding = [&](const std::string &what, const std::string &fix = "") {
-        return Finding{"plugstack.conf", {"here"}, what, fix};
+Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugin_dir) {
+    const auto diagnosis = [&](const std::string &what, const std::string &fix = "") {
+        return Diagnosis{"plugstack.conf", {"here"}, what, fix};
     };
     const std::string line = std::string("\"required ") + spank_plugin + "\"";
     if (!is_file(plugstack))
-        return finding(plugstack + " is not there", "Write it, with the line " + line +
-                                                        ", here and on the nodes, and restart "
-                                                        "slurmd.");
+        return diagnosis(plugstack + " is not there", "Write it, with the line " + line +
+                                                          ", here and on the nodes, and restart "
+                                                          "slurmd.");
     const auto path = spank_plugin_in(plugstack);
     if (!path)
-        return finding(plugstack + " does not name " + spank_plugin,
-                       "Add the line " + line + " here and on the nodes, and restart slurmd.");
+        return diagnosis(plugstack + " does not name " + spank_plugin,
+                         "Add the line " + line + " here and on the nodes, and restart slurmd.");
     const bool is_there = path->front() == '/' ? is_file(*path) : is_in(plugin_dir, *path);
     if (!is_there)
-        return finding(*path + " of " + plugstack + " is not there",
-                       "Install slurm-vmall here (make install), or correct the path.");
-    return finding(*path);
+        return diagnosis(*path + " of " + plugstack + " is not there",
+                         "Install slurm-vmall here (make install), or correct the path.");
+    return diagnosis(*path);
 }
 
 } // namespace vmall::vmctl

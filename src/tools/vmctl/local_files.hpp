@@ -3,7 +3,7 @@
 // Files of an installation on this host.
 #pragma once
 
-#include "tools/vmctl/finding.hpp"
+#include "tools/vmctl/diagnosis.hpp"
 
 #include <string>
 #include <vector>
@@ -11,9 +11,9 @@
 namespace vmall::vmctl {
 
 // That each of them is in one of the directories, which colons separate.
-Finding judge_plugins(const std::string &plugin_dir, const std::vector<std::string> &files);
+Diagnosis judge_plugins(const std::string &plugin_dir, const std::vector<std::string> &files);
 
 // That plugstack.conf, or a file that it includes, has spank_vm.so, and that this is there.
-Finding judge_plugstack(const std::string &plugstack, const std::string &plugin_dir);
+Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugin_dir);
 
 } // namespace vmall::vmctl

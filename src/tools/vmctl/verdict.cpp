@@ -24,9 +24,9 @@ std::string release_of(const Installation &installation) {
 
 // Of the part that answered; `daemon` has loaded it and is of the Slurm release `running`, or of
 // one that is not known.
-Finding release(const std::string &check, const std::string &where,
-                const Installation &installation, const std::string &daemon,
-                const std::string &running) {
+Diagnosis release(const std::string &check, const std::string &where,
+                  const Installation &installation, const std::string &daemon,
+                  const std::string &running) {
     const std::string found = release_of(installation);
     if (installation.version != PACKAGE_VERSION)
         return {check,
@@ -42,7 +42,7 @@ Finding release(const std::string &check, const std::string &where,
     return {check, {where}, found, ""};
 }
 
-Finding clock(const std::string &where, std::time_t ahead) {
+Diagnosis clock(const std::string &where, std::time_t ahead) {
     const std::time_t seconds = std::abs(ahead);
     if (seconds <= highest_clock_difference)
         return {"clock",
@@ -93,34 +93,34 @@ bool agent_goes_by(const control::SettingRow &row) {
     return false;
 }
 
-Finding settings(const std::string &where, const std::string &differences,
-                 const std::string &agreement, const std::string &fix) {
+Diagnosis settings(const std::string &where, const std::string &differences,
+                   const std::string &agreement, const std::string &fix) {
     if (differences.empty())
         return {"vmall.conf", {where}, agreement, ""};
     return {"vmall.conf", {where}, differences, fix};
 }
 
-Finding confinement(const std::string &node, Confinement found) {
-    const auto finding = [&](const std::string &what, const std::string &fix = "") {
-        return Finding{"confinement", {node}, what, fix};
+Diagnosis confinement(const std::string &node, Confinement found) {
+    const auto diagnosis = [&](const std::string &what, const std::string &fix = "") {
+        return Diagnosis{"confinement", {node}, what, fix};
     };
     switch (found) {
     case Confinement::cgroup_v1:
-        return finding("cpusets of cgroup v1");
+        return diagnosis("cpusets of cgroup v1");
     case Confinement::cgroup_v2:
-        return finding("cpusets of cgroup v2");
+        return diagnosis("cpusets of cgroup v2");
     case Confinement::affinity:
-        return finding("affinity: there are no cpusets without TaskPlugin=task/cgroup and "
-                       "ConstrainCores=yes");
+        return diagnosis("affinity: there are no cpusets without TaskPlugin=task/cgroup and "
+                         "ConstrainCores=yes");
     case Confinement::missing:
         break;
     }
-    return finding("ConstrainCores=yes, but there are no cpusets below CgroupMountpoint",
-                   "Mount the cpuset controller there, or correct CgroupMountpoint of "
-                   "cgroup.conf, and restart slurmd.");
+    return diagnosis("ConstrainCores=yes, but there are no cpusets below CgroupMountpoint",
+                     "Mount the cpuset controller there, or correct CgroupMountpoint of "
+                     "cgroup.conf, and restart slurmd.");
 }
 
-Finding libvmrt(const std::string &node, const Installation &found) {
+Diagnosis libvmrt(const std::string &node, const Installation &found) {
     const std::string *path = value_of("VmrtLibrary", found.settings);
     const std::string what = path ? *path : "VmrtLibrary";
     if (found.node->has_vmrt)
@@ -133,18 +133,18 @@ Finding libvmrt(const std::string &node, const Installation &found) {
 
 } // namespace
 
-Findings judge_slurm(const SlurmFacts &slurm) {
-    Findings findings;
+Diagnoses judge_slurm(const SlurmFacts &slurm) {
+    Diagnoses diagnoses;
     if (slurm.version == built_for)
-        findings.push_back({"Slurm", {"controller"}, slurm.version, ""});
+        diagnoses.push_back({"Slurm", {"controller"}, slurm.version, ""});
     else
-        findings.push_back(
+        diagnoses.push_back(
             {"Slurm",
              {"controller"},
              slurm.version + ", and slurm-vmall was built for " + built_for,
              "Build slurm-vmall again, for Slurm " + slurm.version + ", and install it."});
     const auto add = [&](const std::string &what, const std::string &fix = "") {
-        findings.push_back({"slurm.conf", {"controller"}, what, fix});
+        diagnoses.push_back({"slurm.conf", {"controller"}, what, fix});
     };
     const std::string select = "SelectType=" + slurm.select_type;
     const std::string scheduler = "SchedulerType=" + slurm.scheduler_type;
@@ -154,11 +154,11 @@ Findings judge_slurm(const SlurmFacts &slurm) {
         add(scheduler, "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld.");
     else
         add(select + ", " + scheduler);
-    return findings;
+    return diagnoses;
 }
 
-Findings judge_controller(const Introduction &controller, const SlurmFacts &slurm,
-                          const Settings &here) {
+Diagnoses judge_controller(const Introduction &controller, const SlurmFacts &slurm,
+                           const Settings &here) {
     const std::string check = "sched/fjt", where = "controller";
     if (!controller.installation)
         return {{check,
@@ -176,10 +176,10 @@ Findings judge_controller(const Introduction &controller, const SlurmFacts &slur
                      "makes slurmctld read it again.")};
 }
 
-Findings judge_node(const Introduction &agent, const ExpectedNode &expected) {
+Diagnoses judge_node(const Introduction &agent, const ExpectedNode &expected) {
     const std::string &node = expected.name;
     const auto wrong = [&](const std::string &what, const std::string &fix) {
-        return Findings{{"agent", {node}, what, fix}};
+        return Diagnoses{{"agent", {node}, what, fix}};
     };
     if (!agent.installation)
         return wrong(agent.problem,
@@ -192,16 +192,16 @@ Findings judge_node(const Introduction &agent, const ExpectedNode &expected) {
                          (found.node ? "the agent of " + found.node->name : "a controller"),
                      "Give each slurmd of a host an AgentPort of its own, with AgentPort=+N in "
                      "vmall.conf, and ControlPort another one.");
-    Findings findings = {release("agent", node, found, "slurmd", expected.slurm),
-                         clock(node, agent.clock_ahead), confinement(node, found.node->confinement),
-                         libvmrt(node, found)};
+    Diagnoses diagnoses = {release("agent", node, found, "slurmd", expected.slurm),
+                           clock(node, agent.clock_ahead),
+                           confinement(node, found.node->confinement), libvmrt(node, found)};
     if (const auto &kernel = found.node->kernel)
-        findings.push_back({"kernel", {node}, control::describe(*kernel), ""});
-    findings.push_back(
+        diagnoses.push_back({"kernel", {node}, control::describe(*kernel), ""});
+    diagnoses.push_back(
         settings(node, differences(found.settings, expected.settings, agent_goes_by),
                  "of what daemons read when they start, the agent has the same",
                  "Let vmall.conf be the same there and on the controller, and restart slurmd."));
-    return findings;
+    return diagnoses;
 }
 
 } // namespace vmall::vmctl

@@ -3,7 +3,7 @@
 // What is right or wrong about an installation, from what its parts said.
 #pragma once
 
-#include "tools/vmctl/finding.hpp"
+#include "tools/vmctl/diagnosis.hpp"
 #include "tools/vmctl/introduction.hpp"
 
 #include <string>
@@ -20,19 +20,19 @@ struct SlurmFacts {
     std::string scheduler_type; // sched/backfill while sched/fjt runs (het_jobs.h)
 };
 
-Findings judge_slurm(const SlurmFacts &slurm);
+Diagnoses judge_slurm(const SlurmFacts &slurm);
 
 using Settings = std::vector<control::SettingRow>;
 
 // `here`: the settings in vmall.conf of this host.
-Findings judge_controller(const Introduction &controller, const SlurmFacts &slurm,
-                          const Settings &here);
+Diagnoses judge_controller(const Introduction &controller, const SlurmFacts &slurm,
+                           const Settings &here);
 
 struct ExpectedNode {
     std::string name;
     std::string slurm; // version of its slurmd; empty: not known
     Settings settings; // as the controller has them, or else as they are here
 };
-Findings judge_node(const Introduction &agent, const ExpectedNode &expected);
+Diagnoses judge_node(const Introduction &agent, const ExpectedNode &expected);
 
 } // namespace vmall::vmctl

@@ -105,11 +105,12 @@ int print(const std::string &text) {
 
 // Fails if something is wrong, for scripts.
 int doctor(const Options &options) {
-    const vmctl::Findings findings = vmctl::examine(given_address(options), patience);
-    const int printed = print(options.json ? vmctl::encode(findings) + "\n"
-                                           : vmctl::findings_table(findings, !options.noheader));
-    const bool sound = std::all_of(findings.begin(), findings.end(),
-                                   [](const vmctl::Finding &finding) { return finding.ok(); });
+    const vmctl::Diagnoses diagnoses = vmctl::examine(given_address(options), patience);
+    const int printed = print(options.json ? vmctl::encode(diagnoses) + "\n"
+                                           : vmctl::diagnoses_table(diagnoses, !options.noheader));
+    const bool sound =
+        std::all_of(diagnoses.begin(), diagnoses.end(),
+                    [](const vmctl::Diagnosis &diagnosis) { return diagnosis.ok(); });
     return sound ? printed : EXIT_FAILURE;
 }
 

@@ -22,9 +22,9 @@ namespace vmall::vmsim {
 
 namespace {
 
-nlohmann::ordered_json report(const Experiment &experiment, const std::vector<Result> &results) {
+nlohmann::ordered_json report(const Batch &batch, const std::vector<Result> &results) {
     nlohmann::ordered_json report = {{"program", PACKAGE_STRING}, {"finished", true}};
-    report["nodes"] = experiment.machine.cores;
+    report["nodes"] = batch.machine.cores;
     report["results"] = nlohmann::ordered_json::array();
     for (const auto &result : results) {
         if (result.finished) {
@@ -57,7 +57,7 @@ void print(const std::vector<Result> &results) {
 } // namespace
 
 int run(const RunOptions &options) {
-    const Experiment what = experiment(options, std::cerr);
+    const Batch what = batch(options, std::cerr);
     sim::Progress progress;
     const Interruption interruption(progress);
     make_results_directory(what.directory);

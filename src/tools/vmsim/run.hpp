@@ -7,7 +7,7 @@
 
 namespace vmall::vmsim {
 
-// Writes and prints it. Returns the exit status; throws as experiment() does.
+// Writes and prints it. Returns the exit status; throws as batch() does.
 int run(const RunOptions &options);
 
 } // namespace vmall::vmsim

@@ -61,7 +61,7 @@ std::vector<PolicyChoice> chosen_policies(const RunOptions &options) {
 }
 
 // As told, or what the workloads were recorded on.
-sim::Machine machine(const RunOptions &options, const Experiment &experiment) {
+sim::Machine machine(const RunOptions &options, const Batch &batch) {
     if (options.cores_per_node > 0) {
         if (options.nodes > std::numeric_limits<int>::max() / options.cores_per_node) {
             throw UsageError("--nodes times --cores-per-node are more cores than " +
@@ -70,7 +70,7 @@ sim::Machine machine(const RunOptions &options, const Experiment &experiment) {
         return {std::vector<int>(static_cast<std::size_t>(options.nodes), options.cores_per_node)};
     }
     int cores = options.cores;
-    for (const auto &workload : experiment.workloads) {
+    for (const auto &workload : batch.workloads) {
         cores = options.cores > 0 ? cores : std::max(cores, workload.processors);
     }
     if (cores == 0) {
@@ -197,8 +197,8 @@ void add_run_options(Command command, RunOptions &options) {
     add_threads_option(command, options.threads);
 }
 
-Experiment experiment(const RunOptions &options, std::ostream &messages) {
-    Experiment result;
+Batch batch(const RunOptions &options, std::ostream &messages) {
+    Batch result;
     result.policies = chosen_policies(options);
     result.options = simulation_options(options);
     result.summary = summary_options(options);

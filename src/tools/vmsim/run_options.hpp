@@ -3,7 +3,7 @@
 // The options of vmsim run.
 #pragma once
 
-#include "tools/vmsim/experiment.hpp"
+#include "tools/vmsim/batch.hpp"
 #include "tools/vmsim/treatment_options.hpp"
 
 #include <string>
@@ -41,6 +41,6 @@ void add_run_options(Command command, RunOptions &options);
 
 // What they ask for; reads the workloads, with what there is to say about them written to
 // `messages`. Throws UsageError, config::ConfigError, sim::TraceError.
-Experiment experiment(const RunOptions &options, std::ostream &messages);
+Batch batch(const RunOptions &options, std::ostream &messages);
 
 } // namespace vmall::vmsim

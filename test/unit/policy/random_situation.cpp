@@ -111,7 +111,7 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     }
     if (job.virtually_malleable && one_in(8)) {
         const auto node = static_cast<std::uint32_t>(between(0, node_count - 1));
-        job.resumes_on = Allotment{{{node}, between(1, 4)}};
+        job.resumes_on = CoreCounts{{{node}, between(1, 4)}};
     }
     job.whole_nodes = one_in(6);
     job.max_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);

@@ -35,7 +35,7 @@ void print(std::ostream &out, const policy::Start &start) {
     }
 }
 
-void print(std::ostream &out, const policy::Allotment &allotment) {
+void print(std::ostream &out, const policy::CoreCounts &allotment) {
     for (const auto &part : allotment) {
         out << ' ' << part.node.value << ':' << part.cores;
     }

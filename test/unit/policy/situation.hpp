@@ -105,7 +105,7 @@ Job at_most_mpl(int max_mpl, Job job) {
     return job;
 }
 
-inline policy::RunningJob resizing(policy::RunningJob job, policy::Allotment target) {
+inline policy::RunningJob resizing(policy::RunningJob job, policy::CoreCounts target) {
     job.target = std::move(target);
     return job;
 }

@@ -27,7 +27,7 @@ const auto shortest_behind_head = [] {
 }();
 
 policy::WaitingJob promised(policy::WaitingJob job, policy::Seconds starts_in,
-                            policy::Allotment allotment) {
+                            policy::CoreCounts allotment) {
     job.promise = policy::Promise{now + starts_in, job.sizes.largest(), std::move(allotment)};
     return job;
 }

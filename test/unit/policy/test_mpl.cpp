@@ -6,13 +6,13 @@
 
 namespace {
 
-using vmall::policy::Allotment;
+using vmall::policy::CoreCounts;
 
 struct Row {
     const char *what;
     int processes;
     int cores_per_process;
-    Allotment allotment;
+    CoreCounts allotment;
     int mpl;
 };
 

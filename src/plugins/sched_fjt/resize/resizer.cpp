@@ -109,7 +109,7 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
     messenger_.send(std::move(messages), agent_timeout_);
 }
 
-void Resizer::fold(const View &view, const JobView &job, const policy::Allotment &target) {
+void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target) {
     CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = std::chrono::steady_clock::now();
@@ -118,7 +118,7 @@ void Resizer::fold(const View &view, const JobView &job, const policy::Allotment
     send(view, job, keep);
 }
 
-bool Resizer::unfold(const JobView &job, const policy::Allotment &target) {
+bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
     const auto decided_at = std::chrono::steady_clock::now();
     const View view = look_at_job(job.id, fold_gres_);
     const auto active = view.active.find(job.id);

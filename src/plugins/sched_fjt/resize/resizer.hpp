@@ -24,10 +24,10 @@ class Resizer {
     void configure(const config::Config &config);
 
     // Asks the nodes of the job to confine it to as many of its cores as the target says.
-    void fold(const View &view, const JobView &job, const policy::Allotment &target);
+    void fold(const View &view, const JobView &job, const policy::CoreCounts &target);
 
     // Gives the job free cores. Under LockToAct; false if fewer were free than the target says.
-    bool unfold(const JobView &job, const policy::Allotment &target);
+    bool unfold(const JobView &job, const policy::CoreCounts &target);
 
     // Tells the nodes what the job has now; they may know already.
     void announce(const View &view, const JobView &job);

@@ -17,8 +17,8 @@ std::size_t core_count(const CoreSets &cores) {
     return sum;
 }
 
-policy::Allotment counts(const CoreSets &cores) {
-    policy::Allotment allotment;
+policy::CoreCounts counts(const CoreSets &cores) {
+    policy::CoreCounts allotment;
     for (const auto &[node, set] : cores)
         allotment.push_back({{node}, static_cast<int>(set.size())});
     return allotment;
@@ -31,14 +31,14 @@ cores::Cores without(const cores::Cores &from, const cores::Cores &taken) {
     return rest;
 }
 
-std::size_t wanted_on(const policy::Allotment &target, NodeNumber node) {
+std::size_t wanted_on(const policy::CoreCounts &target, NodeNumber node) {
     for (const policy::NodeCores &here : target)
         if (here.node.value == node)
             return static_cast<std::size_t>(std::max(0, here.cores));
     return 0;
 }
 
-CoreSets kept_cores(const View &view, const JobView &job, const policy::Allotment &target) {
+CoreSets kept_cores(const View &view, const JobView &job, const policy::CoreCounts &target) {
     CoreSets kept;
     for (const auto &[node, held] : job.cores)
         kept[node] = cores::keep(held, view.nodes.at(node).cores_per_socket,

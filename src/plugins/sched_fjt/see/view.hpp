@@ -60,8 +60,8 @@ struct JobView {
     std::string refusal;              // for the log, if it asked to be and is not; else empty
     config::JobRequest request;
     policy::NodeSet eligible;
-    policy::Allotment allotment; // how many cores it holds
-    CoreSets cores;              // which; look() tells only of virtually malleable jobs
+    policy::CoreCounts allotment; // how many cores it holds
+    CoreSets cores;               // which; look() tells only of virtually malleable jobs
 };
 
 // Process counts that a virtually malleable job may be started with.

@@ -43,7 +43,7 @@ class StartRequest {
   private:
     // Empty: all nodes are. One that Slurm's table no longer has is like no other.
     static std::vector<policy::NodeIndex> alike(const View &view, const JobView &job,
-                                                const policy::Allotment &counted_on) {
+                                                const policy::CoreCounts &counted_on) {
         const auto threads = [&](policy::NodeIndex node) {
             const auto found = view.nodes.find(node.value);
             return found == view.nodes.end() ? 0 : found->second.threads_per_core;

@@ -225,18 +225,18 @@ class Machine {
         take(job->allotment);
     }
 
-    void take(const policy::Allotment &allotment) {
+    void take(const policy::CoreCounts &allotment) {
         int &free = state.nodes[allotment.front().node.value].free;
         free -= allotment.front().cores;
         ck_assert_int_ge(free, 0);
     }
 
-    void release(const policy::Allotment &allotment) {
+    void release(const policy::CoreCounts &allotment) {
         state.nodes[allotment.front().node.value].free += allotment.front().cores;
     }
 
-    std::vector<policy::Allotment> allotments() const {
-        std::vector<policy::Allotment> result;
+    std::vector<policy::CoreCounts> allotments() const {
+        std::vector<policy::CoreCounts> result;
         for (const auto &job : state.running) {
             result.push_back(job.allotment);
         }

@@ -56,12 +56,12 @@ Settings with(const std::string &key, const std::string &value, const std::strin
 }
 
 // Fails unless exactly `check` is wrong; an empty one: nothing is.
-Finding only_wrong(const Findings &findings, const std::string &check) {
-    Finding found;
-    for (const Finding &finding : findings)
-        if (!finding.ok()) {
-            expect_equal(finding.check, check);
-            found = finding;
+Diagnosis only_wrong(const Diagnoses &diagnoses, const std::string &check) {
+    Diagnosis found;
+    for (const Diagnosis &diagnosis : diagnoses)
+        if (!diagnosis.ok()) {
+            expect_equal(diagnosis.check, check);
+            found = diagnosis;
         }
     expect_equal(found.check, check);
     return found;
@@ -89,9 +89,9 @@ const SlurmCase slurm_cases[] = {
 
 START_TEST(slurm_is_judged) {
     const SlurmCase &row = slurm_cases[_i];
-    const Finding finding = only_wrong(judge_slurm(row.facts), row.wrong);
-    expect_part(finding.what, row.what, "what");
-    expect_part(finding.fix, row.fix, "fix");
+    const Diagnosis diagnosis = only_wrong(judge_slurm(row.facts), row.wrong);
+    expect_part(diagnosis.what, row.what, "what");
+    expect_part(diagnosis.fix, row.fix, "fix");
 }
 END_TEST
 
@@ -146,18 +146,18 @@ START_TEST(node_is_judged) {
     const NodeCase &row = node_cases[_i];
     Introduction agent = met();
     row.change(agent);
-    const Finding finding = only_wrong(judge_node(agent, {"n1", ours, settings}), row.wrong);
-    expect_part(finding.what, row.what, row.name);
-    expect_part(finding.fix, row.fix, row.name);
+    const Diagnosis diagnosis = only_wrong(judge_node(agent, {"n1", ours, settings}), row.wrong);
+    expect_part(diagnosis.what, row.what, row.name);
+    expect_part(diagnosis.fix, row.fix, row.name);
 }
 END_TEST
 
 START_TEST(kernel_of_a_node_is_told) {
     const auto told = [](const Introduction &agent) {
         std::string text;
-        for (const Finding &finding : judge_node(agent, {"n1", ours, settings}))
-            if (finding.check == "kernel")
-                text += finding.what;
+        for (const Diagnosis &diagnosis : judge_node(agent, {"n1", ours, settings}))
+            if (diagnosis.check == "kernel")
+                text += diagnosis.what;
         return text;
     };
     Introduction agent = met();
@@ -218,10 +218,11 @@ START_TEST(controller_is_judged) {
     };
     only_wrong(judge(met()), "");
     only_wrong(judge(met(with("MaxMpl", "4", "vmctl"))), ""); // vmctl set: no file is wrong
-    const Finding differs = only_wrong(judge(met(with("MaxMpl", "4", "vmall.conf"))), "vmall.conf");
+    const Diagnosis differs =
+        only_wrong(judge(met(with("MaxMpl", "4", "vmall.conf"))), "vmall.conf");
     expect_equal(differs.what, "MaxMpl=2 instead of 4");
     expect_equal(differs.where.at(0), "here");
-    const Finding silent = only_wrong(judge({std::nullopt, "timed out"}), "sched/fjt");
+    const Diagnosis silent = only_wrong(judge({std::nullopt, "timed out"}), "sched/fjt");
     expect_equal(silent.what, "timed out");
     expect_part(silent.fix, "slurmctld's log", "fix");
     Introduction old = met();
@@ -231,19 +232,19 @@ START_TEST(controller_is_judged) {
 END_TEST
 
 START_TEST(findings_of_nodes_are_put_together) {
-    const Findings findings = merged({{"agent", {"n1"}, "0.1.0", ""},
-                                      {"clock", {"n1"}, "right", ""},
-                                      {"agent", {"n2"}, "no\x1b answer", "Start it."},
-                                      {"agent", {"n3"}, "0.1.0", ""},
-                                      {"clock", {"n3"}, "right", ""},
-                                      {"agent", {"n4"}, "0.2.0", ""}});
-    expect_equal(findings_table(findings, true), "CHECK WHERE  RESULT WHAT\n"
-                                                 "agent n[1,3] ok     0.1.0\n"
-                                                 "agent n2     WRONG  no? answer. Start it.\n"
-                                                 "agent n4     ok     0.2.0\n"
-                                                 "clock n[1,3] ok     right\n");
-    expect_equal(findings_table({}, false), "");
-    expect_equal(encode({findings[1]}),
+    const Diagnoses diagnoses = merged({{"agent", {"n1"}, "0.1.0", ""},
+                                        {"clock", {"n1"}, "right", ""},
+                                        {"agent", {"n2"}, "no\x1b answer", "Start it."},
+                                        {"agent", {"n3"}, "0.1.0", ""},
+                                        {"clock", {"n3"}, "right", ""},
+                                        {"agent", {"n4"}, "0.2.0", ""}});
+    expect_equal(diagnoses_table(diagnoses, true), "CHECK WHERE  RESULT WHAT\n"
+                                                   "agent n[1,3] ok     0.1.0\n"
+                                                   "agent n2     WRONG  no? answer. Start it.\n"
+                                                   "agent n4     ok     0.2.0\n"
+                                                   "clock n[1,3] ok     right\n");
+    expect_equal(diagnoses_table({}, false), "");
+    expect_equal(encode({diagnoses[1]}),
                  "{\"checks\":[{\"check\":\"agent\",\"where\":[\"n2\"],\"ok\":false,"
                  "\"what\":\"no\\u001b answer\",\"fix\":\"Start it.\"}]}");
 }
@@ -259,7 +260,7 @@ START_TEST(plugins_are_looked_for) {
     write_file(second.path() + "/b.so", "");
     const std::string both = first.path() + ":" + second.path();
     ck_assert(judge_plugins(both, {"a.so", "b.so"}).ok());
-    const Finding missing = judge_plugins(both, {"a.so", "c.so", "d.so"});
+    const Diagnosis missing = judge_plugins(both, {"a.so", "c.so", "d.so"});
     expect_equal(missing.what, "c.so, d.so: not in PluginDir=" + both);
     expect_part(missing.fix, "make install", "fix");
 }
@@ -288,10 +289,10 @@ START_TEST(plugstack_conf_is_read) {
     write_file(path, row.text);
     write_file(directory.path() + "/more.conf", "required spank_vm.so\n");
     write_file(directory.path() + "/spank_vm.so", "");
-    const Finding finding = judge_plugstack(path, directory.path());
-    ck_assert_msg(finding.ok() == !row.what, "%s: %s", row.text, finding.what.c_str());
+    const Diagnosis diagnosis = judge_plugstack(path, directory.path());
+    ck_assert_msg(diagnosis.ok() == !row.what, "%s: %s", row.text, diagnosis.what.c_str());
     if (row.what)
-        expect_part(finding.what, row.what, row.text);
+        expect_part(diagnosis.what, row.what, row.text);
 }
 END_TEST
 
@@ -300,9 +301,9 @@ START_TEST(missing_plugstack_conf_or_plugin_is_told) {
     const std::string path = directory.path() + "/plugstack.conf";
     expect_part(judge_plugstack(path, "/nonexistent").what, path + " is not there", "file");
     write_file(path, "required spank_vm.so\n");
-    const Finding finding = judge_plugstack(path, "/nonexistent");
-    expect_part(finding.what, "spank_vm.so of " + path + " is not there", "plugin");
-    expect_part(finding.fix, "make install", "fix");
+    const Diagnosis diagnosis = judge_plugstack(path, "/nonexistent");
+    expect_part(diagnosis.what, "spank_vm.so of " + path + " is not there", "plugin");
+    expect_part(diagnosis.fix, "make install", "fix");
 }
 END_TEST
 

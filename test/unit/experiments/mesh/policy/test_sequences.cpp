@@ -54,7 +54,7 @@ struct Follower {
         }
     }
 
-    void check_partition(const std::vector<Holding> &holdings) const {
+    void check_partition(const std::vector<Occupancy> &holdings) const {
         int processors = 0;
         require(holdings.size() == rectangles.size(), "every job has a rectangle");
         for (std::size_t i = 0; i < holdings.size(); i++) {

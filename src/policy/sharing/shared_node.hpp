@@ -15,7 +15,7 @@
 
 namespace vmall::policy::sharing {
 
-struct Machine {
+struct SharedNode {
     NodeIndex node;
     int processors = 0; // free, or held by members
     int free = 0;
@@ -29,14 +29,14 @@ struct Machine {
 };
 
 // Every node with cores, in their order, without newcomers.
-std::vector<Machine> machines_of(const Pass &pass);
+std::vector<SharedNode> shared_nodes_of(const Pass &pass);
 
 bool can_share(const WaitingJob &job);
 
 // What a waiting job would be; with its largest size.
 Application as_application(const WaitingJob &job, const Settings &settings);
 
-void add_newcomer(Machine &machine, const WaitingJob &job, const Settings &settings);
+void add_newcomer(SharedNode &machine, const WaitingJob &job, const Settings &settings);
 
 // The most cores up to `share` that are of use to a job with so many cores unfolded: those for
 // whole processes to a malleable one, otherwise as many as some MPL needs.

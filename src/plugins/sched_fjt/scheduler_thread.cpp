@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Look, decide, act, confirm.
-#include "plugins/sched_fjt/scheduler.hpp"
+#include "plugins/sched_fjt/scheduler_thread.hpp"
 
 #include "common/files.hpp"
 #include "control/installation.hpp"
@@ -62,7 +62,7 @@ void tell_old_settings_stay(const std::string &why) {
 
 } // namespace
 
-Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
+SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_path)
     : gate_(gate), live_config_(std::move(config_path), *gate.last_read),
       config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
       ledger_(std::time(nullptr)), messenger_(munge_socket(config_), [this] { waker_.wake(); }),
@@ -89,12 +89,12 @@ Scheduler::Scheduler(const select::Gate &gate, std::string config_path)
     thread_ = std::thread([this] { run(); });
 }
 
-Scheduler::~Scheduler() {
+SchedulerThread::~SchedulerThread() {
     waker_.stop();
     thread_.join();
 }
 
-void Scheduler::run() noexcept {
+void SchedulerThread::run() noexcept {
     pthread_setname_np(pthread_self(), "sched_fjt"); // for top -H, as Slurm does with its threads
     std::chrono::microseconds rest{0};
     for (;;) {
@@ -119,7 +119,7 @@ void Scheduler::run() noexcept {
 }
 
 // In the thread of the query server.
-std::string Scheduler::answer(const control::Query &query, uid_t asker) {
+std::string SchedulerThread::answer(const control::Query &query, uid_t asker) {
     if (query.ask == control::Ask::set)
         change_settings(query.settings, asker);
     if (query.ask == control::Ask::set || query.ask == control::Ask::config)
@@ -130,7 +130,7 @@ std::string Scheduler::answer(const control::Query &query, uid_t asker) {
     return status_.answer(query);
 }
 
-void Scheduler::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {
+void SchedulerThread::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {
     const std::string user = "user " + std::to_string(asker);
     if (!vmall_is_operator(asker)) {
         log_info(user + " may not change settings");
@@ -142,7 +142,7 @@ void Scheduler::change_settings(const std::vector<control::Setting> &settings, u
     waker_.wake();
 }
 
-void Scheduler::read_config_again() {
+void SchedulerThread::read_config_again() {
     try {
         live_config_.read_again();
         log_info("read " + live_config_.path());
@@ -151,7 +151,7 @@ void Scheduler::read_config_again() {
     }
 }
 
-void Scheduler::take_settings() {
+void SchedulerThread::take_settings() {
     config::Config fresh = live_config_.get();
     if (fresh.control_port != config_.control_port)
         log_info("ControlPort changes when slurmctld is restarted");
@@ -160,7 +160,7 @@ void Scheduler::take_settings() {
     gate_.fold_gres(config_.fold_gres);
 }
 
-std::chrono::microseconds Scheduler::timed_pass() {
+std::chrono::microseconds SchedulerThread::timed_pass() {
     const LockTimes before = lock_times;
     const std::uint64_t starts = counters_.starts;
     const WorkTime time;
@@ -176,7 +176,7 @@ std::chrono::microseconds Scheduler::timed_pass() {
                                          : std::max(rest_after_a_look * locked, took));
 }
 
-void Scheduler::pass() {
+void SchedulerThread::pass() {
     const TimeLimit limit(longest_rounds);
     ++counters_.passes;
     resizer_.settle();
@@ -193,7 +193,7 @@ void Scheduler::pass() {
     save_state();
 }
 
-void Scheduler::decide_and_act(View &view, const TimeLimit &limit) {
+void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
     const std::uint64_t starts = counters_.starts;
     const policy::Settings settings = settings_for(view, config_.policy);
     keep_refusals(view);
@@ -215,7 +215,7 @@ void Scheduler::decide_and_act(View &view, const TimeLimit &limit) {
     }
 }
 
-void Scheduler::keep_refusals(const View &view) {
+void SchedulerThread::keep_refusals(const View &view) {
     for (auto known = refusals_.begin(); known != refusals_.end();) {
         const JobView *job = waiting_job(view, known->first);
         const auto &at = known->second.backfilled_at;
@@ -224,7 +224,7 @@ void Scheduler::keep_refusals(const View &view) {
     }
 }
 
-void Scheduler::save_state() {
+void SchedulerThread::save_state() {
     std::string state = ledger_.saved();
     if (state == saved_state_)
         return;

@@ -8,7 +8,7 @@
 
 namespace vmall::vmctl {
 
-struct Finding {
+struct Diagnosis {
     std::string check;
     std::vector<std::string> where; // "here", "controller", or nodes
     std::string what;               // a phrase
@@ -17,14 +17,14 @@ struct Finding {
     bool ok() const { return fix.empty(); }
 };
 
-using Findings = std::vector<Finding>;
+using Diagnoses = std::vector<Diagnosis>;
 
 // The same of several nodes put together, next to others of the same check.
-Findings merged(const Findings &findings);
+Diagnoses merged(const Diagnoses &diagnoses);
 
 // One line each under a line of column titles, unless there shall be none. Characters that could
 // fool a terminal become `?`.
-std::string findings_table(const Findings &findings, bool header);
-std::string encode(const Findings &findings); // JSON
+std::string diagnoses_table(const Diagnoses &diagnoses, bool header);
+std::string encode(const Diagnoses &diagnoses); // JSON
 
 } // namespace vmall::vmctl

@@ -13,7 +13,7 @@
 
 namespace vmall::vmsim {
 
-struct Experiment {
+struct Batch {
     std::vector<sim::Workload> workloads;
     std::vector<PolicyChoice> policies;
     sim::Machine machine;
@@ -28,12 +28,12 @@ struct Experiment {
 
 struct Result {
     bool finished = false;
-    std::string directory; // below the experiment's
+    std::string directory; // below the batch's
     sim::Summary summary;
 };
 
 // By policy, then workload; what is finished is also written. Until Progress::stop is set: then
 // those that were not finished are not.
-std::vector<Result> carry_out(const Experiment &experiment, sim::Progress &progress);
+std::vector<Result> carry_out(const Batch &batch, sim::Progress &progress);
 
 } // namespace vmall::vmsim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A node as the machine that applications share.
-#include "policy/sharing/machine.hpp"
+#include "policy/sharing/shared_node.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -23,7 +23,7 @@ bool is_member(const Running &running) {
            job.allotment.front().cores <= job.processes * job.cores_per_process;
 }
 
-void add_member(Machine &machine, const Pass &pass, std::size_t place) {
+void add_member(SharedNode &machine, const Pass &pass, std::size_t place) {
     const RunningJob &job = *pass.running[place].job;
     const int now = job.allotment.front().cores;
     Application application;
@@ -50,8 +50,8 @@ std::vector<std::size_t> by_arrival(const Pass &pass) {
 
 } // namespace
 
-std::vector<Machine> machines_of(const Pass &pass) {
-    std::vector<Machine> by_node(pass.nodes.size());
+std::vector<SharedNode> shared_nodes_of(const Pass &pass) {
+    std::vector<SharedNode> by_node(pass.nodes.size());
     for (std::uint32_t node = 0; node < by_node.size(); node++) {
         by_node[node].node = {node};
         by_node[node].processors = by_node[node].free = pass.free[node];
@@ -66,7 +66,7 @@ std::vector<Machine> machines_of(const Pass &pass) {
         }
     }
     by_node.erase(std::remove_if(by_node.begin(), by_node.end(),
-                                 [&](const Machine &machine) {
+                                 [&](const SharedNode &machine) {
                                      return pass.nodes[machine.node.value].cores == 0;
                                  }),
                   by_node.end());
@@ -86,7 +86,7 @@ Application as_application(const WaitingJob &job, const Settings &settings) {
     return application;
 }
 
-void add_newcomer(Machine &machine, const WaitingJob &job, const Settings &settings) {
+void add_newcomer(SharedNode &machine, const WaitingJob &job, const Settings &settings) {
     machine.newcomers.push_back(&job);
     machine.applications.push_back(as_application(job, settings));
     machine.now.push_back(0);

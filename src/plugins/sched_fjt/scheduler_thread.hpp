@@ -27,14 +27,14 @@
 
 namespace vmall::sched {
 
-class Scheduler {
+class SchedulerThread {
   public:
     // Throws config::ConfigError, control::ChannelError (the query port is taken) or
     // std::system_error (the state file). `gate` is select/vmall's.
-    Scheduler(const select::Gate &gate, std::string config_path);
-    Scheduler(const Scheduler &) = delete;
-    Scheduler &operator=(const Scheduler &) = delete;
-    ~Scheduler(); // ends the thread
+    SchedulerThread(const select::Gate &gate, std::string config_path);
+    SchedulerThread(const SchedulerThread &) = delete;
+    SchedulerThread &operator=(const SchedulerThread &) = delete;
+    ~SchedulerThread(); // ends the thread
 
     // From any thread, under any lock: something has changed; vmall.conf is to be read again.
     void wake() noexcept { waker_.wake(); }
