@@ -19,9 +19,8 @@ bool is_power_of_two(int number) {
 
 int power_of_two_from(int number) {
     int power = 1;
-    while (power < number) {
+    while (power < number)
         power *= 2;
-    }
     return power;
 }
 

@@ -15,9 +15,8 @@ namespace {
 template <typename LargestMinimum>
 int next_epoch(int processors, int jobs, LargestMinimum largest_minimum) {
     int count = std::min(jobs, processors);
-    while (processors % count != 0 || largest_minimum(count) > processors / count) {
+    while (processors % count != 0 || largest_minimum(count) > processors / count)
         count--;
-    }
     return count;
 }
 
@@ -30,9 +29,8 @@ Schedule fill_epochs(int processors, const std::vector<int> &jobs, LargestMinimu
         const int count = next_epoch(processors, all - first,
                                      [&](int n) { return largest_minimum(&jobs[first], n); });
         const int width = processors / count;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++)
             schedule.jobs[jobs[first + i]] = {i * width, width, first, count};
-        }
         first += count;
     }
     return schedule;
@@ -55,9 +53,8 @@ Schedule largest_first_epoch_schedule(int processors, const std::vector<int> &mi
 
 int epochs(const Schedule &schedule) {
     std::set<int> starts;
-    for (const auto &job : schedule.jobs) {
+    for (const auto &job : schedule.jobs)
         starts.insert(job.first_slot);
-    }
     return static_cast<int>(starts.size());
 }
 

@@ -16,9 +16,8 @@ int forced_slots(const Segment &segment, int slots) {
 Frontier::Frontier(int processors, int slots) : slots_(slots), segments_{{0, processors, 0}} {}
 
 const Segment &Frontier::lowest_forced() const {
-    if (segments_.empty()) {
+    if (segments_.empty())
         throw std::logic_error("the interval is full");
-    }
     return *std::min_element(segments_.begin(), segments_.end(),
                              [this](const Segment &left, const Segment &right) {
                                  return forced_slots(left, slots_) < forced_slots(right, slots_);
@@ -27,9 +26,8 @@ const Segment &Frontier::lowest_forced() const {
 
 Rectangle Frontier::place(int processors, int slots) {
     const Segment below = lowest_forced();
-    if (processors > below.processors || below.height + slots > slots_) {
+    if (processors > below.processors || below.height + slots > slots_)
         throw std::logic_error("the rectangle does not fit on the segment");
-    }
     std::vector<Segment> old;
     old.swap(segments_);
     for (const Segment &segment : old) {
@@ -45,14 +43,12 @@ Rectangle Frontier::place(int processors, int slots) {
 }
 
 void Frontier::append(const Segment &segment) {
-    if (segment.processors == 0 || segment.height == slots_) {
+    if (segment.processors == 0 || segment.height == slots_)
         return;
-    }
-    if (!segments_.empty() && segments_.back().height == segment.height) {
+    if (!segments_.empty() && segments_.back().height == segment.height)
         segments_.back().processors += segment.processors;
-    } else {
+    else
         segments_.push_back(segment);
-    }
 }
 
 } // namespace vmall::policy::buddy

@@ -27,9 +27,8 @@ class Search {
     Search(int processors, int jobs, const std::vector<int> &allowed) : allowed_(allowed) {
         // Time in units in which every part has a whole height.
         Height unit = 1;
-        for (const int width : allowed) {
+        for (const int width : allowed)
             unit = std::lcm(unit, Height{width});
-        }
         area_ = unit * processors;
         top_ = unit * jobs;
     }
@@ -44,16 +43,14 @@ class Search {
   private:
     std::set<Widths> try_all(const Skyline &skyline) {
         const auto corner = std::min_element(skyline.begin(), skyline.end());
-        if (*corner == top_) {
+        if (*corner == top_)
             return {{}};
-        }
         const auto end =
             std::find_if(corner, skyline.end(), [&](Height height) { return height != *corner; });
         std::set<Widths> found;
         for (const int width : allowed_) {
-            if (width > end - corner || *corner + area_ / width > top_) {
+            if (width > end - corner || *corner + area_ / width > top_)
                 continue;
-            }
             Skyline raised = skyline;
             std::fill_n(raised.begin() + (corner - skyline.begin()), width,
                         *corner + area_ / width);
@@ -83,9 +80,8 @@ int reallocated(int processors, const Widths &widths) {
         return width * static_cast<int>(widths.size()) > processors;
     };
     int sum = 0;
-    for (const int width : widths) {
+    for (const int width : widths)
         sum += has_a_part_of_the_time(width) ? width : 0;
-    }
     return sum;
 }
 
@@ -120,15 +116,12 @@ int fewest_reallocated(int processors, const std::vector<int> &minima,
     check_jobs(processors, minima);
     const auto needed = descending(minima);
     int fewest = std::numeric_limits<int>::max();
-    for (const auto &widths : possible) {
+    for (const auto &widths : possible)
         if (widths.size() == needed.size() &&
-            std::equal(widths.begin(), widths.end(), needed.begin(), std::greater_equal<>())) {
+            std::equal(widths.begin(), widths.end(), needed.begin(), std::greater_equal<>()))
             fewest = std::min(fewest, reallocated(processors, widths));
-        }
-    }
-    if (fewest == std::numeric_limits<int>::max()) {
+    if (fewest == std::numeric_limits<int>::max())
         throw std::invalid_argument("no choice of widths meets these minima");
-    }
     return fewest;
 }
 
@@ -140,11 +133,9 @@ int fewest_epochs(int processors, const std::vector<int> &minima) {
     std::vector<int> fewest(jobs + 1, 0); // for the jobs from this one on
     for (int first = jobs - 1; first >= 0; first--) {
         fewest[first] = jobs;
-        for (int count = 1; count <= std::min(jobs - first, processors); count++) {
-            if (processors % count == 0 && sorted[first + count - 1] <= processors / count) {
+        for (int count = 1; count <= std::min(jobs - first, processors); count++)
+            if (processors % count == 0 && sorted[first + count - 1] <= processors / count)
                 fewest[first] = std::min(fewest[first], 1 + fewest[first + count]);
-            }
-        }
     }
     return fewest[0];
 }

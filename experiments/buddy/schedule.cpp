@@ -13,21 +13,17 @@ namespace vmall::policy::buddy {
 int reallocated_processors(const Schedule &schedule) {
     const int slots = static_cast<int>(schedule.jobs.size());
     int reallocated = 0;
-    for (const auto &job : schedule.jobs) {
-        if (job.slots < slots) {
+    for (const auto &job : schedule.jobs)
+        if (job.slots < slots)
             reallocated += job.processors;
-        }
-    }
     return reallocated;
 }
 
 void check_jobs(int processors, const std::vector<int> &minima) {
-    if (processors < 1) {
+    if (processors < 1)
         throw std::invalid_argument("a schedule needs a processor");
-    }
-    if (minima.empty()) {
+    if (minima.empty())
         throw std::invalid_argument("a schedule needs a job");
-    }
     for (const int minimum : minima) {
         if (minimum < 1 || minimum > processors) {
             throw std::invalid_argument("a job needs at least " + std::to_string(minimum) +

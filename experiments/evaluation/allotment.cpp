@@ -20,19 +20,16 @@ constexpr std::uint64_t longest_sleep_ns = 900'000'000; // futex_sleep takes les
 
 AllotmentWatch::AllotmentWatch() {
     const char *path = std::getenv(VMALL_ENV_CONTROL);
-    if (path != nullptr && !control_.emplace().open(path)) {
+    if (path != nullptr && !control_.emplace().open(path))
         throw std::runtime_error(std::string(path) + " is no control block of root's");
-    }
 }
 
 std::optional<Share> AllotmentWatch::news() {
-    if (!control_) {
+    if (!control_)
         return std::nullopt;
-    }
     seen_ = runtime::load(control_->sequence());
-    if (seen_ == read_) {
+    if (seen_ == read_)
         return std::nullopt;
-    }
     runtime::ControlContent allotment;
     switch (control_->read(allotment, read_)) {
     case runtime::Reading::done:

@@ -83,9 +83,8 @@ class Record {
 
 void follow_suspensions(Nanoseconds now, ModelledRun &run, const Record &record) {
     const bool suspended = suspended_by_slurm();
-    if (suspended == run.is_suspended()) {
+    if (suspended == run.is_suspended())
         return;
-    }
     if (suspended) {
         run.suspend(now);
         record.is_suspended(now);
@@ -111,9 +110,8 @@ void run(const Options &options) {
             run.fold(static_cast<int>(share->mpl), now);
             record.has(now, *share);
         }
-        if (now < run.end()) {
+        if (now < run.end())
             allotment.wait(static_cast<std::uint64_t>(run.end() - now));
-        }
     }
     record.ends(now, run.end());
 }

@@ -118,12 +118,14 @@ std::vector<Job> read_kinds(const std::string &folder,
         if (place != kinds.size())
             throw TraceError(path + ": has " + std::to_string(place) + " of " + lines);
     };
-    each_kind("processes", [&](std::size_t place, std::string_view line) {
-        Job &job = kinds[place];
-        job.sizes = sizes(line);
-        job.runtime_processes = job.sizes.largest();
-        job.runtime = std::llround(found[place]->seconds(job.runtime_processes) * 1000);
-    });
+    each_kind(
+        "processes",
+        [&](std::size_t place, std::string_view line) {
+            Job &job = kinds[place];
+            job.sizes = sizes(line);
+            job.runtime_processes = job.sizes.largest();
+            job.runtime = std::llround(found[place]->seconds(job.runtime_processes) * 1000);
+        });
     each_kind("types", [&](std::size_t place, std::string_view line) {
         kinds[place].job_class = type(line);
     });

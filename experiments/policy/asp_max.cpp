@@ -20,9 +20,8 @@ class AspMax final : public SizingPolicy {
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
         const Usable own = usable(first, pass.nodes, pass.free);
-        if (auto placement = place_within(pass, first, own, maximum(pass, first), 1)) {
+        if (auto placement = place_within(pass, first, own, maximum(pass, first), 1))
             return *std::move(placement);
-        }
         return Delay{reasons::cores(first)};
     }
 

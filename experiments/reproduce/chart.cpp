@@ -16,19 +16,16 @@ using Json = nlohmann::ordered_json;
 
 // Six digits are more than a picture shows, and fewer than compilers differ in.
 Json finite_or_null(double value) {
-    if (!std::isfinite(value)) {
+    if (!std::isfinite(value))
         return nullptr;
-    }
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", value);
     return Json::parse(text);
 }
 
 Json to_json(const Series &series, std::size_t points) {
-    if (series.points.size() != points ||
-        (!series.paper.empty() && series.paper.size() != points)) {
+    if (series.points.size() != points || (!series.paper.empty() && series.paper.size() != points))
         throw std::invalid_argument("series " + series.name + " has not one point for each x");
-    }
     Json mean = Json::array(), low = Json::array(), high = Json::array();
     for (const auto &point : series.points) {
         mean.push_back(point ? finite_or_null(point->mean) : Json(nullptr));
@@ -36,9 +33,8 @@ Json to_json(const Series &series, std::size_t points) {
         high.push_back(point ? finite_or_null(point->high) : Json(nullptr));
     }
     Json result = {{"name", series.name}, {"mean", mean}, {"low", low}, {"high", high}};
-    for (const auto &value : series.paper) {
+    for (const auto &value : series.paper)
         result["paper"].push_back(value ? finite_or_null(*value) : Json(nullptr));
-    }
     return result;
 }
 
@@ -47,9 +43,8 @@ Json to_json(const Panel &panel) {
     Json x;
     std::visit([&x](const auto &values) { x = values; }, panel.x);
     Json series = Json::array();
-    for (const Series &one : panel.series) {
+    for (const Series &one : panel.series)
         series.push_back(to_json(one, x.size()));
-    }
     return {{"kind", bars ? "bars" : "lines"},
             {"title", panel.title},
             {"x_label", panel.x_label},
@@ -64,9 +59,8 @@ std::string charts_json(const std::vector<Chart> &charts) {
     Json list = Json::array();
     for (const Chart &chart : charts) {
         Json panels = Json::array();
-        for (const Panel &panel : chart.panels) {
+        for (const Panel &panel : chart.panels)
             panels.push_back(to_json(panel));
-        }
         list.push_back({{"name", chart.name}, {"title", chart.title}, {"panels", panels}});
     }
     return Json{{"format", "vmsim-charts-1"}, {"charts", list}}.dump(1) + "\n";

@@ -35,17 +35,17 @@ Results run(Context &) {
     findings.push_back(exactly({"efficiency 1.1 on 4 processors gives 16.5 on 32", special,
                                 "extrapolated efficiency", rounded(16.5, 0.1), as_printed},
                                extrapolated(4, 1.1, 32)));
-    findings.push_back(
-        exactly({"efficiency 1.0 on 4 processors gives no number", special,
-                 "processors from 1 to 64 on which the extrapolated efficiency is a number",
-                 between(0, 0), ""},
-                [] {
-                    int numbers = 0;
-                    for (int on = 1; on <= 64; on++) {
-                        numbers += std::isfinite(extrapolated(4, 1.0, on));
-                    }
-                    return numbers;
-                }()));
+    findings.push_back(exactly(
+        {"efficiency 1.0 on 4 processors gives no number", special,
+         "processors from 1 to 64 on which the extrapolated efficiency is a number", between(0, 0),
+         ""},
+        [] {
+            int numbers = 0;
+            for (int on = 1; on <= 64; on++) {
+                numbers += std::isfinite(extrapolated(4, 1.0, on));
+            }
+            return numbers;
+        }()));
     findings.push_back(exactly({"what one processor measures gives 0 everywhere", special,
                                 "highest extrapolated efficiency on 2 to 64 processors",
                                 between(0, 0), "of any measured efficiency but 1; we tried 0.9"},

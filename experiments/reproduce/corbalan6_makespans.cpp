@@ -19,11 +19,9 @@ const auto makespan = &Numbers::makespan;
 std::vector<Assumption> two_assumptions() {
     const auto all = all_assumptions();
     std::vector<Assumption> two = {all.front()};
-    for (const Assumption &one : all) {
-        if (one.one_processor == policy::OneProcessor::unknown) {
+    for (const Assumption &one : all)
+        if (one.one_processor == policy::OneProcessor::unknown)
             two.push_back(one);
-        }
-    }
     return two;
 }
 
@@ -51,13 +49,11 @@ Finding most_improve(const std::vector<Study> &studies) {
         std::vector<double> sums(improved.size(), 0);
         for (const int load : loads) {
             const auto ratios = study.values(load, ratio(makespan, equal_efficiency, equal_eff));
-            for (std::size_t seed = 0; seed < ratios.size(); seed++) {
+            for (std::size_t seed = 0; seed < ratios.size(); seed++)
                 sums[seed] += ratios[seed] / static_cast<double>(loads.size());
-            }
         }
-        for (std::size_t seed = 0; seed < sums.size(); seed++) {
+        for (std::size_t seed = 0; seed < sums.size(); seed++)
             improved[seed] += sums[seed] > 1;
-        }
     }
     return {{"most workloads take less time under Equal_eff++ than under Equal_efficiency", source,
              "workloads of the five that do, by the mean of the loads", at_least(3), "most: three"},
@@ -77,9 +73,8 @@ std::vector<Study::Said> about_workload_1() {
 
 Results run(Context &context) {
     std::vector<Study> studies;
-    for (int workload = 1; workload <= 5; workload++) {
+    for (int workload = 1; workload <= 5; workload++)
         studies.emplace_back(context, mix_of(workload), loads, 4, two_assumptions());
-    }
     Results results{against_equipartition(studies), {}, {}};
     results.findings.push_back(most_improve(studies));
     append(results.findings, studies.front().all_at(100, source, about_workload_1()));

@@ -52,17 +52,15 @@ Numbers numbers_of(const Outcome &outcome) {
     Numbers numbers;
     Milliseconds last = 0;
     for (const JobOutcome &job : outcome.jobs) {
-        if (job.end != End::completed) {
+        if (job.end != End::completed)
             throw std::logic_error("job " + std::to_string(job.job->id) + " was not completed");
-        }
         add(numbers.of[job.job->application], job);
         last = std::max(last, job.ended);
         numbers.resizes += job.folds + job.unfolds;
         numbers.cpu += static_cast<double>(job.core_milliseconds) / 1000;
     }
-    for (auto &[name, application] : numbers.of) {
+    for (auto &[name, application] : numbers.of)
         divide_by_jobs(application);
-    }
     numbers.resizes /= static_cast<double>(outcome.jobs.size());
     numbers.makespan = seconds(last - outcome.jobs.front().job->submit);
     numbers.utilisation = numbers.cpu / (outcome.cores * numbers.makespan);

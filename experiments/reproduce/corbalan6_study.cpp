@@ -73,9 +73,11 @@ Study::Study(const Context &context, const Mix &mix, const std::vector<int> &loa
     for (const Assumption &assumption : assumptions) {
         ByLoad by_load;
         for (const int load : loads) {
-            by_load.push_back(for_each_seed(context, [&](std::uint64_t seed) {
-                return play_all(context, mix, load, level, assumption, seed);
-            }));
+            by_load.push_back(for_each_seed(
+                context,
+                [&](std::uint64_t seed) {
+                    return play_all(context, mix, load, level, assumption, seed);
+                }));
         }
         cells.push_back(std::move(by_load));
     }
@@ -89,9 +91,8 @@ std::vector<double> Study::values(int load, const Measure &measure) const {
 Finding Study::with_alternatives(
     Claim claim, const std::function<std::vector<Measurement>(const ByLoad &)> &measure_all) const {
     Finding finding{std::move(claim), measure_all(cells.front()), {}, ""};
-    for (std::size_t i = 1; i < cells.size(); i++) {
+    for (std::size_t i = 1; i < cells.size(); i++)
         finding.alternatives.push_back({assumptions[i].text, measure_all(cells[i])});
-    }
     return finding;
 }
 
@@ -100,27 +101,27 @@ Finding Study::finding(Claim claim, const Measure &measure) const {
 }
 
 Finding Study::finding_at(const std::vector<int> &at, Claim claim, const Measure &measure) const {
-    return with_alternatives(std::move(claim), [&](const ByLoad &by_load) {
-        std::vector<Measurement> measurements;
-        for (std::size_t i = 0; i < loads.size(); i++) {
-            if (std::find(at.begin(), at.end(), loads[i]) != at.end()) {
-                measurements.push_back({where(loads[i]), by_seed(by_load[i], measure)});
-            }
-        }
-        return measurements;
-    });
+    return with_alternatives(
+        std::move(claim),
+        [&](const ByLoad &by_load) {
+            std::vector<Measurement> measurements;
+            for (std::size_t i = 0; i < loads.size(); i++)
+                if (std::find(at.begin(), at.end(), loads[i]) != at.end())
+                    measurements.push_back({where(loads[i]), by_seed(by_load[i], measure)});
+            return measurements;
+        });
 }
 
 Finding Study::averaged(Claim claim, const Measure &measure) const {
-    return with_alternatives(std::move(claim), [&](const ByLoad &by_load) {
-        std::vector<double> sums(by_load.front().size(), 0);
-        for (const BySeed &by_seeds : by_load) {
-            for (std::size_t seed = 0; seed < sums.size(); seed++) {
-                sums[seed] += measure(by_seeds[seed]) / static_cast<double>(by_load.size());
-            }
-        }
-        return std::vector<Measurement>{{"mean of the loads", std::move(sums)}};
-    });
+    return with_alternatives(
+        std::move(claim),
+        [&](const ByLoad &by_load) {
+            std::vector<double> sums(by_load.front().size(), 0);
+            for (const BySeed &by_seeds : by_load)
+                for (std::size_t seed = 0; seed < sums.size(); seed++)
+                    sums[seed] += measure(by_seeds[seed]) / static_cast<double>(by_load.size());
+            return std::vector<Measurement>{{"mean of the loads", std::move(sums)}};
+        });
 }
 
 std::vector<Finding> Study::all_averaged(const std::string &source,
@@ -148,9 +149,8 @@ std::vector<Finding> Study::all_at(int load, const std::string &source,
 
 std::vector<std::string> Study::applications() const {
     std::vector<std::string> names;
-    for (const auto &[name, numbers] : cells.front().front().front().equipartition.of) {
+    for (const auto &[name, numbers] : cells.front().front().front().equipartition.of)
         names.push_back(name);
-    }
     return names;
 }
 
@@ -192,11 +192,10 @@ Chart Study::chart(const std::string &name, const std::string &title) const {
         panel.x = std::vector<double>(loads.begin(), loads.end());
         for (const NamedPolicy &policy : policies) {
             Series series{policy.name, {}};
-            for (const auto &by_seeds : cells.front()) {
+            for (const auto &by_seeds : cells.front())
                 series.points.push_back(summarise(by_seed(by_seeds, [&](const Cell &cell) {
                     return (cell.*policy.numbers).of.at(application).*time;
                 })));
-            }
             panel.series.push_back(std::move(series));
         }
         chart.panels.push_back(std::move(panel));

@@ -27,7 +27,8 @@ std::vector<Study::Said> about_equip() {
          "mean execution of hydro2d, Equip++ / Equipartition", half_to_twice_of_gain(1.25),
          of_gain_words, ratio("hydro2d", execution, equip, equipartition)},
         {"Equip++ gives bt more processors than hydro2d", "mean processors, bt / hydro2d",
-         at_least(1.1), "more: by 10 %", [](const Cell &cell) {
+         at_least(1.1), "more: by 10 %",
+         [](const Cell &cell) {
              return cell.equip.of.at("bt").processors / cell.equip.of.at("hydro2d").processors;
          }}};
 }

@@ -45,9 +45,8 @@ SpeedupPointer formula(const std::string &application) {
 }
 
 SpeedupPointer curve(const sim::Application &application, Curves curves) {
-    if (curves == Curves::dowdy) {
+    if (curves == Curves::dowdy)
         return formula(application.name);
-    }
     if (curves == Curves::slow_bt && application.name == "bt") {
         auto times = application.times;
         times.back().second = 82.7; // 2480 processor seconds on 30: s. 6.5.3
@@ -60,12 +59,10 @@ Workload draw(const GeneratorSpec &spec, std::uint64_t seed) {
     for (std::uint64_t attempt = 0; attempt < 10000; attempt++) {
         Workload workload = generate(spec, seed * 10000 + attempt);
         std::set<std::string> present;
-        for (const Job &job : workload.jobs) {
+        for (const Job &job : workload.jobs)
             present.insert(job.application);
-        }
-        if (present.size() == spec.applications.size()) {
+        if (present.size() == spec.applications.size())
             return workload;
-        }
     }
     throw std::logic_error("no workload has a job of every application");
 }
@@ -123,17 +120,25 @@ std::vector<Assumption> all_assumptions() {
         all.back().text = text;
         change(all.back());
     };
-    add("submissions go on for 410 s, as long as the table's 33 minutes of Equipartition need",
+    add(
+        "submissions go on for 410 s, as long as the table's 33 minutes of Equipartition need",
         [](Assumption &a) { a.submissions = 410; });
-    add("bt takes 82.7 s on 30 processors", [](Assumption &a) { a.curves = Curves::slow_bt; });
-    add("every speed-up follows Dowdy's formula", [](Assumption &a) { a.curves = Curves::dowdy; });
-    add("measuring costs nothing and is exact",
+    add(
+        "bt takes 82.7 s on 30 processors", [](Assumption &a) { a.curves = Curves::slow_bt; });
+    add(
+        "every speed-up follows Dowdy's formula", [](Assumption &a) { a.curves = Curves::dowdy; });
+    add(
+        "measuring costs nothing and is exact",
         [](Assumption &a) { a.measuring.overhead = a.measuring.noise = 0; });
-    add("measurements are off by up to 10 %", [](Assumption &a) { a.measuring.noise = 0.1; });
-    add("a measurement takes 2 % of a job's work",
+    add(
+        "measurements are off by up to 10 %", [](Assumption &a) { a.measuring.noise = 0.1; });
+    add(
+        "a measurement takes 2 % of a job's work",
         [](Assumption &a) { a.measuring.period = 0.02; });
-    add("Equip++ takes four processors away at a time", [](Assumption &a) { a.step = 4; });
-    add("what one processor measures is not extrapolated",
+    add(
+        "Equip++ takes four processors away at a time", [](Assumption &a) { a.step = 4; });
+    add(
+        "what one processor measures is not extrapolated",
         [](Assumption &a) { a.one_processor = policy::OneProcessor::unknown; });
     add("a job gets nowhere for 0.2 s after a resize", [](Assumption &a) { a.resize_cost = 200; });
     return all;

@@ -39,9 +39,8 @@ std::string findings(const std::vector<Finding> &all) {
 
 std::string list(const std::vector<std::string> &items) {
     std::string text;
-    for (const std::string &item : items) {
+    for (const std::string &item : items)
         text += "- " + item + "\n";
-    }
     return text + "\n";
 }
 
@@ -58,12 +57,10 @@ std::string sensitivities(const std::vector<Finding> &all) {
         }
     }
     std::string text;
-    if (!dependent.empty()) {
+    if (!dependent.empty())
         text += "Another verdict under another assumption:\n\n" + list(dependent);
-    }
-    if (!steady.empty()) {
+    if (!steady.empty())
         text += "The same verdict under every assumption tried: " + joined(steady, ", ") + ".\n\n";
-    }
     return text;
 }
 
@@ -84,9 +81,8 @@ std::string alternatives(const std::vector<Finding> &all) {
 std::string table(const Table &table) {
     std::string text = table.caption + "\n\n" + header(table.header);
     for (const auto &cells : table.rows) {
-        if (cells.size() != table.header.size()) {
+        if (cells.size() != table.header.size())
             throw std::invalid_argument("a table is not rectangular: " + table.caption);
-        }
         text += row(cells);
     }
     return text + "\n";
@@ -99,12 +95,10 @@ std::string details(const Finished &finished, const std::string &overview) {
     std::string text = "# " + experiment.name + "\n\n" + experiment.source + ". " +
                        experiment.compares + "\n[How to read this, and all experiments](" +
                        overview + ").\n\n" + findings(finished.results.findings);
-    for (const Table &one : finished.results.tables) {
+    for (const Table &one : finished.results.tables)
         text += table(one);
-    }
-    if (!experiment.assumptions.empty()) {
+    if (!experiment.assumptions.empty())
         text += "Assumed, because the paper leaves it open:\n\n" + list(experiment.assumptions);
-    }
     text += alternatives(finished.results.findings);
     text.pop_back();
     return text;

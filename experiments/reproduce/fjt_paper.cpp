@@ -36,9 +36,8 @@ Grid make_grid(const Context &context, const Assumptions &assumptions) {
 Measurement steady(const Grid &grid, const std::string &one, const std::string &other) {
     auto slowdown = ratio(grid, {one}, fjt, {fifo}, long_response)[0];
     const auto base = ratio(grid, {other}, fjt, {fifo}, long_response)[0];
-    for (std::size_t i = 0; i < slowdown.values.size(); i++) {
+    for (std::size_t i = 0; i < slowdown.values.size(); i++)
         slowdown.values[i] /= base.values[i];
-    }
     slowdown.where = one + " / " + other;
     return slowdown;
 }
@@ -116,9 +115,8 @@ std::vector<GridClaim> wait_claims() {
 
 Results run(const Context &context) {
     std::vector<GridClaim> claims = response_claims();
-    for (GridClaim &claim : wait_claims()) {
+    for (GridClaim &claim : wait_claims())
         claims.push_back(std::move(claim));
-    }
     Results results;
     const auto show = [&](const Grid &grid) {
         results.tables = {means_table(grid, "Means over jobs and seeds; times in seconds.")};
@@ -127,9 +125,8 @@ Results run(const Context &context) {
             bars(grid, "fjt-fig-3-4", "Waits", "workload", long_wait, short_wait)};
     };
     std::vector<Variation> variations = common_variations();
-    for (Variation &variation : moldability_variations()) {
+    for (Variation &variation : moldability_variations())
         variations.push_back(std::move(variation));
-    }
     results.findings = measure(context, claims, variations, make_grid, show);
     return results;
 }

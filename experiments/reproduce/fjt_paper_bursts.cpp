@@ -53,9 +53,8 @@ std::vector<GridClaim> claims() {
          [](const Grid &g) {
              auto nine = plain(g, {bursts[2]}, psa, long_slowdown);
              const auto three = plain(g, {bursts[0]}, psa, long_slowdown);
-             for (std::size_t i = 0; i < nine[0].values.size(); i++) {
+             for (std::size_t i = 0; i < nine[0].values.size(); i++)
                  nine[0].values[i] -= three[0].values[i];
-             }
              nine[0].where.clear();
              return nine;
          },
@@ -97,9 +96,8 @@ Results run(const Context &context) {
                  short_slowdown)};
     };
     std::vector<Variation> variations = common_variations();
-    for (Variation &variation : moldability_variations()) {
+    for (Variation &variation : moldability_variations())
         variations.push_back(std::move(variation));
-    }
     variations.push_back(
         {"two of three jobs are long", [](Assumptions &a) { a.long_jobs_of_three = 2; }});
     results.findings = measure(context, claims(), variations, make_grid, show);

@@ -42,9 +42,8 @@ VariantComparison compare_variants(const std::vector<Finished> &finished) {
     for (const Finished &one : finished) {
         for (const Finding &finding : one.results.findings) {
             for (const Alternative &alternative : finding.alternatives) {
-                if (alternative.assumption != other_variant) {
+                if (alternative.assumption != other_variant)
                     continue;
-                }
                 const Verdict ours = judge(finding);
                 const Verdict other = judge(alternative.measurements, finding.claim.accepted);
                 count(ours, result.by_default);
@@ -66,9 +65,8 @@ VariantComparison compare_variants(const std::vector<Finished> &finished) {
 std::string variants_section(const std::vector<Finished> &finished) {
     const VariantComparison result = compare_variants(finished);
     const VariantScore &score = result.by_default;
-    if (score.holds + score.does_not_hold + score.cannot_be_told == 0) {
+    if (score.holds + score.does_not_hold + score.cannot_be_told == 0)
         return "";
-    }
     const std::string names[] = {"figure", "prose"};
     std::ostringstream text;
     text << "\n## The two variants of FJT\n\n"
@@ -85,9 +83,8 @@ std::string variants_section(const std::vector<Finished> &finished) {
             "are not among the claims: they show a\nlong job that starts beside a short one, as "
             "only `prose` has it.\n\n"
          << "Claims with other verdicts (`" << names[0] << "`, `" << names[1] << "`):\n\n";
-    for (const std::string &one : result.differing) {
+    for (const std::string &one : result.differing)
         text << "- " << one << "\n";
-    }
     return text.str();
 }
 

@@ -21,9 +21,8 @@ LastRun last_run(const JobOutcome &job) {
     LastRun run;
     Milliseconds end = job.ended;
     for (auto change = job.allotments.rbegin(); change != job.allotments.rend(); ++change) {
-        if (change->cores == 0) {
+        if (change->cores == 0)
             break;
-        }
         run.execution += end - change->begin;
         run.core_milliseconds += (end - change->begin) * change->cores;
         end = change->begin;
@@ -72,9 +71,8 @@ class Sums {
     ClassMeans means() const {
         ClassMeans means = sums_;
         for (double *sum :
-             {&means.response, &means.wait, &means.execution, &means.processors, &means.slowdown}) {
+             {&means.response, &means.wait, &means.execution, &means.processors, &means.slowdown})
             *sum /= jobs_;
-        }
         means.wait_deviation /= std::max(1, deviations_);
         means.requeues /= workloads_;
         means.expiries /= workloads_;
@@ -92,9 +90,8 @@ class Sums {
 Workload as_seen_by(const Contender &contender, Workload workload) {
     for (Job &job : workload.jobs) {
         job.virtually_malleable = true;
-        if (contender.rigid) {
+        if (contender.rigid)
             job.sizes = {job.sizes.largest()};
-        }
     }
     return workload;
 }
@@ -152,15 +149,13 @@ std::vector<Means> run(const Situation &situation, const std::vector<Contender> 
     std::vector<SumsByClass> sums(contenders.size());
     const auto enough = static_cast<std::uint64_t>(repeats);
     for (std::uint64_t i = 0; i < enough || sums.front().lacks_a_class(); i++) {
-        if (i == most_repeats) {
+        if (i == most_repeats)
             throw std::runtime_error(situation.name + ": a class has no jobs");
-        }
         add(situation.workload(seed * most_repeats + i), contenders, progress, sums);
     }
     std::vector<Means> means;
-    for (const SumsByClass &one : sums) {
+    for (const SumsByClass &one : sums)
         means.push_back({one.long_jobs.means(), one.short_jobs.means(), one.all_jobs.means()});
-    }
     return means;
 }
 
@@ -168,9 +163,8 @@ template <typename Named>
 std::size_t find(const std::vector<Named> &all, const std::string &name) {
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Named &one) { return one.name == name; });
-    if (found == all.end()) {
+    if (found == all.end())
         throw std::out_of_range("the grid has no " + name);
-    }
     return static_cast<std::size_t>(found - all.begin());
 }
 
@@ -186,9 +180,8 @@ Grid::Grid(const Context &context, std::vector<Situation> situations,
         const std::size_t seed = task % seeds;
         const auto means = run(situations_[situation], contenders_, context.seeds[seed], repeats,
                                context.progress);
-        for (std::size_t i = 0; i < means.size(); i++) {
+        for (std::size_t i = 0; i < means.size(); i++)
             cells_[situation * contenders_.size() + i][seed] = means[i];
-        }
     });
 }
 

@@ -55,9 +55,8 @@ template <typename Operation>
 std::vector<double> paired(const std::vector<double> &left, const std::vector<double> &right,
                            Operation operation) {
     std::vector<double> result;
-    for (std::size_t i = 0; i < left.size(); i++) {
+    for (std::size_t i = 0; i < left.size(); i++)
         result.push_back(operation(left[i], right[i]));
-    }
     return result;
 }
 
@@ -92,21 +91,18 @@ std::vector<Measurement> compare_situations(const Grid &grid, const std::string 
 
 Series curve(const Grid &grid, const std::string &contender, const Quantity &quantity) {
     Series series{contender, {}};
-    for (const Situation &situation : grid.situations()) {
+    for (const Situation &situation : grid.situations())
         series.points.push_back(summarise(values(grid, situation.name, contender, quantity)));
-    }
     return series;
 }
 
 Panel panel(const Grid &grid, const std::string &title, const std::string &x_label,
             const Quantity &quantity) {
     Panel panel{title, x_label, quantity.name, std::vector<double>{}, {}};
-    for (const Situation &situation : grid.situations()) {
+    for (const Situation &situation : grid.situations())
         std::get<std::vector<double>>(panel.x).push_back(situation.x);
-    }
-    for (const Contender &contender : grid.contenders()) {
+    for (const Contender &contender : grid.contenders())
         panel.series.push_back(curve(grid, contender.name, quantity));
-    }
     return panel;
 }
 
@@ -120,18 +116,16 @@ std::string mean(const Grid &grid, const std::string &situation, const std::stri
 std::vector<double> values(const Grid &grid, const std::string &situation,
                            const std::string &contender, const Quantity &quantity) {
     std::vector<double> result;
-    for (const Means &means : grid.at(situation, contender)) {
+    for (const Means &means : grid.at(situation, contender))
         result.push_back(means.*quantity.of.*quantity.value);
-    }
     return result;
 }
 
 std::vector<Measurement> plain(const Grid &grid, const Names &situations,
                                const std::string &contender, const Quantity &quantity) {
     std::vector<Measurement> all;
-    for (const std::string &situation : situations) {
+    for (const std::string &situation : situations)
         all.push_back({situation, values(grid, situation, contender, quantity)});
-    }
     return all;
 }
 
@@ -148,8 +142,9 @@ std::vector<Measurement> difference(const Grid &grid, const Names &situations,
 
 std::vector<Measurement> excess(const Grid &grid, const Names &situations, const std::string &one,
                                 double times, const Names &others, const Quantity &quantity) {
-    return compare(grid, situations, one, others, quantity,
-                   [times](double a, double b) { return a - times * b; });
+    return compare(
+        grid, situations, one, others, quantity,
+        [times](double a, double b) { return a - times * b; });
 }
 
 std::vector<Measurement> ratio_of_situations(const Grid &grid, const std::string &situation,
@@ -193,11 +188,9 @@ std::vector<Measurement> both(std::vector<Measurement> one, const std::string &n
 
 Names all_but(const Grid &grid, const Names &names) {
     Names others;
-    for (const Contender &contender : grid.contenders()) {
-        if (std::find(names.begin(), names.end(), contender.name) == names.end()) {
+    for (const Contender &contender : grid.contenders())
+        if (std::find(names.begin(), names.end(), contender.name) == names.end())
             others.push_back(contender.name);
-        }
-    }
     return others;
 }
 
@@ -219,9 +212,8 @@ measure(const Context &context, const std::vector<GridClaim> &claims,
         Assumptions assumptions = base;
         variation.apply(assumptions);
         const Grid grid = make_grid(context, assumptions);
-        for (std::size_t i = 0; i < claims.size(); i++) {
+        for (std::size_t i = 0; i < claims.size(); i++)
             findings[i].alternatives.push_back({variation.text, claims[i].measure(grid)});
-        }
     }
     return findings;
 }
@@ -253,9 +245,8 @@ Table means_table(const Grid &grid, const std::string &caption) {
     for (const Situation &situation : grid.situations()) {
         for (const Contender &contender : grid.contenders()) {
             table.rows.push_back({situation.name, contender.name});
-            for (const Quantity *column : columns) {
+            for (const Quantity *column : columns)
                 table.rows.back().push_back(mean(grid, situation.name, contender.name, *column));
-            }
         }
     }
     return table;
@@ -273,12 +264,10 @@ Chart bars(const Grid &grid, const std::string &name, const std::string &title,
            const std::string &x_label, const Quantity &of_long, const Quantity &of_short) {
     Chart chart = curves(grid, name, title, x_label, of_long, of_short);
     std::vector<std::string> names;
-    for (const Situation &situation : grid.situations()) {
+    for (const Situation &situation : grid.situations())
         names.push_back(situation.name);
-    }
-    for (Panel &panel : chart.panels) {
+    for (Panel &panel : chart.panels)
         panel.x = names;
-    }
     return chart;
 }
 

@@ -80,9 +80,8 @@ std::vector<GridClaim> execution_claims() {
          [](const Grid &g) {
              auto high = difference(g, {highest}, bfm, {abort_}, short_execution);
              const auto low = difference(g, {lowest}, bfm, {abort_}, short_execution);
-             for (std::size_t i = 0; i < high[0].values.size(); i++) {
+             for (std::size_t i = 0; i < high[0].values.size(); i++)
                  high[0].values[i] -= low[0].values[i];
-             }
              high[0].where.clear();
              return high;
          },
@@ -178,9 +177,8 @@ std::vector<GridClaim> processor_claims() {
 Results run(const Context &context) {
     std::vector<GridClaim> claims;
     for (const auto &some :
-         {response_claims(), execution_claims(), wait_claims(), processor_claims()}) {
+         {response_claims(), execution_claims(), wait_claims(), processor_claims()})
         claims.insert(claims.end(), some.begin(), some.end());
-    }
     Results results;
     const auto show = [&](const Grid &grid) {
         const std::string x = "load (%)";
@@ -194,9 +192,8 @@ Results run(const Context &context) {
             curves(grid, "ics05-processors", "Processors", x, long_processors, short_processors)};
     };
     std::vector<Variation> variations = common_variations();
-    for (Variation &variation : backfilling_variations()) {
+    for (Variation &variation : backfilling_variations())
         variations.push_back(std::move(variation));
-    }
     results.findings = measure(context, claims, variations, make_grid, show);
     return results;
 }

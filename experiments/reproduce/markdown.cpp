@@ -9,9 +9,8 @@ namespace vmall::sim::reproduce {
 
 std::string joined(const std::vector<std::string> &texts, const std::string &between) {
     std::string all;
-    for (std::size_t i = 0; i < texts.size(); i++) {
+    for (std::size_t i = 0; i < texts.size(); i++)
         all += (i == 0 ? "" : between) + texts[i];
-    }
     return all;
 }
 
@@ -25,9 +24,8 @@ std::string header(const std::vector<std::string> &cells) {
 
 std::string link_to_heading(const std::string &heading) {
     std::string anchor;
-    for (const char c : heading) {
+    for (const char c : heading)
         anchor += std::isalnum(static_cast<unsigned char>(c)) || c == '-' ? std::string(1, c) : "";
-    }
     return "[" + heading + "](#" + anchor + ")";
 }
 

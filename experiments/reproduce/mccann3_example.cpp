@@ -19,9 +19,8 @@ constexpr int most_jobs = 16;
 // Eq. 3.3: with the same work on any number of processors, a job takes 1 / speed-up.
 double preserved(const Speedup &speedup, const std::vector<double> &allocations) {
     std::vector<double> elapsed;
-    for (const double allocation : allocations) {
+    for (const double allocation : allocations)
         elapsed.push_back(1 / speedup.at(allocation));
-    }
     return policy::mesh::efficiency_preservation(1 / speedup.at(processors), elapsed, 0);
 }
 
@@ -33,9 +32,8 @@ double in_static_partitions(const Speedup &speedup, int partitions, int jobs) {
 
 double dynamic(const Speedup &speedup, int jobs) {
     std::vector<double> allocations(jobs, processors / jobs);
-    for (int i = 0; i < processors % jobs; i++) {
+    for (int i = 0; i < processors % jobs; i++)
         allocations[i]++;
-    }
     return preserved(speedup, allocations);
 }
 
@@ -63,9 +61,8 @@ const std::vector<Curve> &others() {
 
 Finding finding(const Claim &claim, const Measure &measure, const std::string &why = "") {
     Finding result{claim, measure(*assumed().speedup), {}, why};
-    for (const Curve &curve : others()) {
+    for (const Curve &curve : others())
         result.alternatives.push_back({curve.name, measure(*curve.speedup)});
-    }
     return result;
 }
 
@@ -95,9 +92,12 @@ Finding dynamic_at_high_load() {
         [](const Speedup &speedup) {
             std::vector<Measurement> measurements;
             for (const int partitions : {4, 8}) {
-                const auto ratios = each(numbers(9, most_jobs), [&](int jobs) {
-                    return dynamic(speedup, jobs) / in_static_partitions(speedup, partitions, jobs);
-                });
+                const auto ratios = each(
+                    numbers(9, most_jobs),
+                    [&](int jobs) {
+                        return dynamic(speedup, jobs) /
+                               in_static_partitions(speedup, partitions, jobs);
+                    });
                 measurements.push_back(
                     without_chance(std::to_string(partitions) + " partitions", lowest(ratios)));
             }
@@ -112,11 +112,10 @@ Finding eight_over_four() {
          more_than(1), ""},
         [](const Speedup &speedup) {
             std::vector<Measurement> measurements;
-            for (const int jobs : {5, 6, 8, 16}) {
+            for (const int jobs : {5, 6, 8, 16})
                 measurements.push_back(without_chance(std::to_string(jobs) + " jobs",
                                                       in_static_partitions(speedup, 8, jobs) /
                                                           in_static_partitions(speedup, 4, jobs)));
-            }
             return measurements;
         },
         "Five jobs leave three of eight partitions idle; that pays only if a quarter of the "
@@ -130,9 +129,8 @@ Finding eight_over_four() {
 Chart figure_3_2() {
     const Speedup &speedup = *assumed().speedup;
     std::vector<double> x;
-    for (int jobs = 1; jobs <= most_jobs; jobs++) {
+    for (int jobs = 1; jobs <= most_jobs; jobs++)
         x.push_back(jobs);
-    }
     return {
         "mccann-fig-3.2",
         "Efficiency preservation of static and dynamic partitions",

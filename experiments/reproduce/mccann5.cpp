@@ -71,9 +71,8 @@ Panel lines(std::string title, std::string x_label, std::string y_label, std::ve
     Panel panel{std::move(title), std::move(x_label), std::move(y_label), x, {}};
     for (std::size_t i = 0; i < names.size(); i++) {
         Series series{names[i], {}};
-        for (const double value : x) {
+        for (const double value : x)
             series.points.push_back(point(y(i, value)));
-        }
         panel.series.push_back(std::move(series));
     }
     return panel;

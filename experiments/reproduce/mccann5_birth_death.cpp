@@ -73,34 +73,33 @@ std::string at_load(double load) {
 }
 
 Finding folding_responds_sooner(Models &models) {
-    return finding(models,
-                   {"responses are quicker under Folding than under Equipartition", by_load,
-                    "mean blow-up, Folding / EQUI+", less_than(1), ""},
-                   [](Model &model) {
-                       std::vector<Measurement> measurements;
-                       for (const char *policy : {"fold-200", "fold-20j", "fold-inf"}) {
-                           for (const double load : {0.3, 0.5, 0.7, 0.9}) {
-                               measurements.push_back(without_chance(
-                                   figure_name(mesh::parse_choice(policy)) + ", " + at_load(load),
-                                   model.ratio(policy, "equi+", load)));
-                           }
-                       }
-                       return measurements;
-                   });
+    return finding(
+        models,
+        {"responses are quicker under Folding than under Equipartition", by_load,
+         "mean blow-up, Folding / EQUI+", less_than(1), ""},
+        [](Model &model) {
+            std::vector<Measurement> measurements;
+            for (const char *policy : {"fold-200", "fold-20j", "fold-inf"})
+                for (const double load : {0.3, 0.5, 0.7, 0.9})
+                    measurements.push_back(without_chance(figure_name(mesh::parse_choice(policy)) +
+                                                              ", " + at_load(load),
+                                                          model.ratio(policy, "equi+", load)));
+            return measurements;
+        });
 }
 
 Finding frequent_rotations_are_good_at_moderate_load(Models &models) {
-    return finding(models,
-                   {"rotating every 20 seconds does well at moderate loads", by_load,
-                    "mean blow-up, FOLD_20 / EQUI+", at_most(1), "'good': no worse than EQUI+"},
-                   [](Model &model) {
-                       std::vector<Measurement> measurements;
-                       for (const double load : {0.3, 0.5, 0.7}) {
-                           measurements.push_back(without_chance(
-                               at_load(load), model.ratio("fold-20", "equi+", load)));
-                       }
-                       return measurements;
-                   });
+    return finding(
+        models,
+        {"rotating every 20 seconds does well at moderate loads", by_load,
+         "mean blow-up, FOLD_20 / EQUI+", at_most(1), "'good': no worse than EQUI+"},
+        [](Model &model) {
+            std::vector<Measurement> measurements;
+            for (const double load : {0.3, 0.5, 0.7})
+                measurements.push_back(
+                    without_chance(at_load(load), model.ratio("fold-20", "equi+", load)));
+            return measurements;
+        });
 }
 
 Finding frequent_rotations_are_bad_at_high_load(Models &models) {
@@ -110,10 +109,9 @@ Finding frequent_rotations_are_bad_at_high_load(Models &models) {
          at_least(2), "'unstable': more than twice as long as with rotations every 200 seconds"},
         [](Model &model) {
             std::vector<Measurement> measurements;
-            for (const double load : {0.9, 0.95}) {
+            for (const double load : {0.9, 0.95})
                 measurements.push_back(
                     without_chance(at_load(load), model.ratio("fold-20", "fold-200", load)));
-            }
             return measurements;
         },
         "Up to 256 jobs run at once. With 171, FOLD_20 preserves " +
@@ -121,19 +119,19 @@ Finding frequent_rotations_are_bad_at_high_load(Models &models) {
 }
 
 Finding intervals_times_jobs(Models &models) {
-    return finding(models,
-                   {"rotating every 20 seconds for each job is about as good as every 200 seconds, "
-                    "and stable",
-                    by_load, "mean blow-up, FOLD_20J / FOLD_200", between(0.9, 1.1),
-                    "'very similar': within a tenth"},
-                   [](Model &model) {
-                       std::vector<Measurement> measurements;
-                       for (const double load : {0.1, 0.3, 0.5, 0.7, 0.9, 0.95}) {
-                           measurements.push_back(without_chance(
-                               at_load(load), model.ratio("fold-20j", "fold-200", load)));
-                       }
-                       return measurements;
-                   });
+    return finding(
+        models,
+        {"rotating every 20 seconds for each job is about as good as every 200 seconds, "
+         "and stable",
+         by_load, "mean blow-up, FOLD_20J / FOLD_200", between(0.9, 1.1),
+         "'very similar': within a tenth"},
+        [](Model &model) {
+            std::vector<Measurement> measurements;
+            for (const double load : {0.1, 0.3, 0.5, 0.7, 0.9, 0.95})
+                measurements.push_back(
+                    without_chance(at_load(load), model.ratio("fold-20j", "fold-200", load)));
+            return measurements;
+        });
 }
 
 const double high_loads[] = {0.5, 0.7, 0.8, 0.9};
@@ -156,7 +154,8 @@ Finding folding_likes_high_limits(Model &model) {
 }
 
 std::vector<double> by_limits(Model &model, double load) {
-    return each(numbers(1, 32), [&](int limit) { return model.blow_up("equi+", load, limit); });
+    return each(
+        numbers(1, 32), [&](int limit) { return model.blow_up("equi+", load, limit); });
 }
 
 Finding equi_plus_has_a_minimum(Model &model) {
@@ -189,10 +188,10 @@ Chart figure_5_6(Model &model) {
     const std::vector<std::string> policies = {"equi",     "equi+",    "fold-20",
                                                "fold-200", "fold-20j", "fold-inf"};
     std::vector<std::string> names;
-    for (const auto &choice : mesh_policies(policies)) {
+    for (const auto &choice : mesh_policies(policies))
         names.push_back(figure_name(choice));
-    }
-    const auto loads = each(numbers(2, 18), [](int twentieths) { return twentieths / 20.0; });
+    const auto loads = each(
+        numbers(2, 18), [](int twentieths) { return twentieths / 20.0; });
     return {"mccann-fig-5.6",
             "Mean blow-up factor by load",
             {lines("", "load", "mean blow-up factor", loads, names,
@@ -205,7 +204,8 @@ Chart figure_5_7(Model &model) {
     for (const char *policy : {"equi+", "fold-inf"}) {
         chart.panels.push_back(lines(
             figure_name(mesh::parse_choice(policy)), "limit", "mean blow-up factor", limits,
-            {"load 50 %", "load 70 %", "load 80 %", "load 90 %"}, [&](std::size_t i, double limit) {
+            {"load 50 %", "load 70 %", "load 80 %", "load 90 %"},
+            [&](std::size_t i, double limit) {
                 return model.blow_up(policy, high_loads[i], static_cast<int>(limit));
             }));
     }

@@ -23,7 +23,8 @@ double preserved(const std::string &policy, int jobs,
 }
 
 std::vector<double> preserved_with(const std::string &policy, const std::vector<int> &jobs) {
-    return each(jobs, [&](int count) { return preserved(policy, count); });
+    return each(
+        jobs, [&](int count) { return preserved(policy, count); });
 }
 
 Finding equi_loses() {
@@ -135,9 +136,11 @@ Finding spread_helps(const Context &context) {
             measurements.push_back(
                 {figure_name(mesh::parse_choice(policy)) + ", spread " + number(1000 * spreads[i]) +
                      " over " + number(1000 * spreads[i - 1]) + " ms",
-                 for_each_seed(context, [&](std::uint64_t seed) {
-                     return least_gain(policy, spreads[i - 1], spreads[i], seed, samples);
-                 })});
+                 for_each_seed(
+                     context,
+                     [&](std::uint64_t seed) {
+                         return least_gain(policy, spreads[i - 1], spreads[i], seed, samples);
+                     })});
         }
     }
     return {{"more variation of the threads' computing times raises efficiency preservation",
@@ -150,16 +153,16 @@ Finding spread_helps(const Context &context) {
 }
 
 std::vector<double> job_counts() {
-    return each(numbers(1, most_jobs), [](int jobs) { return jobs; });
+    return each(
+        numbers(1, most_jobs), [](int jobs) { return jobs; });
 }
 
 Chart figure_5_2() {
     const std::vector<std::string> policies = {"equi",    "equi+",    "fold-1",  "fold-5",
                                                "fold-20", "fold-200", "fold-inf"};
     std::vector<std::string> names;
-    for (const auto &choice : mesh_policies(policies)) {
+    for (const auto &choice : mesh_policies(policies))
         names.push_back(figure_name(choice));
-    }
     return {"mccann-fig-5.2",
             "Efficiency preservation of perfectly balanced jobs",
             {lines("", "jobs", "efficiency preservation", job_counts(), names,
@@ -174,9 +177,8 @@ Chart figure_5_3(const Context &context) {
     for (const char *policy : {"fold-inf", "equi+"}) {
         const mesh::Choice choice = mesh::parse_choice(policy);
         std::vector<StepTimes> step_times;
-        for (const double spread : spreads) {
+        for (const double spread : spreads)
             step_times.emplace_back(mccann_mesh, Environment{}, spread, context.seeds.front());
-        }
         chart.panels.push_back(
             lines(figure_name(choice), "jobs", "efficiency preservation", job_counts(),
                   {"0 ms", "5 ms", "10 ms", "20 ms"}, [&](std::size_t i, double jobs) {

@@ -21,11 +21,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<int> select(int parity) {
     std::vector<int> result;
-    for (const int jobs : numbers(2, most_jobs)) {
-        if (jobs % 2 == parity) {
+    for (const int jobs : numbers(2, most_jobs))
+        if (jobs % 2 == parity)
             result.push_back(jobs);
-        }
-    }
     return result;
 }
 
@@ -119,19 +117,21 @@ Chart figure(const std::string &number_of_figure, const std::string &title,
     const auto x = each(numbers(1, most_jobs), [](int jobs) { return jobs; });
     Chart chart{"mccann-fig-" + number_of_figure, title, {}};
     for (const bool heaviest : {true, false}) {
-        chart.panels.push_back(
-            lines(heaviest ? "most heavily loaded job" : "most lightly loaded job", "jobs",
-                  "threads on a processor / jobs", x, names, [&](std::size_t i, double jobs) {
-                      const auto ratio = fairness(i, static_cast<int>(jobs));
-                      return heaviest ? ratio.heaviest : ratio.lightest;
-                  }));
+        chart.panels.push_back(lines(
+            heaviest ? "most heavily loaded job" : "most lightly loaded job", "jobs",
+            "threads on a processor / jobs", x, names,
+            [&](std::size_t i, double jobs) {
+                const auto ratio = fairness(i, static_cast<int>(jobs));
+                return heaviest ? ratio.heaviest : ratio.lightest;
+            }));
     }
     return chart;
 }
 
 Chart figure_5_4() {
     return figure(
-        "5.4", "Fairness of Equipartition", {"EQUI", "EQUI+"}, [](std::size_t i, int jobs) {
+        "5.4", "Fairness of Equipartition", {"EQUI", "EQUI+"},
+        [](std::size_t i, int jobs) {
             return mesh::equipartition_fairness(mccann_mesh, jobs,
                                                 i == 0 ? policy::mesh::Mapping::contraction
                                                        : policy::mesh::Mapping::snake);

@@ -59,9 +59,8 @@ using Measure = std::function<std::vector<Measurement>(const Limits &)>;
 Finding finding(const Limits &base, const std::vector<Variant> &variants, const Claim &claim,
                 const Measure &measure) {
     Finding result{claim, measure(base), {}, ""};
-    for (const Variant &variant : variants) {
+    for (const Variant &variant : variants)
         result.alternatives.push_back({variant.assumption, measure(variant.limits)});
-    }
     return result;
 }
 
@@ -99,46 +98,47 @@ std::vector<Measurement> best_limit(const Limits &by_limit, const std::string &p
 
 std::vector<Finding> findings(const Limits &base, const std::vector<Variant> &variants) {
     return {
-        finding(base, variants,
-                {"small limits on jobs at a time are bad for Folding", figure_5_10_source,
-                 "mean response of all jobs under FOLD_inf, limit / limit 16", more_than(1),
-                 "'detrimental': slower"},
-                [](const Limits &by_limit) {
-                    return small_limits(by_limit, "fold-inf", &Responses::all);
-                }),
-        finding(base, variants,
-                {"and may be good for Equipartition", figure_5_10_source,
-                 "mean response of all jobs under EQUI+, best limit up to 8 / limit 16",
-                 at_most(0.999), "'may be beneficial': quicker with one of them"},
-                [](const Limits &by_limit) { return best_limit(by_limit, "equi+"); }),
-        finding(base, variants,
-                {"both are about equally fair at every limit", figure_5_11_source,
-                 "coefficient of variation of blow-up factors, FOLD_inf / EQUI+",
-                 between(0.8, 1.25), "'about the same': within a fifth"},
-                [](const Limits &by_limit) {
-                    std::vector<Measurement> measurements;
-                    for (std::size_t i = 0; i < limits.size(); i++) {
-                        measurements.push_back(
-                            {limit_of(i),
-                             ratios(by_limit[i].at("fold-inf"), by_limit[i].at("equi+"),
-                                    &Responses::blow_up_variation)});
-                    }
-                    return measurements;
-                }),
-        finding(base, variants,
-                {"small limits are far less fair than high ones", figure_5_11_source,
-                 "coefficient of variation of blow-up factors, limit 2 / limit 16", at_least(1.5),
-                 "'significantly larger': half as much again or more"},
-                [](const Limits &by_limit) {
-                    std::vector<Measurement> measurements;
-                    for (const auto &policy : policies) {
-                        measurements.push_back(
-                            {figure_name(mesh::parse_choice(policy)),
-                             ratios(by_limit[1].at(policy), by_limit.back().at(policy),
-                                    &Responses::blow_up_variation)});
-                    }
-                    return measurements;
-                }),
+        finding(
+            base, variants,
+            {"small limits on jobs at a time are bad for Folding", figure_5_10_source,
+             "mean response of all jobs under FOLD_inf, limit / limit 16", more_than(1),
+             "'detrimental': slower"},
+            [](const Limits &by_limit) {
+                return small_limits(by_limit, "fold-inf", &Responses::all);
+            }),
+        finding(
+            base, variants,
+            {"and may be good for Equipartition", figure_5_10_source,
+             "mean response of all jobs under EQUI+, best limit up to 8 / limit 16", at_most(0.999),
+             "'may be beneficial': quicker with one of them"},
+            [](const Limits &by_limit) { return best_limit(by_limit, "equi+"); }),
+        finding(
+            base, variants,
+            {"both are about equally fair at every limit", figure_5_11_source,
+             "coefficient of variation of blow-up factors, FOLD_inf / EQUI+", between(0.8, 1.25),
+             "'about the same': within a fifth"},
+            [](const Limits &by_limit) {
+                std::vector<Measurement> measurements;
+                for (std::size_t i = 0; i < limits.size(); i++)
+                    measurements.push_back(
+                        {limit_of(i), ratios(by_limit[i].at("fold-inf"), by_limit[i].at("equi+"),
+                                             &Responses::blow_up_variation)});
+                return measurements;
+            }),
+        finding(
+            base, variants,
+            {"small limits are far less fair than high ones", figure_5_11_source,
+             "coefficient of variation of blow-up factors, limit 2 / limit 16", at_least(1.5),
+             "'significantly larger': half as much again or more"},
+            [](const Limits &by_limit) {
+                std::vector<Measurement> measurements;
+                for (const auto &policy : policies)
+                    measurements.push_back(
+                        {figure_name(mesh::parse_choice(policy)),
+                         ratios(by_limit[1].at(policy), by_limit.back().at(policy),
+                                &Responses::blow_up_variation)});
+                return measurements;
+            }),
     };
 }
 
@@ -148,9 +148,8 @@ std::vector<Chart> charts(const Limits &base) {
         Panel result{title, "limit on jobs at a time", y_label, limits, {}};
         for (const auto &policy : policies) {
             Series series{figure_name(mesh::parse_choice(policy)), {}};
-            for (const auto &by_policy : base) {
+            for (const auto &by_policy : base)
                 series.points.push_back(summarise(values(by_policy.at(policy), member)));
-            }
             result.series.push_back(std::move(series));
         }
         return result;

@@ -30,9 +30,8 @@ std::vector<double> mesh_responses(const std::string &policy, MixedRun &run,
     const auto model =
         mesh::make_spmd_model(run.step_times, options.policy.mapping(), run.relocation_is_free);
     std::vector<double> responses;
-    for (const auto &job : mesh::simulate(workload, mccann_mesh, options, *model, progress).jobs) {
+    for (const auto &job : mesh::simulate(workload, mccann_mesh, options, *model, progress).jobs)
         responses.push_back(static_cast<double>(job.ended - job.job->submit));
-    }
     return responses;
 }
 
@@ -68,12 +67,10 @@ Responses summarise_jobs(const Workload &workload, const std::vector<double> &ti
 
 Responses simulate_mix(const std::string &policy, MixedRun &run, const Workload &workload,
                        Progress &progress) {
-    if (policy == uniprogramming_fcfs) {
+    if (policy == uniprogramming_fcfs)
         return summarise_jobs(workload, mesh::fcfs_responses(workload));
-    }
-    if (policy == uniprogramming_sharing) {
+    if (policy == uniprogramming_sharing)
         return summarise_jobs(workload, mesh::processor_sharing_responses(workload));
-    }
     return summarise_jobs(workload, mesh_responses(policy, run, workload, progress));
 }
 
@@ -90,11 +87,9 @@ Workload workload_of(MixedRun &run, std::uint64_t seed) {
 
 mesh::StepTimes application(double spread) {
     mesh::StepTimes step_times(mccann_mesh, policy::mesh::Environment{}, spread, step_seed);
-    for (const auto &choice : mesh_policies({"equi", "equi+", "fold-inf"})) {
-        for (const int jobs : numbers(1, usual_jobs)) {
+    for (const auto &choice : mesh_policies({"equi", "equi+", "fold-inf"}))
+        for (const int jobs : numbers(1, usual_jobs))
             efficiency_preservation(choice, jobs, step_times);
-        }
-    }
     return step_times;
 }
 
@@ -105,34 +100,29 @@ ByPolicy simulate_mixes(const std::vector<std::string> &policies, const MixedRun
         own.jobs = std::max(100, static_cast<int>(run.jobs * context.length));
         const Workload workload = workload_of(own, seed);
         std::vector<Responses> responses;
-        for (const auto &policy : policies) {
+        for (const auto &policy : policies)
             responses.push_back(simulate_mix(policy, own, workload, context.progress));
-        }
         return responses;
     });
     ByPolicy result;
-    for (std::size_t i = 0; i < policies.size(); i++) {
-        for (const auto &responses : by_seed) {
+    for (std::size_t i = 0; i < policies.size(); i++)
+        for (const auto &responses : by_seed)
             result[policies[i]].push_back(responses[i]);
-        }
-    }
     return result;
 }
 
 std::vector<double> values(const std::vector<Responses> &responses, double Responses::*member) {
     std::vector<double> result;
-    for (const auto &one : responses) {
+    for (const auto &one : responses)
         result.push_back(one.*member);
-    }
     return result;
 }
 
 std::vector<double> ratios(const std::vector<Responses> &of, const std::vector<Responses> &to,
                            double Responses::*member) {
     std::vector<double> result;
-    for (std::size_t i = 0; i < of.size(); i++) {
+    for (std::size_t i = 0; i < of.size(); i++)
         result.push_back(of[i].*member / (to[i].*member));
-    }
     return result;
 }
 

@@ -84,11 +84,11 @@ Finding finding(const Runs &runs, const Claim &claim, const Measure &measure) {
 }
 
 Finding folding_dominates(const Runs &runs, const Class &jobs) {
-    return finding(runs,
-                   {std::string("Folding responds sooner than Equipartition, ") + jobs.name,
-                    figure_5_8_source, "mean response, Folding / EQUI+", less_than(1),
-                    "'dominate': at every mix"},
-                   [&](const Shares &shares) { return compare(shares, folding, "equi+", jobs); });
+    return finding(
+        runs,
+        {std::string("Folding responds sooner than Equipartition, ") + jobs.name, figure_5_8_source,
+         "mean response, Folding / EQUI+", less_than(1), "'dominate': at every mix"},
+        [&](const Shares &shares) { return compare(shares, folding, "equi+", jobs); });
 }
 
 Finding ten_per_cent(const Runs &runs, const Class &jobs) {
@@ -101,24 +101,26 @@ Finding ten_per_cent(const Runs &runs, const Class &jobs) {
 }
 
 Finding intervals_are_comparable(const Runs &runs) {
-    return finding(runs,
-                   {"FOLD_15J is comparable to FOLD_50", figure_5_8_source,
-                    "mean response of all jobs, FOLD_15J / FOLD_50", between(0.95, 1.05),
-                    "'comparable': within 5 %"},
-                   [](const Shares &shares) {
-                       return compare(shares, {"fold-15j"}, "fold-50", {"", &Responses::all});
-                   });
+    return finding(
+        runs,
+        {"FOLD_15J is comparable to FOLD_50", figure_5_8_source,
+         "mean response of all jobs, FOLD_15J / FOLD_50", between(0.95, 1.05),
+         "'comparable': within 5 %"},
+        [](const Shares &shares) {
+            return compare(shares, {"fold-15j"}, "fold-50", {"", &Responses::all});
+        });
 }
 
 Finding fairness_is_similar(const Runs &runs) {
-    return finding(runs,
-                   {"all policies are about equally fair", figure_5_9_source,
-                    "coefficient of variation of blow-up factors, policy / EQUI+",
-                    between(0.8, 1.25), "'very similarly': within a fifth"},
-                   [](const Shares &shares) {
-                       return compare(shares, {"equi", "fold-50", "fold-15j", "fold-inf"}, "equi+",
-                                      {"", &Responses::blow_up_variation});
-                   });
+    return finding(
+        runs,
+        {"all policies are about equally fair", figure_5_9_source,
+         "coefficient of variation of blow-up factors, policy / EQUI+", between(0.8, 1.25),
+         "'very similarly': within a fifth"},
+        [](const Shares &shares) {
+            return compare(shares, {"equi", "fold-50", "fold-15j", "fold-inf"}, "equi+",
+                           {"", &Responses::blow_up_variation});
+        });
 }
 
 Finding as_fair_as_sharing(const Shares &shares) {
@@ -163,9 +165,8 @@ Finding birth_death_is_accurate(const Context &context, mesh::StepTimes equal_th
             const double expected = from_the_model(policy, load, equal_threads) * (1 - load);
             auto factors = ratios(simulated.at(policy), simulated.at(uniprogramming_sharing),
                                   &Responses::blow_up);
-            for (double &factor : factors) {
+            for (double &factor : factors)
                 factor /= expected;
-            }
             measurements.push_back(
                 {name_of(policy) + ", load " + number(100 * load) + " %", factors});
         }
@@ -197,9 +198,8 @@ Panel panel(const Shares &shares, const std::vector<std::string> &of, const std:
     Panel result{title, "share of short jobs", y_label, short_shares, {}};
     for (const auto &policy : of) {
         Series series{name_of(policy), {}};
-        for (const auto &share : shares) {
+        for (const auto &share : shares)
             series.points.push_back(summarise(values(share.at(policy), member)));
-        }
         result.series.push_back(std::move(series));
     }
     return result;

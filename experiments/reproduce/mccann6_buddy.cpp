@@ -177,9 +177,8 @@ double ratio(const Means &means) {
 
 std::vector<Measurement> ratios(const Drawn &means) {
     std::vector<Measurement> measurements;
-    for (std::size_t i = 0; i < means.size(); i++) {
+    for (std::size_t i = 0; i < means.size(); i++)
         measurements.push_back({to_text(drawn[i]), by_seed(means[i], ratio)});
-    }
     return measurements;
 }
 
@@ -220,8 +219,8 @@ Table price_of_powers() {
         const auto widths = all_widths(size.processors);
         const auto possible = buddy::possible_widths(size.processors, size.jobs, widths);
         const auto mixes = buddy::all_mixes(widths, size.jobs);
-        const double ours =
-            mean(mixes, [&](const Mix &mix) -> double { return by_buddy(size.processors, mix); });
+        const double ours = mean(
+            mixes, [&](const Mix &mix) -> double { return by_buddy(size.processors, mix); });
         const double best = mean(mixes, [&](const Mix &mix) -> double {
             return buddy::fewest_reallocated(size.processors, mix, possible);
         });

@@ -104,11 +104,15 @@ Finding eight_processors_each() {
 
 // Mixes of a seed, in per cent, that EQUI-EPOCH gives more epochs than needed.
 std::vector<double> not_optimal(int processors, const Context &context) {
-    return for_each_seed(context, [&](std::uint64_t seed) {
-        return 100 * mean(draw(processors, context, seed), [&](const Mix &mix) -> double {
-                   return beyond_the_fewest(processors, mix) > 0;
-               });
-    });
+    return for_each_seed(
+        context,
+        [&](std::uint64_t seed) {
+            return 100 * mean(
+                             draw(processors, context, seed),
+                             [&](const Mix &mix) -> double {
+                                 return beyond_the_fewest(processors, mix) > 0;
+                             });
+        });
 }
 
 Chart how_often(const Context &context) {

@@ -27,9 +27,8 @@ int even_in_powers(int processors, Random &random) {
 
 std::vector<int> powers_of_two(int highest) {
     std::vector<int> powers;
-    for (int power = 1; power <= highest; power *= 2) {
+    for (int power = 1; power <= highest; power *= 2)
         powers.push_back(power);
-    }
     return powers;
 }
 
@@ -55,17 +54,15 @@ std::vector<Mix> all_power_mixes(const MixSize &size) {
 
 double highest(const std::vector<Mix> &mixes, const std::function<double(const Mix &)> &measure) {
     double found = measure(mixes.front());
-    for (const Mix &mix : mixes) {
+    for (const Mix &mix : mixes)
         found = std::max(found, measure(mix));
-    }
     return found;
 }
 
 double mean(const std::vector<Mix> &mixes, const std::function<double(const Mix &)> &measure) {
     double sum = 0;
-    for (const Mix &mix : mixes) {
+    for (const Mix &mix : mixes)
         sum += measure(mix);
-    }
     return sum / static_cast<double>(mixes.size());
 }
 

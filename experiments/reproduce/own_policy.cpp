@@ -58,9 +58,8 @@ Grid make_grid(const Context &context, const Assumptions &assumptions) {
 
 Names situations_of(const Grid &grid) {
     Names names;
-    for (const Situation &situation : grid.situations()) {
+    for (const Situation &situation : grid.situations())
         names.push_back(situation.name);
-    }
     return names;
 }
 
@@ -94,9 +93,8 @@ Table ratios(const Grid &grid, const std::string &jobs, const Quantity &response
     table.header.insert(table.header.end(), others.begin(), others.end());
     for (const std::string &situation : situations_of(grid)) {
         table.rows.push_back({situation});
-        for (const Measurement &one : ratio(grid, {situation}, ours, others, response)) {
+        for (const Measurement &one : ratio(grid, {situation}, ours, others, response))
             table.rows.back().push_back(number(summarise(one.values).mean));
-        }
     }
     return table;
 }

@@ -27,12 +27,10 @@ struct Count {
     }
     std::vector<std::string> cells() const {
         std::vector<std::string> all;
-        for (const int number :
-             {claims, by_verdict[static_cast<int>(Verdict::holds)],
-              by_verdict[static_cast<int>(Verdict::does_not_hold)],
-              by_verdict[static_cast<int>(Verdict::cannot_be_told)], dependent}) {
+        for (const int number : {claims, by_verdict[static_cast<int>(Verdict::holds)],
+                                 by_verdict[static_cast<int>(Verdict::does_not_hold)],
+                                 by_verdict[static_cast<int>(Verdict::cannot_be_told)], dependent})
             all.push_back(std::to_string(number));
-        }
         return all;
     }
 };
@@ -54,21 +52,18 @@ std::string introduction(const PageFacts &facts) {
             "with a * is another one under another\nassumption. The page of an experiment has all "
             "measurements, what was assumed where the paper leaves a parameter open,\nwhat other "
             "assumptions lead to, and how words of the paper were read as numbers.\n\n";
-    if (!facts.not_run.empty()) {
+    if (!facts.not_run.empty())
         text << "Interrupted. Not run: " << joined(facts.not_run, ", ") << ".\n\n";
-    }
     return text.str();
 }
 
 std::string ours(const Finding &finding) {
     const Measurement *decides = decisive(finding);
-    if (decides == nullptr) {
+    if (decides == nullptr)
         return "not measured";
-    }
     std::string text = with_interval(summarise(*decides));
-    if (!decides->where.empty()) {
+    if (!decides->where.empty())
         text += ", " + decides->where;
-    }
     const std::size_t all = finding.measurements.size();
     return all > 1 ? text + " (1 of " + std::to_string(all) + ")" : text;
 }
@@ -127,26 +122,22 @@ std::string claims(const std::vector<Finding> &all) {
 
 std::string reasons(const std::vector<Finding> &all) {
     std::string text;
-    for (std::size_t i = 0; i < all.size(); i++) {
-        if (!all[i].why.empty()) {
+    for (std::size_t i = 0; i < all.size(); i++)
+        if (!all[i].why.empty())
             text += "- Claim " + std::to_string(i + 1) + ". " + all[i].why + "\n";
-        }
-    }
     return text.empty() ? "" : "\n" + text;
 }
 
 std::string section(const Finished &one, const std::string &folder) {
     const Experiment &experiment = one.experiment;
-    if (one.results.findings.empty()) {
+    if (one.results.findings.empty())
         throw std::invalid_argument("an experiment without findings: " + experiment.name);
-    }
     std::string text = "\n## " + experiment.name + "\n\n" + experiment.source + ". " +
                        experiment.compares + "\n[All measurements and assumptions](" + folder +
                        "/" + experiment.name + ".md).\n\n" + claims(one.results.findings) +
                        reasons(one.results.findings);
-    for (const Chart &chart : one.results.charts) {
+    for (const Chart &chart : one.results.charts)
         text += "\n![" + chart.title + "](" + folder + "/" + chart.name + ".svg)\n";
-    }
     return text;
 }
 
@@ -156,9 +147,8 @@ std::string page(const std::vector<Finished> &finished, const PageFacts &facts,
                  const std::string &folder) {
     std::string text = introduction(facts) + "## In short\n\n" + counts(finished) +
                        headlines(finished) + variants_section(finished);
-    for (const Finished &one : finished) {
+    for (const Finished &one : finished)
         text += section(one, folder);
-    }
     return text;
 }
 

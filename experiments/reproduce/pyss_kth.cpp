@@ -35,9 +35,8 @@ constexpr Reference references[] = {
 
 std::optional<Workload> read_log(const Context &context) {
     const auto path = std::filesystem::path(context.logs) / file_name;
-    if (context.logs.empty() || !std::filesystem::exists(path)) {
+    if (context.logs.empty() || !std::filesystem::exists(path))
         return std::nullopt;
-    }
     Treatment treatment;
     treatment.overrun = Overrun::raise_estimate;
     ReadLog log;
@@ -101,9 +100,8 @@ Results run(Context &context) {
         agree("mean bounded slowdown", 0.01, &Reference::bounded_slowdown, summaries,
               [](const sim::Summary &summary) { return summary.all.bounded_slowdown.mean; }),
     };
-    if (workload) {
+    if (workload)
         results.tables = {numbers(summaries)};
-    }
     return results;
 }
 

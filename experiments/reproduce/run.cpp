@@ -14,13 +14,11 @@ namespace {
 void refuse_unknown(const std::vector<std::string> &names, const std::vector<Experiment> &all) {
     for (const std::string &name : names) {
         const auto has_it = [&](const Experiment &experiment) { return experiment.name == name; };
-        if (std::any_of(all.begin(), all.end(), has_it)) {
+        if (std::any_of(all.begin(), all.end(), has_it))
             continue;
-        }
         std::string known;
-        for (const Experiment &experiment : all) {
+        for (const Experiment &experiment : all)
             known += " " + experiment.name;
-        }
         throw std::invalid_argument("no experiment is called " + name + "; there are:" + known);
     }
 }
@@ -31,12 +29,9 @@ std::vector<Experiment> choose(const std::vector<std::string> &names) {
     const std::vector<Experiment> all = all_experiments();
     refuse_unknown(names, all);
     std::vector<Experiment> chosen;
-    for (const Experiment &experiment : all) {
-        if (names.empty() ||
-            std::find(names.begin(), names.end(), experiment.name) != names.end()) {
+    for (const Experiment &experiment : all)
+        if (names.empty() || std::find(names.begin(), names.end(), experiment.name) != names.end())
             chosen.push_back(experiment);
-        }
-    }
     return chosen;
 }
 
@@ -63,9 +58,8 @@ std::vector<Chart> charts_of(const std::vector<Finished> &finished) {
     std::set<std::string> names;
     for (const Finished &one : finished) {
         for (const Chart &chart : one.results.charts) {
-            if (!names.insert(chart.name).second) {
+            if (!names.insert(chart.name).second)
                 throw std::invalid_argument("two charts are called " + chart.name);
-            }
             charts.push_back(chart);
         }
     }

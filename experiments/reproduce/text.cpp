@@ -16,25 +16,20 @@ std::string number(double value) {
 }
 
 std::string with_interval(const Sample &summary) {
-    if (!std::isfinite(summary.low)) {
+    if (!std::isfinite(summary.low))
         return number(summary.mean) + " (one seed)";
-    }
-    if (summary.low == summary.high) {
+    if (summary.low == summary.high)
         return number(summary.mean);
-    }
     return number(summary.mean) + " (" + number(summary.low) + " to " + number(summary.high) + ")";
 }
 
 std::string words(const Range &range) {
-    if (range.low == range.high) {
+    if (range.low == range.high)
         return "exactly " + number(range.low);
-    }
-    if (!std::isfinite(range.low)) {
+    if (!std::isfinite(range.low))
         return (range.open ? "less than " : "at most ") + number(range.high);
-    }
-    if (!std::isfinite(range.high)) {
+    if (!std::isfinite(range.high))
         return (range.open ? "more than " : "at least ") + number(range.low);
-    }
     return number(range.low) + " to " + number(range.high);
 }
 

@@ -102,9 +102,8 @@ std::vector<std::string> utrera_assumptions(const std::string &workloads) {
 
 Application utrera_application(const std::string &name, const Assumptions &assumptions) {
     Application application = find_application(paper_applications(), name);
-    if (assumptions.ep_runs_on_any_number && (name == "EP.B" || name == "EP.C")) {
+    if (assumptions.ep_runs_on_any_number && (name == "EP.B" || name == "EP.C"))
         application.sizes = SizeRule("any");
-    }
     return application.job_class == is_long
                ? with_smallest_size(application, assumptions.smallest_long)
                : application;
@@ -125,9 +124,8 @@ Workload utrera_workload(const PaperWorkload &workload, const Assumptions &assum
 
 Workload utrera_burst(int jobs, const Assumptions &assumptions, std::uint64_t seed) {
     GeneratorSpec spec = spec_for(assumptions);
-    for (const std::string &name : find_paper_workload("burst-3").applications) {
+    for (const std::string &name : find_paper_workload("burst-3").applications)
         spec.applications.push_back({utrera_application(name, assumptions), 1});
-    }
     spec.jobs = jobs;
     return generate_burst(spec, jobs * assumptions.long_jobs_of_three / 3, seed);
 }

@@ -39,9 +39,8 @@ std::vector<double> others_response(const Grid &grid, const std::string &situati
     std::vector<double> sums(grid.at(situation, fjt).size());
     for (const std::string &other : others) {
         const auto add = values(grid, situation, other, long_response);
-        for (std::size_t i = 0; i < sums.size(); i++) {
+        for (std::size_t i = 0; i < sums.size(); i++)
             sums[i] += add[i] / static_cast<double>(others.size());
-        }
     }
     return sums;
 }
@@ -49,17 +48,15 @@ std::vector<double> others_response(const Grid &grid, const std::string &situati
 Measurement gain(const Grid &grid, const std::string &situation) {
     Measurement gain{situation, values(grid, situation, fjt, long_response)};
     const auto mean = others_response(grid, situation);
-    for (std::size_t i = 0; i < mean.size(); i++) {
+    for (std::size_t i = 0; i < mean.size(); i++)
         gain.values[i] = 1 - gain.values[i] / mean[i];
-    }
     return gain;
 }
 
 std::vector<Measurement> gains(const Grid &grid, const Names &situations) {
     std::vector<Measurement> all;
-    for (const std::string &situation : situations) {
+    for (const std::string &situation : situations)
         all.push_back(gain(grid, situation));
-    }
     return all;
 }
 
@@ -68,9 +65,8 @@ std::vector<Measurement> gain_with_more_short(const Grid &grid) {
     for (std::size_t i = 0; i < more_long.size(); i++) {
         Measurement one = gain(grid, more_short[i]);
         const Measurement other = gain(grid, more_long[i]);
-        for (std::size_t seed = 0; seed < one.values.size(); seed++) {
+        for (std::size_t seed = 0; seed < one.values.size(); seed++)
             one.values[seed] -= other.values[seed];
-        }
         one.where = more_short[i] + " less " + more_long[i];
         all.push_back(std::move(one));
     }
@@ -153,9 +149,8 @@ std::vector<GridClaim> claims_of_more_short() {
           "'about': within 10 points", true},
          [](const Grid &g) {
              auto all = gains(g, more_long);
-             for (Measurement &one : gains(g, more_short)) {
+             for (Measurement &one : gains(g, more_short))
                  all.push_back(std::move(one));
-             }
              return all;
          },
          {}},
@@ -169,9 +164,8 @@ std::vector<GridClaim> claims_of_more_short() {
 
 Results run(const Context &context) {
     std::vector<GridClaim> claims = claims_of_more_long();
-    for (GridClaim &claim : claims_of_more_short()) {
+    for (GridClaim &claim : claims_of_more_short())
         claims.push_back(std::move(claim));
-    }
     Results results;
     const auto show = [&](const Grid &grid) {
         results.tables = {means_table(grid, "Means over jobs and seeds; times in seconds.")};
@@ -180,9 +174,8 @@ Results run(const Context &context) {
                           bars(grid, "utrera5-wait", "Waits", "workload", long_wait, short_wait)};
     };
     std::vector<Variation> variations = common_variations();
-    for (Variation &variation : moldability_variations()) {
+    for (Variation &variation : moldability_variations())
         variations.push_back(std::move(variation));
-    }
     variations.push_back(
         {"LU.W in place of BT.W", [](Assumptions &a) { a.short_application = "LU.W"; }});
     results.findings = measure(context, claims, variations, make_grid, show);

@@ -191,9 +191,8 @@ std::vector<GridClaim> claims_of_high() {
          [](const Grid &g) {
              auto of_short = ratio(g, {highest}, fjt4, {aborting}, short_response);
              const auto of_long = ratio(g, {highest}, fjt4, {aborting}, long_response);
-             for (std::size_t i = 0; i < of_short[0].values.size(); i++) {
+             for (std::size_t i = 0; i < of_short[0].values.size(); i++)
                  of_short[0].values[i] -= of_long[0].values[i];
-             }
              return of_short;
          },
          {}},
@@ -245,9 +244,8 @@ std::vector<GridClaim> claims_of_low() {
 
 std::vector<Variation> variations(const Family &family) {
     std::vector<Variation> all = common_variations();
-    for (Variation &variation : backfilling_variations()) {
+    for (Variation &variation : backfilling_variations())
         all.push_back(std::move(variation));
-    }
     if (family.degree == "low") {
         all.push_back({"EP runs on any number of processes",
                        [](Assumptions &a) { a.ep_runs_on_any_number = true; }});
@@ -261,9 +259,8 @@ std::vector<Variation> variations(const Family &family) {
 Results run(const Family &family, const Context &context) {
     std::vector<GridClaim> claims = family.degree == "high" ? claims_of_high() : claims_of_low();
     for (const auto &common :
-         {response_claims(family), wait_claims(family), execution_claims(family)}) {
+         {response_claims(family), wait_claims(family), execution_claims(family)})
         claims.insert(claims.end(), common.begin(), common.end());
-    }
     Results results;
     const auto show = [&](const Grid &grid) {
         const std::string x = "load (%)", what = " times, " + family.degree + " communication";

@@ -22,12 +22,10 @@ std::string to_text(Verdict verdict) {
 
 Sample summarise(const Measurement &measurement) {
     Sample summary = summarise(measurement.values);
-    if (!measurement.exact) {
+    if (!measurement.exact)
         return summary;
-    }
-    if (summary.count != 1) {
+    if (summary.count != 1)
         throw std::invalid_argument("an exact measurement has one value");
-    }
     summary.low = summary.high = summary.mean;
     return summary;
 }
@@ -36,14 +34,11 @@ Verdict judge(const Measurement &measurement, const Range &accepted) {
     const Sample summary = summarise(measurement);
     const bool at_low_end = accepted.open && summary.low == accepted.low;
     const bool at_high_end = accepted.open && summary.high == accepted.high;
-    if (summary.low >= accepted.low && summary.high <= accepted.high && !at_low_end &&
-        !at_high_end) {
+    if (summary.low >= accepted.low && summary.high <= accepted.high && !at_low_end && !at_high_end)
         return Verdict::holds;
-    }
     if (summary.high < accepted.low || summary.low > accepted.high ||
-        (accepted.open && (summary.high == accepted.low || summary.low == accepted.high))) {
+        (accepted.open && (summary.high == accepted.low || summary.low == accepted.high)))
         return Verdict::does_not_hold;
-    }
     return Verdict::cannot_be_told;
 }
 
@@ -51,12 +46,10 @@ Verdict judge(const std::vector<Measurement> &measurements, const Range &accepte
     Verdict verdict = measurements.empty() ? Verdict::cannot_be_told : Verdict::holds;
     for (const Measurement &measurement : measurements) {
         const Verdict one = judge(measurement, accepted);
-        if (one == Verdict::does_not_hold) {
+        if (one == Verdict::does_not_hold)
             return one;
-        }
-        if (one == Verdict::cannot_be_told) {
+        if (one == Verdict::cannot_be_told)
             verdict = one;
-        }
     }
     return verdict;
 }
@@ -85,9 +78,8 @@ std::vector<std::string> sensitive_to(const Finding &finding) {
     std::vector<std::string> texts;
     for (const Alternative &alternative : finding.alternatives) {
         const Verdict verdict = judge(alternative.measurements, finding.claim.accepted);
-        if (verdict != judge(finding)) {
+        if (verdict != judge(finding))
             texts.push_back(alternative.assumption + ": " + to_text(verdict));
-        }
     }
     return texts;
 }

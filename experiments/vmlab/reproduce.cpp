@@ -33,9 +33,8 @@ struct ReproduceOptions {
 };
 
 std::vector<Experiment> chosen(const ReproduceOptions &options) {
-    if (options.all == !options.names.empty()) {
+    if (options.all == !options.names.empty())
         throw UsageError("reproduce takes either names of experiments or --all");
-    }
     try {
         return choose(options.names);
     } catch (const std::invalid_argument &unknown) {
@@ -45,9 +44,8 @@ std::vector<Experiment> chosen(const ReproduceOptions &options) {
 
 std::string command_line(const ReproduceOptions &options) {
     std::string text = "vmlab reproduce";
-    for (const std::string &name : options.names) {
+    for (const std::string &name : options.names)
         text += " " + name;
-    }
     return text + (options.all ? " --all" : "") + " --seeds " + std::to_string(options.seeds) +
            (options.logs.empty() ? "" : " --logs DIRECTORY");
 }
@@ -66,18 +64,16 @@ void write_all(const ReproduceOptions &options, const Run &run, const Interrupti
     const auto folder = pages(options);
     write(options.directory / "reproduction.md",
           page(run.finished, {command_line(options), options.seeds, run.not_run}, "reproduction"));
-    for (const Finished &one : run.finished) {
+    for (const Finished &one : run.finished)
         write(folder / (one.experiment.name + ".md"), details(one, "../reproduction.md"));
-    }
     write(folder / "charts.json", charts_json(charts_of(run.finished)));
     draw_pictures(folder / "charts.json", interruption);
 }
 
 Context context_for(const ReproduceOptions &options, sim::Progress &progress) {
     Context context{{}, options.threads, 1, progress, options.logs};
-    for (int seed = 1; seed <= options.seeds; seed++) {
+    for (int seed = 1; seed <= options.seeds; seed++)
         context.seeds.push_back(static_cast<std::uint64_t>(seed));
-    }
     return context;
 }
 
@@ -91,9 +87,8 @@ int reproduce(const ReproduceOptions &options) {
     const Run run = run_all(experiments, context, [&](const std::string &name) {
         std::cerr << "vmlab: " << name << " (" << ++place << " of " << experiments.size() << ")\n";
     });
-    if (!run.finished.empty()) {
+    if (!run.finished.empty())
         write_all(options, run, interruption);
-    }
     return interruption.signal() == 0 ? EXIT_SUCCESS : 128 + interruption.signal();
 }
 

@@ -28,8 +28,9 @@ bool touches(const Range &left, const Range &right) {
 
 // The first range that ends at this or later.
 std::vector<Range>::const_iterator around(const std::vector<Range> &ranges, int size) {
-    return std::lower_bound(ranges.begin(), ranges.end(), size,
-                            [](const Range &range, int value) { return range.last < value; });
+    return std::lower_bound(
+        ranges.begin(), ranges.end(), size,
+        [](const Range &range, int value) { return range.last < value; });
 }
 
 } // namespace

@@ -77,7 +77,8 @@ void set(Config &config, const Key &key, const std::string &value, User user) {
 }
 
 bool is_printable(const std::string &text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
+    return std::all_of(
+        text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
 }
 
 // Applies the lines of a file one after the other.

@@ -41,7 +41,8 @@ struct Choice {
     }
 
     std::uint32_t round_robin(std::uint32_t start = 0) const {
-        return first_ready(start, [](const vmall_runtime_slot &) { return true; });
+        return first_ready(
+            start, [](const vmall_runtime_slot &) { return true; });
     }
 
     // Beginning with another rank each time, whoever gives.
@@ -65,7 +66,8 @@ struct Choice {
     }
 
     std::uint32_t next_with_messages() const {
-        return first_ready(0, [](const vmall_runtime_slot &slot) { return unconsumed(slot) > 0; });
+        return first_ready(
+            0, [](const vmall_runtime_slot &slot) { return unconsumed(slot) > 0; });
     }
 
     std::uint32_t sender(std::uint32_t giver) const {

@@ -34,17 +34,15 @@ int mpl_on(const RunningJob &job, const CoreCounts &allotment) {
 
 CoreCounts folded_to(const RunningJob &job, int mpl) {
     CoreCounts result = job.allotment;
-    for (auto &part : result) {
+    for (auto &part : result)
         part.cores = std::min(part.cores, ceil_div(full_width(job), std::min(mpl, job.max_mpl)));
-    }
     return result;
 }
 
 CoreCounts unfolded_to(const RunningJob &job, int mpl) {
     CoreCounts result = job.allotment;
-    for (auto &part : result) {
+    for (auto &part : result)
         part.cores = std::max(part.cores, ceil_div(full_width(job), mpl));
-    }
     return result;
 }
 

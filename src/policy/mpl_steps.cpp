@@ -45,11 +45,9 @@ bool less_folded(const Change &left, const Change &right) {
 }
 
 void carry_out(Pass &pass, std::vector<Change> &changes) {
-    for (auto &change : changes) {
-        if (change.target != change.job().allotment) {
+    for (auto &change : changes)
+        if (change.target != change.job().allotment)
             pass.resize(*change.running, std::move(change.target));
-        }
-    }
 }
 
 // On other nodes than where the room was found, say.
@@ -58,11 +56,10 @@ void spare_the_needless(std::vector<Change> &changes, Room &room,
     for (auto &change : changes) {
         const CoreCounts given_back = released(change.job().allotment, change.target);
         room -= given_back;
-        if (enough(room)) {
+        if (enough(room))
             change.target = change.job().allotment;
-        } else {
+        else
             room += given_back;
-        }
     }
 }
 
@@ -80,9 +77,8 @@ bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(cons
     Room room = pass.free_soon();
     while (!enough(room)) {
         Change *next = step(changes);
-        if (!next) {
+        if (!next)
             return false;
-        }
         CoreCounts target = folded_to(next->job(), next->mpl);
         room += released(next->target, target);
         next->target = std::move(target);
@@ -111,9 +107,8 @@ constexpr int never_reached = std::numeric_limits<int>::max(); // MPL
 // The highest MPL below another one; 0: there is none.
 int deepest_below(int mpl, const std::vector<Change> &changes) {
     int deepest = 0;
-    for (const auto &change : changes) {
+    for (const auto &change : changes)
         deepest = change.mpl < mpl ? std::max(deepest, change.mpl) : deepest;
-    }
     return deepest;
 }
 
@@ -128,14 +123,11 @@ bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
     }
     return fold(pass, std::move(changes), enough, [&](std::vector<Change> &order) -> Change * {
         Change *next = nullptr;
-        for (auto &change : order) {
-            if (change.mpl < limited(max_mpl, change) && (!next || less_folded(change, *next))) {
+        for (auto &change : order)
+            if (change.mpl < limited(max_mpl, change) && (!next || less_folded(change, *next)))
                 next = &change;
-            }
-        }
-        if (next) {
+        if (next)
             next->mpl++;
-        }
         return next;
     });
 }
@@ -143,16 +135,14 @@ bool fold_evenly(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
 bool halve_latest(Pass &pass, const std::vector<Running *> &jobs, int max_mpl,
                   const std::function<bool(const Room &)> &enough) {
     std::vector<Change> changes;
-    for (auto *running : jobs) {
+    for (auto *running : jobs)
         changes.push_back(no_change(*running, place_with_credit_first(pass, *running->job)));
-    }
     return fold(pass, std::move(changes), enough, [&](std::vector<Change> &order) -> Change * {
         const auto next = std::find_if(order.rbegin(), order.rend(), [&](const auto &change) {
             return change.mpl * 2 <= limited(max_mpl, change);
         });
-        if (next == order.rend()) {
+        if (next == order.rend())
             return nullptr;
-        }
         next->mpl *= 2;
         return &*next;
     });
@@ -163,19 +153,16 @@ void unfold_evenly(Pass &pass, Room &room, Seconds ending_by) {
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
         if (can_resize(running) && mpl_on(job, job.allotment) > 1 &&
-            expected_end(pass, running) <= ending_by) {
+            expected_end(pass, running) <= ending_by)
             changes.push_back(no_change(running, place_with_credit_first(pass, job)));
-        }
     }
     std::sort(changes.begin(), changes.end(), comes_first);
 
     for (int mpl = deepest_below(never_reached, changes); mpl > 1;
          mpl = deepest_below(mpl, changes)) {
-        for (auto &change : changes) {
-            if (change.mpl == mpl) {
+        for (auto &change : changes)
+            if (change.mpl == mpl)
                 take_step_down(change, room);
-            }
-        }
     }
     carry_out(pass, changes);
 }

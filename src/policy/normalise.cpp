@@ -32,9 +32,8 @@ void normalise(CoreCounts &allotment, std::size_t node_count) {
     remove_if(allotment, [&](const NodeCores &part) {
         return part.node.value >= node_count || part.cores <= 0;
     });
-    for (auto &part : allotment) {
+    for (auto &part : allotment)
         part.cores = std::min(part.cores, most_cores_of_a_node);
-    }
 }
 
 void normalise(RunningJob &job, std::size_t node_count) {
@@ -49,9 +48,8 @@ void normalise(RunningJob &job, std::size_t node_count) {
         return sample.processors < 1 || !(sample.speedup > 0) || !std::isfinite(sample.speedup);
     });
     normalise(job.allotment, node_count);
-    if (job.target) {
+    if (job.target)
         normalise(*job.target, node_count);
-    }
 }
 
 // Everything but the sizes. False: it names nodes, and none of them exists.
@@ -65,9 +63,8 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
                                             : std::max(job.max_nodes, job.min_nodes);
     job.time_limit = job.time_limit > 0 ? job.time_limit : never;
     job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
-    if (job.eligible.empty() || job.eligible.back().value < node_count) {
+    if (job.eligible.empty() || job.eligible.back().value < node_count)
         return true;
-    }
     std::vector<NodeIndex> existing(job.eligible.begin(), job.eligible.end());
     remove_if(existing, [&](NodeIndex node) { return node.value >= node_count; });
     job.eligible = NodeSet(std::move(existing));
@@ -78,18 +75,16 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
 class EmptyMachine {
   public:
     explicit EmptyMachine(const std::vector<Node> &nodes_) : nodes(nodes_) {
-        for (const auto &node : nodes) {
+        for (const auto &node : nodes)
             room.push_back(node.cores);
-        }
     }
 
     // Sets that were asked about must stay as long as this.
     const Usable &usable_by(const WaitingJob &job) {
         // On an empty machine all jobs with the same nodes can use the same.
         const auto [known, is_new] = by_set.try_emplace(job.eligible.identity());
-        if (is_new) {
+        if (is_new)
             known->second = usable(job, nodes, room);
-        }
         return known->second;
     }
 
@@ -111,9 +106,8 @@ void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
     const int most = cores_of(room) / job.cores_per_process;
     const auto fits = [&](int size) { return place(job, size, 1, machine.nodes, room); };
     auto size = job.sizes.largest_up_to(most);
-    while (size && *size >= 1 && !fits(*size)) {
+    while (size && *size >= 1 && !fits(*size))
         size = job.sizes.largest_up_to(*size - 1);
-    }
     job.sizes = size && *size >= 1 ? Sizes{*size} : Sizes{};
 }
 
@@ -136,23 +130,19 @@ bool normalise_resumption(WaitingJob &job, EmptyMachine &machine) {
 }
 
 bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
-    if (!normalise_shape(job, machine.nodes.size())) {
+    if (!normalise_shape(job, machine.nodes.size()))
         return false;
-    }
     if (job.resumes_on) {
         job.promise.reset(); // nobody is suspended where promises are made
         return normalise_resumption(job, machine);
     }
     keep_sizes_that_fit(job, machine);
-    if (job.sizes.empty()) {
+    if (job.sizes.empty())
         return false;
-    }
-    if (!(moldable && job.virtually_malleable)) {
+    if (!(moldable && job.virtually_malleable))
         job.sizes = {job.sizes.largest()};
-    }
-    if (job.promise && is_outdated(*job.promise, job, machine.nodes.size())) {
+    if (job.promise && is_outdated(*job.promise, job, machine.nodes.size()))
         job.promise.reset();
-    }
     return true;
 }
 
@@ -160,13 +150,11 @@ bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
 
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
     snapshot.now = std::clamp<Seconds>(snapshot.now, 0, never / 2);
-    for (auto &node : snapshot.nodes) {
+    for (auto &node : snapshot.nodes)
         normalise(node);
-    }
     const std::size_t node_count = snapshot.nodes.size();
-    for (auto &job : snapshot.running) {
+    for (auto &job : snapshot.running)
         normalise(job, node_count);
-    }
     remove_if(snapshot.running, [](const RunningJob &job) { return job.allotment.empty(); });
 
     std::vector<WaitingJob> sane;
@@ -174,9 +162,8 @@ std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
     std::set<JobId> seen;
     EmptyMachine machine(snapshot.nodes);
     for (auto &job : snapshot.waiting) {
-        if (!seen.insert(job.id).second) {
+        if (!seen.insert(job.id).second)
             continue;
-        }
         auto &jobs = normalise(job, machine, moldable) ? sane : unfit;
         jobs.push_back(std::move(job));
     }

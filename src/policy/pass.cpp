@@ -14,20 +14,17 @@ Pass::Pass(const Settings &settings_) : settings(settings_) {}
 void Pass::begin(const Pool &pool) {
     begin(pool.now, pool.nodes);
     queue = pool.waiting;
-    for (const auto *job : pool.running) {
+    for (const auto *job : pool.running)
         running.emplace_back(*job);
-    }
 }
 
 void Pass::begin(const Snapshot &snapshot) {
     begin(snapshot.now, snapshot.nodes);
     queue.clear();
-    for (const auto &job : snapshot.waiting) {
+    for (const auto &job : snapshot.waiting)
         queue.push_back(&job);
-    }
-    for (const auto &job : snapshot.running) {
+    for (const auto &job : snapshot.running)
         running.emplace_back(job);
-    }
 }
 
 void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
@@ -35,9 +32,8 @@ void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
     nodes = nodes_;
     running.clear();
     free.clear();
-    for (const auto &node : nodes) {
+    for (const auto &node : nodes)
         free.push_back(node.free);
-    }
     started.clear();
 }
 
@@ -86,11 +82,10 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
 
     free -= placement.allotment;
     running.emplace_back(now_running);
-    if (job.resumes_on) {
+    if (job.resumes_on)
         actions.emplace_back(Resume{job.id, start.backfilled, start.window_end});
-    } else {
+    else
         actions.emplace_back(std::move(start));
-    }
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
@@ -118,13 +113,11 @@ void Pass::suspend(Running &suspended) {
 
 Room Pass::free_soon() const {
     Room room = free;
-    for (const auto &one : running) {
-        if (one.ending) {
+    for (const auto &one : running)
+        if (one.ending)
             room += one.job->allotment;
-        } else if (one.target) {
+        else if (one.target)
             room += released(one.job->allotment, *one.target);
-        }
-    }
     return room;
 }
 
@@ -145,17 +138,17 @@ Room room_of_all(const Pass &pass) {
     Room room = pass.free;
     for (const auto &one : pass.running) {
         room += one.job->allotment;
-        if (one.target) {
+        if (one.target)
             room += released(*one.target, one.job->allotment); // it grows
-        }
     }
     return room;
 }
 
 bool shares_nodes(const RunningJob &running, const WaitingJob &waiting) {
     return waiting.eligible.empty() ||
-           std::any_of(running.allotment.begin(), running.allotment.end(),
-                       [&](const auto &part) { return waiting.eligible.has(part.node); });
+           std::any_of(
+               running.allotment.begin(), running.allotment.end(),
+               [&](const auto &part) { return waiting.eligible.has(part.node); });
 }
 
 } // namespace vmall::policy

@@ -158,13 +158,11 @@ const Policies &policies() {
 const NamedPolicy &find_policy(const std::string &name, const Policies &among) {
     const auto found = std::find_if(among.begin(), among.end(),
                                     [&](const NamedPolicy &one) { return name == one.name; });
-    if (found != among.end()) {
+    if (found != among.end())
         return *found;
-    }
     std::string names;
-    for (const auto &one : among) {
+    for (const auto &one : among)
         names += (names.empty() ? "" : ", ") + std::string(one.name);
-    }
     throw std::invalid_argument("\"" + name + "\" is not one of the policies " + names);
 }
 

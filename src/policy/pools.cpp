@@ -21,9 +21,8 @@ class Groups {
     }
 
     std::size_t of(std::size_t node) {
-        while (parent[node] != node) {
+        while (parent[node] != node)
             node = parent[node] = parent[parent[node]];
-        }
         return node;
     }
 
@@ -42,21 +41,16 @@ Groups group_nodes(const Snapshot &snapshot) {
     Groups groups(node_count);
     std::set<const void *> joined;
     for (const auto &job : snapshot.waiting) {
-        if (!joined.insert(job.eligible.identity()).second) {
+        if (!joined.insert(job.eligible.identity()).second)
             continue;
-        }
-        for (const auto node : job.eligible) {
+        for (const auto node : job.eligible)
             groups.join(any_node(job), node.value);
-        }
-        for (std::size_t node = 0; job.eligible.empty() && node < node_count; node++) {
+        for (std::size_t node = 0; job.eligible.empty() && node < node_count; node++)
             groups.join(any_node(job), node);
-        }
     }
-    for (const auto &job : snapshot.running) {
-        for (const auto &part : job.allotment) {
+    for (const auto &job : snapshot.running)
+        for (const auto &part : job.allotment)
             groups.join(job.allotment.front().node.value, part.node.value);
-        }
-    }
     return groups;
 }
 
@@ -75,9 +69,8 @@ std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
     for (const auto &job : snapshot.waiting) {
         const auto [entry, is_new] =
             pool_of_group.try_emplace(groups.of(any_node(job)), pools.size());
-        if (is_new) {
+        if (is_new)
             add_pool();
-        }
         pools[entry->second].waiting.push_back(&job);
     }
     const std::size_t nobody_waits = pools.size();
@@ -86,12 +79,10 @@ std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
         const auto entry = pool_of_group.find(groups.of(node));
         return pools[entry == pool_of_group.end() ? nobody_waits : entry->second];
     };
-    for (std::size_t node = 0; node < snapshot.nodes.size(); node++) {
+    for (std::size_t node = 0; node < snapshot.nodes.size(); node++)
         pool_of_node(node).nodes[node] = snapshot.nodes[node];
-    }
-    for (const auto &job : snapshot.running) {
+    for (const auto &job : snapshot.running)
         pool_of_node(job.allotment.front().node.value).running.push_back(&job);
-    }
     return pools;
 }
 

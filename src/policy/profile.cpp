@@ -20,9 +20,8 @@ Profile::Step Profile::step_at(Seconds time) const {
 
 Profile::Step Profile::step_from(Seconds time) {
     const Step step = step_at(time);
-    if (begins[step] == time) {
+    if (begins[step] == time)
         return step;
-    }
     const auto at = [&](auto &values, Step index) {
         return values.begin() + static_cast<std::ptrdiff_t>(index);
     };
@@ -59,11 +58,9 @@ void Profile::give_back(const CoreCounts &cores, Seconds begin, Seconds end) {
 
 bool Profile::has(const CoreCounts &cores, Seconds begin, Seconds end) const {
     for (Step step = step_at(begin); step < begins.size() && begins[step] < end; step++) {
-        for (const auto &part : cores) {
-            if (cores_by_node[step * node_count + part.node.value] < part.cores) {
+        for (const auto &part : cores)
+            if (cores_by_node[step * node_count + part.node.value] < part.cores)
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -74,8 +71,9 @@ Room Profile::always_free(Step first, Seconds end) const {
     };
     Room room(row(first), row(first + 1));
     for (Step step = first + 1; step < begins.size() && begins[step] < end; step++) {
-        std::transform(room.begin(), room.end(), row(step), room.begin(),
-                       [](int left, int right) { return std::min(left, right); });
+        std::transform(
+            room.begin(), room.end(), row(step), room.begin(),
+            [](int left, int right) { return std::min(left, right); });
     }
     return room;
 }
@@ -88,17 +86,15 @@ std::optional<Profile::Slot> Profile::first_slot(const WaitingJob &job, int proc
         const Seconds begin = std::max(begins[step], earliest);
         const Seconds end = later(begin, job.estimate);
         Step roomy = step;
-        while (roomy < begins.size() && begins[roomy] < end && totals[roomy] >= least) {
+        while (roomy < begins.size() && begins[roomy] < end && totals[roomy] >= least)
             roomy++;
-        }
         if (roomy < begins.size() && begins[roomy] < end) {
             step = roomy;
             continue;
         }
         const Room room = always_free(step, end);
-        if (auto placement = place(job, processes, 1, nodes, usable(job, nodes, room))) {
+        if (auto placement = place(job, processes, 1, nodes, usable(job, nodes, room)))
             return Slot{begin, *std::move(placement)};
-        }
     }
     return std::nullopt;
 }

@@ -19,9 +19,8 @@ class ByEstimate final : public Discipline {
                              return longest_first ? right->estimate < left->estimate
                                                   : left->estimate < right->estimate;
                          });
-        if (const auto delay = start_in_order(pass, sizing)) {
+        if (const auto delay = start_in_order(pass, sizing))
             pass.wait(pass.head(), delay->why);
-        }
     }
 
   private:

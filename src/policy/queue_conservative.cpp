@@ -24,21 +24,18 @@ namespace {
 // What is free from now on if only the running jobs hold cores, until they end as expected.
 Profile without_queue(const Pass &pass) {
     std::vector<const Running *> by_end;
-    for (const auto &running : pass.running) {
+    for (const auto &running : pass.running)
         by_end.push_back(&running);
-    }
     std::sort(by_end.begin(), by_end.end(), [&](const auto *left, const auto *right) {
         return expected_end(pass, *left) < expected_end(pass, *right);
     });
     Profile profile(pass.now, pass.free);
     for (const auto *running : by_end) {
         const CoreCounts &held = settled_allotment(*running);
-        if (running->target) {
+        if (running->target)
             profile.give(released(running->job->allotment, held), pass.now + 1);
-        }
-        if (expected_end(pass, *running) != never) {
+        if (expected_end(pass, *running) != never)
             profile.give(held, expected_end(pass, *running));
-        }
     }
     return profile;
 }
@@ -49,41 +46,34 @@ class Planning {
 
     void run() {
         std::vector<std::optional<Promise>> promises;
-        for (const auto *job : pass.queue) {
+        for (const auto *job : pass.queue)
             promises.push_back(kept_promise(*job));
-        }
         std::size_t place = 0;
-        for (auto &promise : promises) {
-            if (!start_or_plan(place, std::move(promise))) {
+        for (auto &promise : promises)
+            if (!start_or_plan(place, std::move(promise)))
                 place++;
-            }
-        }
     }
 
   private:
     // Empty: nobody knows. That it was refused now is no reason to refuse it again later.
     std::optional<Seconds> earliest_start(const WaitingJob &job) const {
-        if (!job.refused) {
+        if (!job.refused)
             return pass.now;
-        }
-        if (!job.earliest_start) {
+        if (!job.earliest_start)
             return std::nullopt;
-        }
         return std::max(*job.earliest_start, pass.now + 1);
     }
 
     // As it stands in the profile then.
     std::optional<Promise> kept_promise(const WaitingJob &job) {
         const auto earliest = earliest_start(job);
-        if (!job.promise || !earliest) {
+        if (!job.promise || !earliest)
             return std::nullopt;
-        }
         Promise promise = *job.promise;
         promise.start = std::max(promise.start, *earliest);
         const Seconds end = later(promise.start, job.estimate);
-        if (!profile.has(promise.allotment, promise.start, end)) {
+        if (!profile.has(promise.allotment, promise.start, end))
             return std::nullopt;
-        }
         profile.take(promise.allotment, promise.start, end);
         return promise;
     }
@@ -94,9 +84,8 @@ class Planning {
         for (auto size = std::optional(job.sizes.largest()); size;
              size = job.sizes.largest_up_to(*size - 1)) {
             auto slot = profile.first_slot(job, *size, pass.nodes, earliest);
-            if (slot && (!best || slot->begin < best->begin)) {
+            if (slot && (!best || slot->begin < best->begin))
                 best = std::move(slot);
-            }
         }
         return best;
     }
@@ -125,18 +114,16 @@ class Planning {
                 Promise{begin, placement.processes, placement.allotment};
             return false;
         }
-        if (place == 0) {
+        if (place == 0)
             pass.start(place, placement, nodes_of(placement.allotment));
-        } else {
+        else
             pass.backfill(place, placement, std::nullopt, nodes_of(placement.allotment));
-        }
         return true;
     }
 
     Reason why_later(const WaitingJob &job) const {
-        if (job.refused) {
+        if (job.refused)
             return reasons::refused;
-        }
         const Usable own = usable(job, pass.nodes, pass.free);
         return policy::place(job, job.sizes.smallest(), 1, pass.nodes, own) ? reasons::reserved
                                                                             : reasons::cores(job);

@@ -41,14 +41,12 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
                                           const Room &spare, const Room &possibly_free) {
     if (job.min_nodes == 1) {
         const Usable own = usable(job, pass.nodes, min_of(pass.free, spare));
-        if (auto placement = place_on_one_node(job, job.sizes.largest(), pass.nodes, own)) {
+        if (auto placement = place_on_one_node(job, job.sizes.largest(), pass.nodes, own))
             return placement;
-        }
     }
     Room room = pass.free;
-    for (std::size_t node = 0; node < room.size(); node++) {
+    for (std::size_t node = 0; node < room.size(); node++)
         room[node] = spare[node] < possibly_free[node] ? 0 : room[node];
-    }
     return place_largest(pass, job, room);
 }
 
@@ -60,31 +58,27 @@ class Backfilling {
 
     void run() {
         if (pass.settings.backfill_order == BackfillOrder::shortest) {
-            std::stable_sort(pass.queue.begin() + 1, pass.queue.end(),
-                             [](const auto *left, const auto *right) {
-                                 return left->estimate < right->estimate;
-                             });
+            std::stable_sort(
+                pass.queue.begin() + 1, pass.queue.end(),
+                [](const auto *left, const auto *right) {
+                    return left->estimate < right->estimate;
+                });
         }
-        for (std::size_t place = 1; place < pass.queue.size();) {
-            if (!try_job(place)) {
+        for (std::size_t place = 1; place < pass.queue.size();)
+            if (!try_job(place))
                 place++;
-            }
-        }
     }
 
     // Who is to end by the head's start may use what is free, the others what the head will not
     // need then.
     void unfold() {
-        if (!reservation) {
+        if (!reservation)
             reservation = reserve(pass, windows, delay);
-        }
         Room room = pass.free;
-        if (reservation->start && !delay.cores_coming) {
+        if (reservation->start && !delay.cores_coming)
             unfold_evenly(pass, room, *reservation->start);
-        }
-        if (reservation->spare) {
+        if (reservation->spare)
             room = min_of(room, *reservation->spare);
-        }
         unfold_evenly(pass, room, never);
     }
 
@@ -94,32 +88,27 @@ class Backfilling {
     // Of how many cores that a job holds now it still holds one at the head's start, as far as the
     // head cares.
     int cores_now_per_core_then(const WaitingJob &job) const {
-        if (!reservation->spare) {
+        if (!reservation->spare)
             return none;
-        }
         // Where cores are coming the head starts at any moment, and nobody ends before.
         if (reservation->start && !delay.cores_coming &&
-            end_if_started(pass, job) <= *reservation->start) {
+            end_if_started(pass, job) <= *reservation->start)
             return none;
-        }
         const bool gives_way = job.virtually_malleable && !job.whole_nodes &&
                                windows.acts_on(pass, job) && reservation->start &&
                                !delay.cores_coming;
-        if (!gives_way) {
+        if (!gives_way)
             return 1;
-        }
         return pass.settings.window_rule == WindowRule::order ? none
                                                               : windows.fold_factor(pass, job);
     }
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
-        if (!job.virtually_malleable) {
+        if (!job.virtually_malleable)
             return place_harmlessly(pass, job, *reservation->spare, possibly_free);
-        }
         Room room = ratio == 1 ? *reservation->spare : *reservation->spare_at_smallest;
-        for (auto &cores : room) {
+        for (auto &cores : room)
             cores *= ratio;
-        }
         return place_largest(pass, job, min_of(pass.free, room));
     }
 
@@ -131,36 +120,28 @@ class Backfilling {
     // Answers whether the job at this place of the queue was started.
     bool try_job(std::size_t place) {
         const WaitingJob &job = *pass.queue[place];
-        if (job.refused) {
+        if (job.refused)
             return let_wait(job, reasons::refused);
-        }
-        if (job.virtually_malleable && job.job_class == JobClass::long_job) {
+        if (job.virtually_malleable && job.job_class == JobClass::long_job)
             return let_wait(job, reasons::long_behind(head));
-        }
-        if (least_cores(job, job.sizes.smallest(), 1) > free_cores) {
+        if (least_cores(job, job.sizes.smallest(), 1) > free_cores)
             return let_wait(job, reasons::cores(job));
-        }
         auto placement = place_largest(pass, job, pass.free);
-        if (!placement) {
+        if (!placement)
             return let_wait(job, reasons::cores(job));
-        }
-        if (!reservation) {
+        if (!reservation)
             reservation = reserve(pass, windows, delay);
-        }
         const int ratio = cores_now_per_core_then(job);
-        if (ratio != none) {
+        if (ratio != none)
             placement = place_behind_head(job, ratio);
-        }
-        if (!placement) {
+        if (!placement)
             return let_wait(job, reasons::would_delay(head));
-        }
         std::vector<NodeIndex> on;
         if (ratio != none) {
             on = nodes_of(placement->allotment);
             CoreCounts then = placement->allotment;
-            for (auto &part : then) {
+            for (auto &part : then)
                 part.cores = ceil_div(part.cores, ratio);
-            }
             *reservation->spare -= then;
             *reservation->spare_at_smallest -= then;
         }
@@ -196,9 +177,9 @@ bool can_be_passed(const Pass &pass, const WaitingJob &job) {
 void let_short_jobs_pass(Pass &pass) {
     auto begin = pass.queue.begin();
     while (begin != pass.queue.end()) {
-        const auto end = std::find_if(begin, pass.queue.end(), [&](const auto *job) {
-            return !can_pass(*job) && !can_be_passed(pass, *job);
-        });
+        const auto end = std::find_if(
+            begin, pass.queue.end(),
+            [&](const auto *job) { return !can_pass(*job) && !can_be_passed(pass, *job); });
         std::stable_partition(begin, end, [](const auto *job) { return can_pass(*job); });
         begin = end == pass.queue.end() ? end : end + 1;
     }
@@ -209,13 +190,11 @@ class Easy final : public Discipline {
     explicit Easy(bool short_first_) : short_first(short_first_) {}
 
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
-        if (short_first) {
+        if (short_first)
             let_short_jobs_pass(pass);
-        }
         auto delay = start_in_order(pass, sizing);
-        if (!delay) {
+        if (!delay)
             return;
-        }
         const bool cores_would_do = !pass.head().refused && delay->not_before <= pass.now;
         if (!delay->cores_coming && cores_would_do) {
             delay->cores_coming = make_room_for_head(pass, windows, *delay);
@@ -224,9 +203,8 @@ class Easy final : public Discipline {
         pass.wait(pass.head(), delay->why);
         Backfilling backfilling(pass, windows, *delay);
         backfilling.run();
-        if (sizing.growth() == Growth::beside_the_head) {
+        if (sizing.growth() == Growth::beside_the_head)
             backfilling.unfold();
-        }
     }
 
   private:

@@ -12,9 +12,8 @@ namespace {
 class Fcfs final : public Discipline {
   public:
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &) const override {
-        if (auto delay = start_in_order(pass, sizing)) {
+        if (auto delay = start_in_order(pass, sizing))
             pass.wait(pass.head(), delay->why);
-        }
     }
 };
 
@@ -29,14 +28,12 @@ Delay refusal(const Pass &pass, const WaitingJob &job) {
 
 std::optional<Delay> start_in_order(Pass &pass, const SizingPolicy &sizing) {
     while (!pass.queue.empty()) {
-        if (pass.head().refused) {
+        if (pass.head().refused)
             return refusal(pass, pass.head());
-        }
         auto verdict = size_is_open(pass.head()) ? sizing.consider_first(pass)
                                                  : place_rigidly(pass, pass.head());
-        if (auto *delay = std::get_if<Delay>(&verdict)) {
+        if (auto *delay = std::get_if<Delay>(&verdict))
             return *delay;
-        }
         pass.start(0, std::get<Placement>(verdict));
     }
     return std::nullopt;

@@ -29,9 +29,8 @@ inline Reason cores(int count) {
 
 // As many as its smallest size needs.
 inline Reason cores(const WaitingJob &job) {
-    if (job.whole_nodes) {
+    if (job.whole_nodes)
         return {Reason::Kind::whole_nodes};
-    }
     return cores(job.sizes.smallest() * job.cores_per_process);
 }
 

@@ -19,13 +19,11 @@ class Releases {
   public:
     Releases(const Pass &pass, const ExpiryPolicy &policy) {
         std::optional<ExpiryRule> rule;
-        if (policy.acts(pass)) {
+        if (policy.acts(pass))
             rule.emplace(pass, pass.head());
-        }
         releases.reserve(pass.running.size());
-        for (const auto &running : pass.running) {
+        for (const auto &running : pass.running)
             add_all(pass, policy, rule, running);
-        }
         std::sort(releases.begin(), releases.end(),
                   [](const Release &left, const Release &right) { return left.time < right.time; });
         next = releases.begin();
@@ -53,9 +51,8 @@ class Releases {
         const Seconds soon = pass.now + 1;
         const Seconds end = expected_end(pass, running);
         const CoreCounts *held = &settled_allotment(running);
-        if (running.target) {
+        if (running.target)
             add_part(soon, released(job.allotment, *held));
-        }
         if (rule && job.backfilled && can_resize(running)) {
             const Seconds expiry = std::max(rule->expiry(job), soon);
             if (expiry < end) {
@@ -64,9 +61,8 @@ class Releases {
                 held = &parts.emplace_front(std::move(kept));
             }
         }
-        if (end != never) {
+        if (end != never)
             releases.push_back({end, held});
-        }
     }
 
     std::vector<Release> releases;
@@ -80,9 +76,8 @@ std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, cons
     const WaitingJob &head = pass.head();
     const Usable own = usable(head, pass.nodes, room);
     const auto smallest = place(head, least, delay.mpl, pass.nodes, own);
-    if (!smallest) {
+    if (!smallest)
         return std::nullopt;
-    }
     std::optional<Reservation> reservation(Reservation{time, room, room});
     *reservation->spare_at_smallest -= smallest->allotment;
     if (head.sizes.smallest() == head.sizes.largest()) {
@@ -98,9 +93,8 @@ std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, cons
 std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const Room &room,
                                     std::optional<Seconds> time) {
     const int least = least_processes(pass.head(), delay);
-    if (cores_of(room) < least_cores(pass.head(), least, delay.mpl)) {
+    if (cores_of(room) < least_cores(pass.head(), least, delay.mpl))
         return std::nullopt;
-    }
     return reserve_in(pass, delay, room, time, least);
 }
 
@@ -108,32 +102,26 @@ std::optional<Reservation> start_in(const Pass &pass, const Delay &delay, const 
 
 Reservation reserve(const Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {
     if (delay.not_before <= pass.now) {
-        if (auto reservation = start_in(pass, delay, pass.free, std::nullopt)) {
+        if (auto reservation = start_in(pass, delay, pass.free, std::nullopt))
             return *std::move(reservation);
-        }
     }
     // What comes without being waited for is the head's, though others may end just as soon: one
     // who is let in on that hope is requeued the next moment.
     if (delay.cores_coming) {
-        if (auto reservation = start_in(pass, delay, pass.free_soon(), pass.now + 1)) {
+        if (auto reservation = start_in(pass, delay, pass.free_soon(), pass.now + 1))
             return *std::move(reservation);
-        }
     }
-    if (delay.not_before == never) {
+    if (delay.not_before == never)
         return {};
-    }
     Room room = pass.free;
     Releases releases(pass, policy);
     for (Seconds time = std::max(pass.now, delay.not_before);; time = releases.next_time()) {
-        while (!releases.empty() && releases.next_time() <= time) {
+        while (!releases.empty() && releases.next_time() <= time)
             releases.move_next_to(room);
-        }
-        if (auto reservation = start_in(pass, delay, room, time)) {
+        if (auto reservation = start_in(pass, delay, room, time))
             return *std::move(reservation);
-        }
-        if (releases.empty()) {
+        if (releases.empty())
             return {};
-        }
     }
 }
 

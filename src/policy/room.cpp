@@ -36,11 +36,9 @@ bool emptier(const NodeCores &left, const NodeCores &right) {
 // The fullest node with at least so many cores; null: there is none.
 const NodeCores *fullest(const Usable &usable, int cores) {
     const NodeCores *best = nullptr;
-    for (const auto &part : usable) {
-        if (part.cores >= cores && (!best || fuller(part, *best))) {
+    for (const auto &part : usable)
+        if (part.cores >= cores && (!best || fuller(part, *best)))
             best = &part;
-        }
-    }
     return best;
 }
 
@@ -48,19 +46,16 @@ const NodeCores *fullest(const Usable &usable, int cores) {
 CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node) {
     CoreCounts allotment;
     if (node_count == 1) {
-        if (const NodeCores *node = fullest(usable, cores_per_node)) {
+        if (const NodeCores *node = fullest(usable, cores_per_node))
             allotment.emplace_back(NodeCores{node->node, cores_per_node});
-        }
         return allotment;
     }
     Usable nodes = at_least(cores_per_node, usable);
-    if (nodes.size() < static_cast<std::size_t>(node_count)) {
+    if (nodes.size() < static_cast<std::size_t>(node_count))
         return allotment;
-    }
     std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
-    for (int i = 0; i < node_count; i++) {
+    for (int i = 0; i < node_count; i++)
         allotment.push_back({nodes[i].node, cores_per_node});
-    }
     std::sort(allotment.begin(), allotment.end(), in_node_order);
     return allotment;
 }
@@ -68,9 +63,8 @@ CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node
 // At least one process on each node, from the emptiest node on. Empty: there is no room.
 CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usable) {
     CoreCounts allotment;
-    if (cores_of(usable) < processes * job.cores_per_process) {
+    if (cores_of(usable) < processes * job.cores_per_process)
         return allotment;
-    }
     // Few of many nodes are needed: a heap, not all of them in order.
     Usable nodes = at_least(job.cores_per_process, usable);
     const auto top_is_emptiest = [](const NodeCores &left, const NodeCores &right) {
@@ -88,9 +82,8 @@ CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usab
         nodes.pop_back();
         still_to_place -= here;
     }
-    if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes)) {
+    if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes))
         allotment.clear();
-    }
     std::sort(allotment.begin(), allotment.end(), in_node_order);
     return allotment;
 }
@@ -98,9 +91,8 @@ CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usab
 // The same, on one node if that is possible.
 CoreCounts place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
     if (job.min_nodes == 1) {
-        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process)) {
+        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process))
             return {{node->node, processes * job.cores_per_process}};
-        }
     }
     return place_spread(job, processes, usable);
 }
@@ -108,12 +100,10 @@ CoreCounts place_unevenly(const WaitingJob &job, int processes, const Usable &us
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
                                 const std::vector<Node> &nodes, CoreCounts allotment) {
     std::optional<Placement> placement;
-    if (allotment.empty()) {
+    if (allotment.empty())
         return placement;
-    }
-    for (auto &part : allotment) {
+    for (auto &part : allotment)
         part.cores = job.whole_nodes ? nodes[part.node.value].cores : part.cores;
-    }
     placement.emplace();
     placement->processes = processes;
     placement->mpl = mpl;
@@ -122,26 +112,28 @@ std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
 }
 
 bool has_all(const Usable &usable, const CoreCounts &wanted) {
-    return std::all_of(wanted.begin(), wanted.end(), [&](const NodeCores &part) {
-        return std::any_of(usable.begin(), usable.end(), [&](const NodeCores &here) {
-            return here.node == part.node && here.cores >= part.cores;
+    return std::all_of(
+        wanted.begin(), wanted.end(),
+        [&](const NodeCores &part) {
+            return std::any_of(
+                usable.begin(), usable.end(),
+                [&](const NodeCores &here) {
+                    return here.node == part.node && here.cores >= part.cores;
+                });
         });
-    });
 }
 
 } // namespace
 
 Room &operator+=(Room &room, const CoreCounts &added) {
-    for (const auto &part : added) {
+    for (const auto &part : added)
         room[part.node.value] += part.cores;
-    }
     return room;
 }
 
 Room &operator-=(Room &room, const CoreCounts &taken) {
-    for (const auto &part : taken) {
+    for (const auto &part : taken)
         room[part.node.value] -= part.cores;
-    }
     return room;
 }
 
@@ -159,9 +151,8 @@ CoreCounts released(const CoreCounts &before, const CoreCounts &after) {
             return other.node == part.node;
         });
         const int cores = part.cores - (kept == after.end() ? 0 : kept->cores);
-        if (cores > 0) {
+        if (cores > 0)
             result.push_back({part.node, cores});
-        }
     }
     return result;
 }
@@ -174,36 +165,35 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
         const NodeIndex node =
             all_eligible ? NodeIndex{static_cast<std::uint32_t>(i)} : job.eligible[i];
         const int cores = room[node.value];
-        if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores)) {
+        if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores))
             result.emplace_back(NodeCores{node, cores});
-        }
     }
     return result;
 }
 
 int cores_of(const Usable &usable) {
-    return std::accumulate(usable.begin(), usable.end(), 0,
-                           [](int sum, const NodeCores &part) { return sum + part.cores; });
+    return std::accumulate(
+        usable.begin(), usable.end(), 0,
+        [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
 int cores_of(const CoreCounts &allotment) {
-    return std::accumulate(allotment.begin(), allotment.end(), 0,
-                           [](int sum, const NodeCores &part) { return sum + part.cores; });
+    return std::accumulate(
+        allotment.begin(), allotment.end(), 0,
+        [](int sum, const NodeCores &part) { return sum + part.cores; });
 }
 
 std::vector<NodeIndex> nodes_of(const CoreCounts &allotment) {
     std::vector<NodeIndex> nodes;
-    for (const auto &part : allotment) {
+    for (const auto &part : allotment)
         nodes.push_back(part.node);
-    }
     return nodes;
 }
 
 int widest(const WaitingJob &job, const Usable &usable) {
     const auto node_count = static_cast<std::size_t>(job.min_nodes);
-    if (usable.size() < node_count) {
+    if (usable.size() < node_count)
         return 0;
-    }
     Usable nodes = usable;
     const auto narrowest = nodes.begin() + static_cast<std::ptrdiff_t>(node_count) - 1;
     std::nth_element(nodes.begin(), narrowest, nodes.end(), emptier);

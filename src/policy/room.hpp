@@ -54,9 +54,8 @@ inline int full_width(const WaitingJob &job, int processes) {
 
 // With fewer cores in all, there is no need to look for nodes.
 inline int least_cores(const WaitingJob &job, int processes, int mpl) {
-    if (job.resumes_on) {
+    if (job.resumes_on)
         return cores_of(*job.resumes_on);
-    }
     return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
                                    : std::max(processes, job.min_nodes) * job.cores_per_process;
 }

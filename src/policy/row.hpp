@@ -39,11 +39,9 @@ const std::vector<Row<ExpiryPolicy>> &rows<ExpiryPolicy>();
 // Throws std::invalid_argument if there is none of this name.
 template <typename Piece>
 const Row<Piece> &row(std::string_view name) {
-    for (const auto &one : rows<Piece>()) {
-        if (name == one.name) {
+    for (const auto &one : rows<Piece>())
+        if (name == one.name)
             return one;
-        }
-    }
     throw std::invalid_argument("no piece is called \"" + std::string(name) + '"');
 }
 

@@ -34,15 +34,13 @@ const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
     const auto unfit = normalise(normal, is_moldable());
     pass.actions.clear();
     for (const auto &pool : split_into_pools(normal)) {
-        if (pass.settings.only_malleable_pools && !has_malleable_job(pool)) {
+        if (pass.settings.only_malleable_pools && !has_malleable_job(pool))
             continue;
-        }
         pass.begin(pool);
         run();
     }
-    for (const auto &job : unfit) {
+    for (const auto &job : unfit)
         pass.wait(job, reasons::no_machine);
-    }
     return pass.actions;
 }
 

@@ -21,9 +21,8 @@ std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, c
                                       int cores, int max_mpl) {
     const int least = ceil_div(full_width(job, job.sizes.smallest()), max_mpl);
     const int most = widest(job, own);
-    if (most < least) {
+    if (most < least)
         return std::nullopt;
-    }
     const int width = job.whole_nodes ? most : std::clamp(cores / job.min_nodes, least, most);
     const int processes = largest_size(job, most_processes(job, width * max_mpl));
     const int mpl = ceil_div(full_width(job, processes), width);

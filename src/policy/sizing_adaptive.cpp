@@ -32,15 +32,12 @@ bool can_spare_time(const Pass &pass, const RunningJob &job) {
 // Nobody for a long job: to run side by side at half their speed, both would end late.
 std::vector<Running *> foldable_jobs(Pass &pass) {
     std::vector<Running *> result;
-    if (!is_short(pass.head())) {
+    if (!is_short(pass.head()))
         return result;
-    }
-    for (auto &running : pass.running) {
+    for (auto &running : pass.running)
         if (can_resize(running) && shares_nodes(*running.job, pass.head()) &&
-            can_spare_time(pass, *running.job)) {
+            can_spare_time(pass, *running.job))
             result.push_back(&running);
-        }
-    }
     return result;
 }
 
@@ -68,9 +65,8 @@ int share_of_short_job(const Pass &pass) {
 // be folded for it.
 int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
     const WaitingJob &first = pass.head();
-    if (!is_short(first)) {
+    if (!is_short(first))
         return first.sizes.largest();
-    }
     const int share = share_of_short_job(pass) / first.min_nodes;
     const int most = widest(first, usable(first, pass.nodes, reachable)) * start_mpl;
     return largest_size(first, most_processes(first, std::min(share, most)));
@@ -80,11 +76,9 @@ int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
 std::optional<Placement> placed(const Pass &pass, const Room &room, int processes, int max_mpl) {
     const WaitingJob &first = pass.head();
     const Usable own = usable(first, pass.nodes, room);
-    for (int mpl = 1; mpl <= max_mpl; mpl++) {
-        if (auto placement = place(first, processes, mpl, pass.nodes, own)) {
+    for (int mpl = 1; mpl <= max_mpl; mpl++)
+        if (auto placement = place(first, processes, mpl, pass.nodes, own))
             return placement;
-        }
-    }
     return std::nullopt;
 }
 
@@ -99,17 +93,15 @@ class Adaptive final : public SizingPolicy {
   public:
     Verdict consider_first(Pass &pass) const override {
         const WaitingJob &first = pass.head();
-        if (first.whole_nodes) {
+        if (first.whole_nodes)
             return place_rigidly(pass, first);
-        }
         const int max_mpl = pass.settings.max_mpl;
         const int deepest = is_short(first) ? max_mpl : std::min(deepest_long_start, max_mpl);
         const int start_mpl = std::min(deepest, first.max_mpl);
         const auto others = foldable_jobs(pass);
         const int processes = processes_of_first(pass, room_at(max_mpl, others, pass), start_mpl);
-        if (auto placement = placed(pass, pass.free, processes, start_mpl)) {
+        if (auto placement = placed(pass, pass.free, processes, start_mpl))
             return *std::move(placement);
-        }
         Delay delay{reasons::cores(least_cores(first, processes, start_mpl)), 0, start_mpl, false,
                     processes};
         if (placed(pass, pass.free_soon(), processes, start_mpl) || fold(pass, others, delay)) {
@@ -126,13 +118,13 @@ class Adaptive final : public SizingPolicy {
     static bool fold(Pass &pass, const std::vector<Running *> &jobs, const Delay &delay) {
         for (int mpl = 2; mpl <= pass.settings.max_mpl; mpl++) {
             const auto goal = placed(pass, room_at(mpl, jobs, pass), delay.processes, delay.mpl);
-            if (!goal) {
+            if (!goal)
                 continue;
-            }
             const auto nodes = nodes_of(goal->allotment);
             std::vector<Running *> near;
-            std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(near),
-                         [&](const auto *running) { return holds_any(running, nodes); });
+            std::copy_if(
+                jobs.begin(), jobs.end(), std::back_inserter(near),
+                [&](const auto *running) { return holds_any(running, nodes); });
             return fold_evenly(pass, near, mpl, [&](const Room &room) {
                 return placed(pass, room, delay.processes, delay.mpl).has_value();
             });

@@ -46,9 +46,8 @@ std::vector<Running *> foldable_long_jobs(Pass &pass, int below_mpl) {
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
         if (is_vm(JobClass::long_job, running) && can_resize(running) &&
-            mpl_on(job, job.allotment) < below_mpl && shares_nodes(job, pass.head())) {
+            mpl_on(job, job.allotment) < below_mpl && shares_nodes(job, pass.head()))
             result.push_back(&running);
-        }
     }
     return result;
 }
@@ -57,12 +56,10 @@ std::vector<Running *> foldable_long_jobs(Pass &pass, int below_mpl) {
 // (thesis figure 5.2, alternative 3), but they are folded no deeper than that needs.
 Verdict consider_short(Pass &pass) {
     const WaitingJob &first = pass.head();
-    if (auto placement = sized(pass, pass.free, 1)) {
+    if (auto placement = sized(pass, pass.free, 1))
         return *std::move(placement);
-    }
-    if (sized(pass, pass.free_soon(), 1)) {
+    if (sized(pass, pass.free_soon(), 1))
         return waits_for_coming_cores(1);
-    }
     const int max_mpl = pass.settings.max_mpl;
     const auto long_jobs = foldable_long_jobs(pass, max_mpl);
     Room reachable = pass.free_soon();
@@ -75,9 +72,8 @@ Verdict consider_short(Pass &pass) {
         const Usable own = usable(first, pass.nodes, room);
         return place(first, wanted->processes, 1, pass.nodes, own).has_value();
     };
-    if (wanted && fold_evenly(pass, long_jobs, max_mpl, enough)) {
+    if (wanted && fold_evenly(pass, long_jobs, max_mpl, enough))
         return waits_for_coming_cores(1);
-    }
     return Delay{reasons::cores(first)};
 }
 
@@ -101,9 +97,8 @@ Fjt::Circumstances Fjt::look_around(const Pass &pass) {
             result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, running));
         }
         if (is_vm(JobClass::long_job, running) &&
-            mpl_on(*running.job, settled_allotment(running)) > 1) {
+            mpl_on(*running.job, settled_allotment(running)) > 1)
             result.long_folded = true;
-        }
     }
     return result;
 }
@@ -112,18 +107,14 @@ Verdict Fjt::consider_long(Pass &pass) const {
     const WaitingJob &first = pass.head();
     const auto around = look_around(pass);
     const int mpl = can_grow_later(around) ? deepest_start(pass) : 1;
-    if (waits_for_short_jobs(around)) {
+    if (waits_for_short_jobs(around))
         return Delay{reasons::short_jobs, around.short_jobs_end, mpl};
-    }
-    if (auto placement = sized(pass, pass.free, mpl)) {
+    if (auto placement = sized(pass, pass.free, mpl))
         return *std::move(placement);
-    }
     const auto enough = [&](const Room &room) { return sized(pass, room, mpl).has_value(); };
     const auto unfolded_jobs = foldable_long_jobs(pass, 2);
-    if (enough(pass.free_soon()) ||
-        fold_evenly(pass, unfolded_jobs, pass.settings.max_mpl, enough)) {
+    if (enough(pass.free_soon()) || fold_evenly(pass, unfolded_jobs, pass.settings.max_mpl, enough))
         return waits_for_coming_cores(mpl);
-    }
     return Delay{reasons::cores(first), 0, mpl};
 }
 

@@ -18,11 +18,9 @@ namespace {
 
 std::vector<Running *> foldable_jobs(Pass &pass) {
     std::vector<Running *> result;
-    for (auto &running : pass.running) {
-        if (can_resize(running) && shares_nodes(*running.job, pass.head())) {
+    for (auto &running : pass.running)
+        if (can_resize(running) && shares_nodes(*running.job, pass.head()))
             result.push_back(&running);
-        }
-    }
     return result;
 }
 
@@ -34,14 +32,12 @@ class Folding final : public SizingPolicy {
             const Usable own = usable(first, pass.nodes, room);
             return place_within(pass, first, own, std::numeric_limits<int>::max(), 1);
         };
-        if (auto placement = placed(pass.free)) {
+        if (auto placement = placed(pass.free))
             return *std::move(placement);
-        }
         const auto enough = [&](const Room &room) { return placed(room).has_value(); };
         if (enough(pass.free_soon()) ||
-            halve_latest(pass, foldable_jobs(pass), pass.settings.max_mpl, enough)) {
+            halve_latest(pass, foldable_jobs(pass), pass.settings.max_mpl, enough))
             return waits_for_coming_cores(1);
-        }
         return Delay{reasons::cores(first)};
     }
 

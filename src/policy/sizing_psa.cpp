@@ -25,13 +25,11 @@ class Psa final : public SizingPolicy {
         const WaitingJob &first = pass.head();
         const Usable machine = usable(first, pass.nodes, room_of_all(pass));
         const auto wanted = place_within(pass, first, machine, share(pass, machine), 1);
-        if (!wanted) {
+        if (!wanted)
             return Delay{reasons::cores(first)};
-        }
         const Usable own = usable(first, pass.nodes, pass.free);
-        if (auto placement = place(first, wanted->processes, 1, pass.nodes, own)) {
+        if (auto placement = place(first, wanted->processes, 1, pass.nodes, own))
             return *std::move(placement);
-        }
         Delay delay{reasons::share};
         delay.processes = wanted->processes;
         return delay;

@@ -20,9 +20,8 @@ class Rigid final : public SizingPolicy {
 Verdict place_rigidly(const Pass &pass, const WaitingJob &job) {
     auto placement =
         place(job, job.sizes.largest(), 1, pass.nodes, usable(job, pass.nodes, pass.free));
-    if (placement) {
+    if (placement)
         return *std::move(placement);
-    }
     return Delay{reasons::cores(job)};
 }
 

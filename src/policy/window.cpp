@@ -19,16 +19,14 @@ auto age(const Pass &pass, const RunningJob &job) {
 std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
                                     const WaitingJob &head) {
     std::vector<Running *> expired;
-    if (!policy.acts(pass)) {
+    if (!policy.acts(pass))
         return expired;
-    }
     const ExpiryRule rule(pass, head);
     for (auto &running : pass.running) {
         const RunningJob &job = *running.job;
         if (job.backfilled && can_resize(running) && rule.expiry(job) <= pass.now &&
-            shares_nodes(job, head)) {
+            shares_nodes(job, head))
             expired.push_back(&running);
-        }
     }
     std::sort(expired.begin(), expired.end(), [&](const Running *left, const Running *right) {
         return age(pass, *left->job) < age(pass, *right->job);
@@ -40,11 +38,9 @@ std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
 
 ExpiryRule::ExpiryRule(const Pass &pass, const WaitingJob &head)
     : rule(pass.settings.window_rule), by_order(pass.now) {
-    for (const auto &running : pass.running) {
-        if (arrived_before(*running.job, head) && shares_nodes(*running.job, head)) {
+    for (const auto &running : pass.running)
+        if (arrived_before(*running.job, head) && shares_nodes(*running.job, head))
             by_order = std::max(by_order, expected_end(pass, running));
-        }
-    }
 }
 
 Seconds ExpiryRule::expiry(const RunningJob &job) const {
@@ -72,9 +68,8 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
         return released(running->job->allotment, policy.kept(pass, *running->job));
     };
 
-    if (fits(pass.free)) {
+    if (fits(pass.free))
         return false;
-    }
     Room room = pass.free_soon();
     std::vector<Running *> chosen;
     for (auto *running : expired_jobs(pass, policy, head)) {
@@ -83,9 +78,8 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
             chosen.push_back(running);
         }
     }
-    if (!fits(room)) {
+    if (!fits(room))
         return false;
-    }
     for (auto *running : chosen) {
         room -= given_back(running);
         if (!fits(room)) {

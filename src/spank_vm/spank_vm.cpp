@@ -69,20 +69,24 @@ EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char **) {
 }
 
 EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {
-    return guarded("place a task", [&] { vmall::spank_vm::place_task(spank); });
+    return guarded(
+        "place a task", [&] { vmall::spank_vm::place_task(spank); });
 }
 
 EXPORT int slurm_spank_job_epilog(spank_t spank, int, char **) {
-    return guarded("forget a job", [&] {
-        std::uint32_t job_id = 0;
-        const auto settings = vmall::spank_vm::load_step_settings();
-        if (settings && spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS)
-            vmall::spank_vm::forget_job(*settings, job_id);
-    });
+    return guarded(
+        "forget a job",
+        [&] {
+            std::uint32_t job_id = 0;
+            const auto settings = vmall::spank_vm::load_step_settings();
+            if (settings && spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS)
+                vmall::spank_vm::forget_job(*settings, job_id);
+        });
 }
 
 EXPORT int slurm_spank_slurmd_exit(spank_t, int, char **) {
-    return guarded("stop the node agent", [] { vmall::agent::stop(); });
+    return guarded(
+        "stop the node agent", [] { vmall::agent::stop(); });
 }
 
 } // extern "C"

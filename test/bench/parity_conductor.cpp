@@ -63,10 +63,9 @@ class Conductor {
 
     void wait_for_rest() {
         auto deadline = std::chrono::steady_clock::now() + patience;
-        while (jobs_.answer(clock_.now()) || !is_at_rest()) {
+        while (jobs_.answer(clock_.now()) || !is_at_rest())
             if (std::chrono::steady_clock::now() > deadline)
                 throw std::runtime_error("slurmctld does not come to rest");
-        }
     }
 
     bool is_at_rest() {

@@ -101,7 +101,8 @@ Shared measure(const Side &side, const CpuGroup &job, const CpuGroup &others) {
     Shared &shared = *new (memory) Shared{};
     const vmall::test::Cpus cpus = vmall::test::usable_cpus();
     const std::uint64_t end = runtime::monotonic_ns() + length;
-    start(others, cpus[0], [&] { compute(shared, end); });
+    start(
+        others, cpus[0], [&] { compute(shared, end); });
     start(others, cpus[0], [&] { wake_now_and_then(shared, end); });
     for (std::size_t cpu = 0; cpu < side.cpus; ++cpu)
         for (std::uint32_t number = 0; number < processes_on_a_cpu; ++number)

@@ -18,9 +18,8 @@ inline const int timeout_is_set = setenv("CK_DEFAULT_TIMEOUT", "900", 1);
 // All return what main() is to return.
 inline int run(std::initializer_list<Suite *> suites) {
     SRunner *runner = srunner_create(nullptr);
-    for (Suite *suite : suites) {
+    for (Suite *suite : suites)
         srunner_add_suite(runner, suite);
-    }
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
@@ -29,9 +28,8 @@ inline int run(std::initializer_list<Suite *> suites) {
 
 inline int run(const char *name, std::initializer_list<TCase *> cases) {
     Suite *suite = suite_create(name);
-    for (TCase *tests : cases) {
+    for (TCase *tests : cases)
         suite_add_tcase(suite, tests);
-    }
     return run({suite});
 }
 

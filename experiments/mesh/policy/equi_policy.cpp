@@ -19,21 +19,18 @@ class Equipartition : public Partitioner {
     Equipartition(const Mesh &mesh, Mapping mapping) : mesh_(mesh), mapping_(mapping) {}
 
     std::vector<Reallocation> arrive(JobId job) override {
-        if (find(job) != holdings_.end()) {
+        if (find(job) != holdings_.end())
             throw std::invalid_argument("the job is running already");
-        }
-        if (static_cast<int>(holdings_.size()) == mesh_.processors()) {
+        if (static_cast<int>(holdings_.size()) == mesh_.processors())
             throw std::invalid_argument("every processor has a job");
-        }
         holdings_.push_back({job, {}});
         return divide();
     }
 
     std::vector<Reallocation> depart(JobId job) override {
         const auto leaving = find(job);
-        if (leaving == holdings_.end()) {
+        if (leaving == holdings_.end())
             throw std::invalid_argument("the job is not running");
-        }
         holdings_.erase(leaving);
         return divide();
     }
@@ -43,15 +40,15 @@ class Equipartition : public Partitioner {
 
   private:
     std::vector<Occupancy>::iterator find(JobId job) {
-        return std::find_if(holdings_.begin(), holdings_.end(),
-                            [job](const Occupancy &holding) { return holding.job == job; });
+        return std::find_if(
+            holdings_.begin(), holdings_.end(),
+            [job](const Occupancy &holding) { return holding.job == job; });
     }
 
     std::vector<Reallocation> divide() {
         std::vector<Reallocation> moves;
-        if (holdings_.empty()) {
+        if (holdings_.empty())
             return moves;
-        }
         const auto partitions = equipartition(mesh_, static_cast<int>(holdings_.size()));
         for (std::size_t i = 0; i < partitions.size(); i++) {
             Occupancy &holding = holdings_[i];

@@ -33,9 +33,8 @@ int guaranteed_remainder_width(const Mesh &mesh, int jobs, int remainder) {
 
 // Columns that the remainder section would take next; none if it has no partitions.
 int remainder_step(const Layout &layout) {
-    if (layout.remainder == 0) {
+    if (layout.remainder == 0)
         return 0;
-    }
     const bool any_width = is_power_of_two(layout.remainder) || layout.remainder_width == 0;
     return any_width ? 1 : layout.remainder_width;
 }
@@ -98,12 +97,10 @@ bool bands_are_columns(const Mesh &mesh, int jobs) {
 } // namespace
 
 std::vector<Rectangle> equipartition(const Mesh &mesh, int jobs) {
-    if (jobs < 1 || jobs > mesh.processors()) {
+    if (jobs < 1 || jobs > mesh.processors())
         throw std::invalid_argument("a mesh is divided among 1 job up to one for each processor");
-    }
-    if (!bands_are_columns(mesh, jobs)) {
+    if (!bands_are_columns(mesh, jobs))
         return rectangles(mesh, lay_out(mesh, jobs));
-    }
     const Mesh turned(mesh.log_columns(), mesh.log_rows());
     auto result = rectangles(turned, lay_out(turned, jobs));
     std::transform(result.begin(), result.end(), result.begin(),

@@ -15,19 +15,16 @@ class Folding : public Partitioner {
     explicit Folding(const Mesh &mesh) : processors_(mesh.processors()), walk_(mesh) {}
 
     std::vector<Reallocation> arrive(JobId job) override {
-        if (walk_.runs(job)) {
+        if (walk_.runs(job))
             throw std::invalid_argument("the job is running already");
-        }
-        if (walk_.jobs() == processors_) {
+        if (walk_.jobs() == processors_)
             throw std::invalid_argument("every processor has a job");
-        }
         return walk_.arrive(job);
     }
 
     std::vector<Reallocation> depart(JobId job) override {
-        if (!walk_.runs(job)) {
+        if (!walk_.runs(job))
             throw std::invalid_argument("the job is not running");
-        }
         return walk_.depart(job);
     }
 

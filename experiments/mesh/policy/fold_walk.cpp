@@ -15,9 +15,8 @@ constexpr char freed_small = 'f'; // unlike 's' it takes nothing from a large on
 
 int bits_reversed(int value, int bits) {
     int result = 0;
-    for (int bit = 0; bit < bits; bit++) {
+    for (int bit = 0; bit < bits; bit++)
         result |= (value >> bit & 1) << (bits - 1 - bit);
-    }
     return result;
 }
 
@@ -26,13 +25,15 @@ int bits_reversed(int value, int bits) {
 FoldWalk::FoldWalk(const Mesh &mesh) : mesh_(mesh), ring_(ring(mesh, 0)) {}
 
 bool FoldWalk::runs(JobId job) const {
-    return std::any_of(stretches_.begin(), stretches_.end(),
-                       [job](const Stretch &stretch) { return stretch.owner == job; });
+    return std::any_of(
+        stretches_.begin(), stretches_.end(),
+        [job](const Stretch &stretch) { return stretch.owner == job; });
 }
 
 bool FoldWalk::all_of_size(int cells) const {
-    return std::all_of(stretches_.begin(), stretches_.end(),
-                       [cells](const Stretch &stretch) { return stretch.cells == cells; });
+    return std::all_of(
+        stretches_.begin(), stretches_.end(),
+        [cells](const Stretch &stretch) { return stretch.cells == cells; });
 }
 
 Rectangle FoldWalk::rectangle(const Stretch &stretch) const {
@@ -42,17 +43,15 @@ Rectangle FoldWalk::rectangle(const Stretch &stretch) const {
 
 std::vector<Occupancy> FoldWalk::holdings() const {
     std::vector<Occupancy> result;
-    for (const auto &stretch : stretches_) {
+    for (const auto &stretch : stretches_)
         result.push_back({*stretch.owner, rectangle(stretch)});
-    }
     return result;
 }
 
 std::string FoldWalk::rotation_string() const {
     std::string result;
-    for (const auto &stretch : stretches_) {
+    for (const auto &stretch : stretches_)
         result += stretch.cells == 2 ? 'b' : stretch.owner ? 's' : freed_small;
-    }
     return result;
 }
 
@@ -91,9 +90,8 @@ void FoldWalk::give(int i, int first, int cells, std::vector<Reallocation> &move
     const Rectangle before = rectangle(stretch);
     stretch.first = first;
     stretch.cells = cells;
-    if (stretch.owner) {
+    if (stretch.owner)
         moves.push_back({*stretch.owner, before, rectangle(stretch)});
-    }
 }
 
 std::vector<Reallocation> FoldWalk::arrive(JobId job) {
@@ -101,9 +99,8 @@ std::vector<Reallocation> FoldWalk::arrive(JobId job) {
         stretches_.push_back({job, 0, 1});
         return {{job, {}, rectangle(stretches_.front())}};
     }
-    if (all_of_size(1)) {
+    if (all_of_size(1))
         set_level(level_ + 1);
-    }
     std::vector<Reallocation> moves;
     const int halved = choose_to_halve();
     const int first = stretches_[halved].first;
@@ -156,9 +153,8 @@ bool FoldWalk::would_straddle(int freed) const {
 bool FoldWalk::join_freed(int freed, std::vector<Reallocation> &moves) {
     const bool backwards = !would_straddle(freed);
     const int taker = backwards ? previous(freed) : next(freed);
-    if (stretches_[freed].cells == 2 || stretches_[taker].cells == 2) {
+    if (stretches_[freed].cells == 2 || stretches_[taker].cells == 2)
         return false;
-    }
     give(taker, stretches_[backwards ? taker : freed].first, 2, moves);
     stretches_.erase(stretches_.begin() + freed);
     return true;
@@ -181,23 +177,18 @@ std::vector<Reallocation> FoldWalk::depart(JobId job) {
         ring_ = ring(mesh_, 0);
         return {};
     }
-    if (all_of_size(2)) {
+    if (all_of_size(2))
         set_level(level_ - 1);
-    }
-    for (auto &stretch : stretches_) {
-        if (stretch.owner == job) {
+    for (auto &stretch : stretches_)
+        if (stretch.owner == job)
             stretch.owner.reset();
-        }
-    }
     std::vector<Reallocation> moves;
     int freed = index_of_freed();
-    while (!join_freed(freed, moves)) {
-        if (stretches_[freed].cells == 1 && would_straddle(freed)) {
+    while (!join_freed(freed, moves))
+        if (stretches_[freed].cells == 1 && would_straddle(freed))
             freed = move_freed_on(freed, moves);
-        } else {
+        else
             rotate_once(moves);
-        }
-    }
     return moves;
 }
 

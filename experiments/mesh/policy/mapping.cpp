@@ -28,12 +28,10 @@ bool divides_evenly(const Mesh &mesh, int rows) {
 }
 
 void check(const Mesh &mesh, int rows, int columns, Mapping mapping) {
-    if (rows < 1 || columns < 1 || rows > mesh.rows() || columns > mesh.columns()) {
+    if (rows < 1 || columns < 1 || rows > mesh.rows() || columns > mesh.columns())
         throw std::invalid_argument("threads are mapped onto a rectangle of the mesh");
-    }
-    if (mapping == Mapping::snake && !is_power_of_two(rows) && !is_power_of_two(columns)) {
+    if (mapping == Mapping::snake && !is_power_of_two(rows) && !is_power_of_two(columns))
         throw std::invalid_argument("a snake needs a power of two of rows or columns");
-    }
 }
 
 } // namespace
@@ -48,12 +46,10 @@ int snake_index(const Mesh &mesh, int rows, const Place &thread) {
 
 Place place(const Mesh &mesh, int rows, int columns, Mapping mapping, const Place &thread) {
     check(mesh, rows, columns, mapping);
-    if (mapping == Mapping::contraction) {
+    if (mapping == Mapping::contraction)
         return contract(mesh, rows, columns, thread);
-    }
-    if (divides_evenly(mesh, rows)) {
+    if (divides_evenly(mesh, rows))
         return along_snake(mesh, rows, columns, thread);
-    }
     const Mesh turned(mesh.log_columns(), mesh.log_rows());
     return transposed(along_snake(turned, columns, rows, transposed(thread)));
 }

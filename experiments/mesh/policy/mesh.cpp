@@ -24,9 +24,8 @@ bool ranges_touch(int a, int a_length, int b, int b_length) {
 
 Mesh::Mesh(int log_rows, int log_columns) : log_rows_(log_rows), log_columns_(log_columns) {
     if (log_rows < 0 || log_columns < 0 || log_rows > highest_log ||
-        log_columns > highest_log - log_rows) {
+        log_columns > highest_log - log_rows)
         throw std::invalid_argument("a mesh has from 1 to 2^20 processors");
-    }
 }
 
 int common_processors(const Rectangle &a, const Rectangle &b) {
@@ -50,9 +49,8 @@ Rectangle around(const Rectangle &a, const Rectangle &b) {
 
 int floor_log2(int value) {
     int log = 0;
-    while (value >> (log + 1) > 0) {
+    while (value >> (log + 1) > 0)
         log++;
-    }
     return log;
 }
 

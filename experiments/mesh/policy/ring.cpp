@@ -27,12 +27,10 @@ std::optional<Ring> walk_on(const Ring &ring, bool by_rows, const Halves &begin)
     Ring result = {begin.first, begin.second};
     for (std::size_t i = 1; i < ring.size(); i++) {
         auto [near, far] = halves(ring[i], by_rows);
-        if (!join_to_rectangle(result.back(), near)) {
+        if (!join_to_rectangle(result.back(), near))
             std::swap(near, far);
-        }
-        if (!join_to_rectangle(result.back(), near)) {
+        if (!join_to_rectangle(result.back(), near))
             return std::nullopt;
-        }
         result.push_back(near);
         result.push_back(far);
     }
@@ -43,14 +41,11 @@ std::optional<Ring> walk_on(const Ring &ring, bool by_rows, const Halves &begin)
 // and home along that. Rows are even in number.
 std::vector<std::pair<int, int>> comb(int rows, int columns) {
     std::vector<std::pair<int, int>> cells = {{0, 0}};
-    for (int row = 0; row < rows; row++) {
-        for (int step = 1; step < columns; step++) {
+    for (int row = 0; row < rows; row++)
+        for (int step = 1; step < columns; step++)
             cells.emplace_back(row, row % 2 == 0 ? step : columns - step);
-        }
-    }
-    for (int row = rows - 1; row > 0; row--) {
+    for (int row = rows - 1; row > 0; row--)
         cells.emplace_back(row, 0);
-    }
     return cells;
 }
 
@@ -77,9 +72,8 @@ bool splits_by_rows(const Mesh &mesh, const Rectangle &size, int level) {
 Ring next_level(const Mesh &mesh, const Ring &ring, int level) {
     const Rectangle &size = ring.front();
     const bool by_rows = splits_by_rows(mesh, size, level);
-    if (const auto local = halve(ring, by_rows)) {
+    if (const auto local = halve(ring, by_rows))
         return *local;
-    }
     return halve(comb_ring(mesh, size.rows, size.columns, by_rows), by_rows).value();
 }
 
@@ -87,23 +81,19 @@ Ring next_level(const Mesh &mesh, const Ring &ring, int level) {
 
 std::optional<Ring> halve(const Ring &ring, bool by_rows) {
     const auto [one, other] = halves(ring.front(), by_rows);
-    if (auto walk = walk_on(ring, by_rows, {one, other})) {
+    if (auto walk = walk_on(ring, by_rows, {one, other}))
         return walk;
-    }
     return walk_on(ring, by_rows, {other, one});
 }
 
 Ring ring(const Mesh &mesh, int level) {
-    if (level < 0 || level > mesh.log_rows() + mesh.log_columns()) {
+    if (level < 0 || level > mesh.log_rows() + mesh.log_columns())
         throw std::invalid_argument("the mesh cannot be halved that often");
-    }
-    if (std::min(mesh.rows(), mesh.columns()) == 1 && mesh.processors() > 2) {
+    if (std::min(mesh.rows(), mesh.columns()) == 1 && mesh.processors() > 2)
         throw std::invalid_argument("Folding needs a mesh of at least two rows and two columns");
-    }
     Ring result = {whole(mesh)};
-    for (int reached = 0; reached < level; reached++) {
+    for (int reached = 0; reached < level; reached++)
         result = next_level(mesh, result, reached);
-    }
     return result;
 }
 

@@ -26,9 +26,8 @@ std::string rotated(const std::string &string) {
     std::string result = string;
     for (std::size_t i = 0; i < string.size(); i++) {
         const std::size_t next = (i + 1) % string.size();
-        if (string[i] == 's' && string[next] == 'b') {
+        if (string[i] == 's' && string[next] == 'b')
             std::swap(result[i], result[next]);
-        }
     }
     return result;
 }

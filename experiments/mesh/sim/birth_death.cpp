@@ -13,9 +13,8 @@ namespace vmall::sim::mesh {
 double mean_blow_up(const std::vector<double> &preserved, double load) {
     const double ratio = load / preserved.back();
     const bool stuck = std::find(preserved.begin(), preserved.end(), 0) != preserved.end();
-    if (stuck || ratio >= 1) {
+    if (stuck || ratio >= 1)
         return std::numeric_limits<double>::infinity();
-    }
     double probability = 1;
     double total = 1;
     double jobs = 0;

@@ -26,16 +26,14 @@ bool are_digits(const std::string &text) {
 Choice parse_fold(const std::string &name) {
     Choice choice{Family::fold};
     std::string seconds = name.substr(fold_prefix.size());
-    if (seconds == "inf") {
+    if (seconds == "inf")
         return choice;
-    }
     if (!seconds.empty() && seconds.back() == 'j') {
         choice.times_the_jobs = true;
         seconds.pop_back();
     }
-    if (!are_digits(seconds) || std::stoi(seconds) == 0) {
+    if (!are_digits(seconds) || std::stoi(seconds) == 0)
         refuse(name);
-    }
     choice.interval = std::stoi(seconds);
     return choice;
 }
@@ -48,15 +46,12 @@ policy::mesh::Mapping Choice::mapping() const {
 }
 
 Choice parse_choice(const std::string &name) {
-    if (name == "equi") {
+    if (name == "equi")
         return {Family::equi};
-    }
-    if (name == "equi+") {
+    if (name == "equi+")
         return {Family::equi_plus};
-    }
-    if (name.compare(0, fold_prefix.size(), fold_prefix) == 0) {
+    if (name.compare(0, fold_prefix.size(), fold_prefix) == 0)
         return parse_fold(name);
-    }
     refuse(name);
 }
 
@@ -75,12 +70,10 @@ policy::mesh::Mesh parse_mesh(const std::string &text) {
 }
 
 std::string to_text(const Choice &choice) {
-    if (choice.family != Family::fold) {
+    if (choice.family != Family::fold)
         return choice.family == Family::equi ? "equi" : "equi+";
-    }
-    if (choice.interval == 0) {
+    if (choice.interval == 0)
         return fold_prefix + "inf";
-    }
     return fold_prefix + std::to_string(static_cast<int>(choice.interval)) +
            (choice.times_the_jobs ? "j" : "");
 }

@@ -75,9 +75,8 @@ Play::Play(const Workload &workload, const policy::mesh::Mesh &mesh, const MeshO
     : workload_(workload), options_(options), model_(model), progress_(progress),
       partitioner_(make_partitioner(options.policy, mesh)),
       limit_(static_cast<std::size_t>(mesh.processors())) {
-    if (options.limit > 0) {
+    if (options.limit > 0)
         limit_ = std::min(limit_, static_cast<std::size_t>(options.limit));
-    }
     outcome_.cores = mesh.processors();
     Milliseconds last = 0;
     for (const Job &one : workload.jobs) {
@@ -95,8 +94,9 @@ Play::Play(const Workload &workload, const policy::mesh::Mesh &mesh, const MeshO
 }
 
 RunningJob &Play::running(policy::JobId id) {
-    return *std::find_if(running_.begin(), running_.end(),
-                         [id](const RunningJob &one) { return id_of(one.place) == id; });
+    return *std::find_if(
+        running_.begin(), running_.end(),
+        [id](const RunningJob &one) { return id_of(one.place) == id; });
 }
 
 Milliseconds Play::end_of(const RunningJob &one) const {
@@ -118,12 +118,10 @@ Milliseconds Play::next_preemption() const {
 
 Milliseconds Play::next_event() const {
     Milliseconds next = std::min(next_rotation(), next_preemption());
-    if (arrived_ < workload_.jobs.size()) {
+    if (arrived_ < workload_.jobs.size())
         next = std::min(next, job(arrived_).submit);
-    }
-    for (const RunningJob &one : running_) {
+    for (const RunningJob &one : running_)
         next = std::min(next, end_of(one));
-    }
     return next;
 }
 
@@ -140,13 +138,11 @@ void Play::advance(Milliseconds to) {
 }
 
 void Play::record(std::size_t place, int cores, int mpl) {
-    if (!options_.record_allotments) {
+    if (!options_.record_allotments)
         return;
-    }
     auto &allotments = outcome_.jobs[place].allotments;
-    if (!allotments.empty() && allotments.back().begin == now_) {
+    if (!allotments.empty() && allotments.back().begin == now_)
         allotments.pop_back();
-    }
     allotments.push_back({now_, cores, mpl});
 }
 
@@ -168,9 +164,8 @@ void Play::apply(const std::vector<Reallocation> &moves) {
     for (const Reallocation &move : moves) {
         const RunningJob &one = running(move.job);
         const auto &recorded = outcome_.jobs[one.place].allotments;
-        if (recorded.empty() || recorded.back().cores != one.on.processors()) {
+        if (recorded.empty() || recorded.back().cores != one.on.processors())
             record(one.place, one.on.processors(), model_.mpl(job(one.place), one.on));
-        }
     }
 }
 
@@ -195,9 +190,8 @@ void Play::end_jobs() {
 }
 
 void Play::accept_arrivals() {
-    for (; arrived_ < workload_.jobs.size() && job(arrived_).submit <= now_; arrived_++) {
+    for (; arrived_ < workload_.jobs.size() && job(arrived_).submit <= now_; arrived_++)
         waiting_.push_back(arrived_);
-    }
 }
 
 void Play::preempt() {
@@ -209,31 +203,27 @@ void Play::preempt() {
         release(0);
     }
     start_jobs();
-    for (RunningJob &one : running_) {
+    for (RunningJob &one : running_)
         one.still += options_.preemption_overhead * static_cast<double>(options_.quantum);
-    }
 }
 
 void Play::start_jobs() {
     for (; !waiting_.empty() && running_.size() < limit_; waiting_.pop_front()) {
-        if (running_.empty()) {
+        if (running_.empty())
             last_rotation_ = now_;
-        }
         const std::size_t place = waiting_.front();
         running_.push_back({place, {}});
         JobOutcome &result = outcome_.jobs[place];
-        if (result.starts++ == 0) {
+        if (result.starts++ == 0)
             result.started = now_;
-        }
         apply(partitioner_->arrive(id_of(place)));
     }
 }
 
 Outcome Play::run() {
     for (Milliseconds next = next_event(); next != never; next = next_event()) {
-        if (progress_.stop) {
+        if (progress_.stop)
             throw Stopped{};
-        }
         const bool rotation = next == next_rotation();
         const bool preemption = next == next_preemption();
         advance(next);
@@ -244,9 +234,8 @@ Outcome Play::run() {
             last_rotation_ = now_;
         }
         start_jobs();
-        if (preemption && !waiting_.empty()) {
+        if (preemption && !waiting_.empty())
             preempt();
-        }
     }
     return outcome_;
 }

@@ -15,13 +15,11 @@ using namespace policy::mesh;
 
 std::vector<Rectangle> partitions(const Choice &choice, const Mesh &mesh, int jobs) {
     const auto partitioner = make_partitioner(choice, mesh);
-    for (int job = 1; job <= jobs; job++) {
+    for (int job = 1; job <= jobs; job++)
         partitioner->arrive({static_cast<std::uint32_t>(job)});
-    }
     std::vector<Rectangle> result;
-    for (const auto &holding : partitioner->holdings()) {
+    for (const auto &holding : partitioner->holdings())
         result.push_back(holding.rectangle);
-    }
     return result;
 }
 
@@ -29,9 +27,8 @@ double efficiency_preservation(const Choice &choice, int jobs, StepTimes &step_t
                                RotationOverhead overhead) {
     const Mesh &mesh = step_times.mesh();
     std::vector<double> elapsed;
-    for (const auto &partition : partitions(choice, mesh, jobs)) {
+    for (const auto &partition : partitions(choice, mesh, jobs))
         elapsed.push_back(step_times(partition.rows, partition.columns, choice.mapping()));
-    }
     const double interval = choice.interval_with(jobs);
     const double lost = interval > 0 ? overhead(mesh, jobs, interval, step_times.environment()) : 0;
     return policy::mesh::efficiency_preservation(step_times.alone(), elapsed, lost);

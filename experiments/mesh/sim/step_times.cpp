@@ -25,9 +25,8 @@ double StepTimes::mean_of_longest(int rows, int columns, Mapping mapping) const 
         double longest = 0;
         for (const int count : threads) {
             double computing = count * shortest;
-            for (int thread = 0; thread < count; thread++) {
+            for (int thread = 0; thread < count; thread++)
                 computing += 2 * spread_ * random.uniform();
-            }
             longest = std::max(longest, computing);
         }
         sum += longest;
@@ -38,9 +37,8 @@ double StepTimes::mean_of_longest(int rows, int columns, Mapping mapping) const 
 double StepTimes::operator()(int rows, int columns, Mapping mapping) {
     const auto key = std::make_tuple(rows, columns, mapping);
     const auto found = known_.find(key);
-    if (found != known_.end()) {
+    if (found != known_.end())
         return found->second;
-    }
     const double time = spread_ > 0 ? mean_of_longest(rows, columns, mapping)
                                     : step_time(mesh_, rows, columns, mapping, environment_);
     return known_[key] = time;

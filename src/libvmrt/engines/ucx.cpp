@@ -157,7 +157,9 @@ VMALL_INTERPOSED ucs_status_ptr_t ucp_tag_recv_nbx(ucp_worker_h worker, void *bu
 VMALL_INTERPOSED ucs_status_ptr_t ucp_tag_msg_recv_nbx(ucp_worker_h worker, void *buffer,
                                                        size_t count, ucp_tag_message_h message,
                                                        const ucp_request_param_t *param) {
-    return counted(param, 0, [=](const ucp_request_param_t *with) {
-        return next_msg_recv(worker, buffer, count, message, with);
-    });
+    return counted(
+        param, 0,
+        [=](const ucp_request_param_t *with) {
+            return next_msg_recv(worker, buffer, count, message, with);
+        });
 }

@@ -26,8 +26,8 @@ class Waker {
     // and slurmctld's locks are spared.
     Reasons wait(std::chrono::seconds longest, std::chrono::microseconds rest) {
         std::unique_lock<std::mutex> guard(mutex_);
-        condition_.wait_for(guard, std::max<std::chrono::microseconds>(burst, rest),
-                            [this] { return stop_; });
+        condition_.wait_for(
+            guard, std::max<std::chrono::microseconds>(burst, rest), [this] { return stop_; });
         condition_.wait_for(guard, longest, [this] { return event_ || reconfigure_ || stop_; });
         const Reasons reasons{stop_, reconfigure_};
         event_ = reconfigure_ = false;

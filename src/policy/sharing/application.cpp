@@ -12,9 +12,8 @@ std::optional<double> measured_efficiency(const Application &application, int pr
     const auto last = std::find_if(measured.rbegin(), measured.rend(), [&](const auto &sample) {
         return sample.processors == processors;
     });
-    if (last == measured.rend()) {
+    if (last == measured.rend())
         return std::nullopt;
-    }
     return last->speedup / processors;
 }
 

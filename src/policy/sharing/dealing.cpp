@@ -31,17 +31,15 @@ int left_over(int processors, const Allotments &allotments) {
 
 Allotments deal_evenly(int processors, const Applications &applications, const MayHave &may_have) {
     Allotments result;
-    for (const auto &application : applications) {
+    for (const auto &application : applications)
         result.push_back(application.least);
-    }
     int left = left_over(processors, result);
     std::vector<bool> has_enough(applications.size(), false);
     std::size_t want_more = applications.size();
     for (int turn = 1; left > 0 && want_more > 0; turn++) {
         for (std::size_t place = 0; place < applications.size() && left > 0; place++) {
-            if (has_enough[place] || result[place] >= turn) {
+            if (has_enough[place] || result[place] >= turn)
                 continue;
-            }
             if (turn <= applications[place].requested && may_have(place, turn)) {
                 result[place] = turn;
                 left--;
@@ -59,13 +57,11 @@ Allotments deal_to_most_efficient(int processors, const Applications &applicatio
                                   double least_efficiency) {
     std::priority_queue<Bid, std::vector<Bid>, LowerBid> bids;
     const auto bid = [&](std::size_t place) {
-        if (allotments[place] < applications[place].requested) {
+        if (allotments[place] < applications[place].requested)
             bids.push({efficiency(place, allotments[place] + 1), place});
-        }
     };
-    for (std::size_t place = 0; place < applications.size(); place++) {
+    for (std::size_t place = 0; place < applications.size(); place++)
         bid(place);
-    }
     int left = left_over(processors, allotments);
     while (left > 0 && !bids.empty() && bids.top().efficiency >= least_efficiency) {
         const std::size_t best = bids.top().place;

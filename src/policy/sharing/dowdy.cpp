@@ -28,20 +28,17 @@ EfficiencyCurve::EfficiencyCurve(const Application &application_, OneProcessor r
     const auto from = std::find_if(measured.rbegin(), measured.rend(), [&](const auto &sample) {
         return sample.processors > 1 || rule == OneProcessor::zero;
     });
-    if (from == measured.rend()) {
+    if (from == measured.rend())
         return;
-    }
-    if (from->processors > 1) {
+    if (from->processors > 1)
         curve.emplace(from->processors, from->speedup / from->processors);
-    } else {
+    else
         zero = true;
-    }
 }
 
 double EfficiencyCurve::at(int processors) const {
-    if (const auto measured = measured_efficiency(application, processors)) {
+    if (const auto measured = measured_efficiency(application, processors))
         return std::min(*measured, superlinear);
-    }
     return zero ? 0 : curve->at(processors);
 }
 

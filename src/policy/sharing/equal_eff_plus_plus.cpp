@@ -13,15 +13,12 @@ namespace vmall::policy::sharing {
 Allotments equal_eff_plus_plus(int processors, const Applications &applications, OneProcessor rule,
                                double target_efficiency) {
     std::vector<EfficiencyCurve> curves;
-    for (const auto &application : applications) {
+    for (const auto &application : applications)
         curves.emplace_back(application, rule);
-    }
     Allotments first = equipartition(processors, applications);
-    for (std::size_t place = 0; place < applications.size(); place++) {
-        if (!curves[place].unknown()) {
+    for (std::size_t place = 0; place < applications.size(); place++)
+        if (!curves[place].unknown())
             first[place] = applications[place].least;
-        }
-    }
     // Of no use to deal more to the unknown ones: the others' parts suffice for the others.
     const auto efficiency = [&](std::size_t place, int wanted) {
         return curves[place].unknown() ? -1 : curves[place].at(wanted);

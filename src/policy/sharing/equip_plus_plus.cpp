@@ -11,14 +11,12 @@ namespace vmall::policy::sharing {
 namespace {
 
 bool worth_trying(const Application &application, int processors, double target, int step) {
-    if (const auto measured = measured_efficiency(application, processors)) {
+    if (const auto measured = measured_efficiency(application, processors))
         return *measured >= target;
-    }
     for (int above = processors + 1; above < processors + step; above++) {
         const auto measured = measured_efficiency(application, above);
-        if (measured && *measured < target) {
+        if (measured && *measured < target)
             return false;
-        }
     }
     return true;
 }
@@ -27,9 +25,11 @@ bool worth_trying(const Application &application, int processors, double target,
 
 Allotments equip_plus_plus(int processors, const Applications &applications,
                            double target_efficiency, int step) {
-    return deal_evenly(processors, applications, [&](std::size_t place, int wanted) {
-        return worth_trying(applications[place], wanted, target_efficiency, step);
-    });
+    return deal_evenly(
+        processors, applications,
+        [&](std::size_t place, int wanted) {
+            return worth_trying(applications[place], wanted, target_efficiency, step);
+        });
 }
 
 namespace {

@@ -9,7 +9,8 @@
 namespace vmall::policy::sharing {
 
 Allotments equipartition(int processors, const Applications &applications) {
-    return deal_evenly(processors, applications, [](std::size_t, int) { return true; });
+    return deal_evenly(
+        processors, applications, [](std::size_t, int) { return true; });
 }
 
 namespace {

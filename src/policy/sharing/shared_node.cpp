@@ -58,12 +58,10 @@ std::vector<SharedNode> shared_nodes_of(const Pass &pass) {
     }
     for (const std::size_t place : by_arrival(pass)) {
         const Running &running = pass.running[place];
-        for (const auto &part : running.job->allotment) {
+        for (const auto &part : running.job->allotment)
             by_node[part.node.value].in_flux |= running.target.has_value();
-        }
-        if (is_member(running)) {
+        if (is_member(running))
             add_member(by_node[running.job->allotment.front().node.value], pass, place);
-        }
     }
     by_node.erase(std::remove_if(by_node.begin(), by_node.end(),
                                  [&](const SharedNode &machine) {
@@ -93,9 +91,8 @@ void add_newcomer(SharedNode &machine, const WaitingJob &job, const Settings &se
 }
 
 int useful_cores(bool malleable, int cores_per_process, int unfolded, int share) {
-    if (malleable || share == 0) {
+    if (malleable || share == 0)
         return share / cores_per_process * cores_per_process;
-    }
     return ceil_div(unfolded, ceil_div(unfolded, share));
 }
 

@@ -38,12 +38,10 @@ int share_of_one_more(const SharedNode &machine) {
 SharedNode *choose(std::vector<SharedNode> &machines, const WaitingJob &job,
                    const Settings &settings, bool level_rises) {
     SharedNode *best = nullptr;
-    for (auto &machine : machines) {
+    for (auto &machine : machines)
         if (admits(machine, job, settings, level_rises) &&
-            (!best || share_of_one_more(machine) > share_of_one_more(*best))) {
+            (!best || share_of_one_more(machine) > share_of_one_more(*best)))
             best = &machine;
-        }
-    }
     return best;
 }
 
@@ -51,16 +49,13 @@ SharedNode *choose(std::vector<SharedNode> &machines, const WaitingJob &job,
 std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<SharedNode> &machines,
                                      bool level_rises) {
     for (const WaitingJob *job : pass.queue) {
-        if (job->refused) {
+        if (job->refused)
             return Wait{job->id, reasons::refused};
-        }
-        if (!can_share(*job)) {
+        if (!can_share(*job))
             return Wait{job->id, reasons::cores(*job)};
-        }
         SharedNode *machine = choose(machines, *job, pass.settings, level_rises);
-        if (!machine) {
+        if (!machine)
             return Wait{job->id, reasons::level};
-        }
         add_newcomer(*machine, *job, pass.settings);
     }
     return std::nullopt;
@@ -70,9 +65,8 @@ std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<SharedNode> &
 bool start_those_that_cannot_share(Pass &pass) {
     while (!pass.queue.empty() && !pass.head().refused && !can_share(pass.head())) {
         auto verdict = place_rigidly(pass, pass.head());
-        if (std::holds_alternative<Delay>(verdict)) {
+        if (std::holds_alternative<Delay>(verdict))
             return true;
-        }
         const auto &placement = std::get<Placement>(verdict);
         pass.start(0, placement, nodes_of(placement.allotment));
     }
@@ -111,11 +105,9 @@ void start_newcomers(Pass &pass, const SharedNode &machine, const Allotments &ta
 }
 
 void grow_members(Pass &pass, const SharedNode &machine, const Allotments &targets) {
-    for (std::size_t i = 0; i < machine.members.size(); i++) {
-        if (targets[i] > machine.now[i]) {
+    for (std::size_t i = 0; i < machine.members.size(); i++)
+        if (targets[i] > machine.now[i])
             pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
-        }
-    }
 }
 
 void share_out(Pass &pass, const SharedNode &machine, Allotments targets, bool may_grow) {
@@ -126,9 +118,8 @@ void share_out(Pass &pass, const SharedNode &machine, Allotments targets, bool m
     }
     const bool shrinks = shrink_members(pass, machine, targets);
     start_newcomers(pass, machine, targets);
-    if (!shrinks && may_grow) {
+    if (!shrinks && may_grow)
         grow_members(pass, machine, targets);
-    }
 }
 
 } // namespace
@@ -137,14 +128,11 @@ void SpaceSharing::run(Pass &pass, const SizingPolicy &, const ExpiryPolicy &) c
     const bool needs_room = start_those_that_cannot_share(pass);
     auto machines = shared_nodes_of(pass);
     const auto wait = choose_newcomers(pass, machines, level_rises());
-    for (const auto &machine : machines) {
-        if (!machine.in_flux) {
+    for (const auto &machine : machines)
+        if (!machine.in_flux)
             share_out(pass, machine, shares(machine, pass.settings.sharing), !needs_room);
-        }
-    }
-    if (wait) {
+    if (wait)
         pass.actions.emplace_back(*wait);
-    }
 }
 
 } // namespace vmall::policy::sharing

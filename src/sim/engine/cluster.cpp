@@ -18,8 +18,8 @@ using policy::JobId;
 
 template <class Jobs>
 auto lower_bound(Jobs &jobs, JobId id) {
-    return std::lower_bound(jobs.begin(), jobs.end(), id,
-                            [](const auto &job, JobId key) { return job.id < key; });
+    return std::lower_bound(
+        jobs.begin(), jobs.end(), id, [](const auto &job, JobId key) { return job.id < key; });
 }
 
 [[noreturn]] void refuse(JobId id, const std::string &why) {
@@ -28,17 +28,17 @@ auto lower_bound(Jobs &jobs, JobId id) {
 }
 
 bool same_nodes(const CoreCounts &left, const CoreCounts &right) {
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [](const auto &a, const auto &b) { return a.node == b.node; });
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(),
+        [](const auto &a, const auto &b) { return a.node == b.node; });
 }
 
 } // namespace
 
 int total_cores(const CoreCounts &allotment) {
     int sum = 0;
-    for (const auto &part : allotment) {
+    for (const auto &part : allotment)
         sum += part.cores;
-    }
     return sum;
 }
 
@@ -56,9 +56,8 @@ void Cluster::enqueue(policy::WaitingJob job) {
 
 policy::WaitingJob Cluster::dequeue(JobId id) {
     const auto found = lower_bound(snapshot.waiting, id);
-    if (found == snapshot.waiting.end() || !(found->id == id)) {
+    if (found == snapshot.waiting.end() || !(found->id == id))
         refuse(id, "does not wait");
-    }
     policy::WaitingJob job = std::move(*found);
     snapshot.waiting.erase(found);
     return job;
@@ -66,9 +65,8 @@ policy::WaitingJob Cluster::dequeue(JobId id) {
 
 void Cluster::note_promise(JobId id, const policy::Promise &promise) {
     const auto found = lower_bound(snapshot.waiting, id);
-    if (found == snapshot.waiting.end() || !(found->id == id)) {
+    if (found == snapshot.waiting.end() || !(found->id == id))
         refuse(id, "does not wait");
-    }
     found->promise = promise;
 }
 
@@ -81,9 +79,8 @@ std::size_t Cluster::find(JobId id) const {
 
 std::size_t Cluster::find_running(JobId id) const {
     const std::size_t place = find(id);
-    if (place == live.size()) {
+    if (place == live.size())
         refuse(id, "does not run");
-    }
     return place;
 }
 
@@ -99,21 +96,18 @@ std::size_t Cluster::add(policy::RunningJob job, const Live &live_side) {
 void Cluster::remove(std::size_t place) {
     const auto job = snapshot.running.begin() + static_cast<std::ptrdiff_t>(place);
     give_back(job->allotment);
-    if (job->target) {
+    if (job->target)
         give_back(policy::released(*job->target, job->allotment));
-    }
     snapshot.running.erase(job);
     live.erase(live.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
 bool Cluster::resize(std::size_t place, const CoreCounts &target) {
     auto &job = snapshot.running[place];
-    if (!job.resizable || job.ending || job.target) {
+    if (!job.resizable || job.ending || job.target)
         refuse(job.id, "cannot be resized now");
-    }
-    if (!same_nodes(job.allotment, target)) {
+    if (!same_nodes(job.allotment, target))
         refuse(job.id, "is not on the nodes it is to be resized on");
-    }
     take(policy::released(target, job.allotment));
     if (policy::released(job.allotment, target).empty()) {
         job.allotment = target;
@@ -142,9 +136,8 @@ void Cluster::take(const CoreCounts &cores_taken) {
 }
 
 void Cluster::give_back(const CoreCounts &cores_given) {
-    for (const auto &part : cores_given) {
+    for (const auto &part : cores_given)
         snapshot.nodes[part.node.value].free += part.cores;
-    }
 }
 
 } // namespace vmall::sim

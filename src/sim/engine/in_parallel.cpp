@@ -19,9 +19,8 @@ void in_parallel(int threads, const Progress &progress, std::size_t count,
     const auto work = [&] {
         for (std::size_t i = next++; i < count && !failed; i = next++) {
             try {
-                if (progress.stop) {
+                if (progress.stop)
                     throw Stopped{};
-                }
                 task(i);
             } catch (...) {
                 failures[i] = std::current_exception();
@@ -32,18 +31,14 @@ void in_parallel(int threads, const Progress &progress, std::size_t count,
 
     const std::size_t wanted = static_cast<std::size_t>(std::max(1, threads));
     std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < std::min(wanted, count); i++) {
+    for (std::size_t i = 1; i < std::min(wanted, count); i++)
         helpers.emplace_back(work);
-    }
     work();
-    for (std::thread &helper : helpers) {
+    for (std::thread &helper : helpers)
         helper.join();
-    }
-    for (const std::exception_ptr &failure : failures) {
-        if (failure) {
+    for (const std::exception_ptr &failure : failures)
+        if (failure)
             std::rethrow_exception(failure);
-        }
-    }
 }
 
 } // namespace vmall::sim

@@ -13,9 +13,8 @@ namespace {
 JobOutcome as_recorded(const Job &job, bool record_allotment) {
     JobOutcome outcome;
     outcome.job = &job;
-    if (!job.recorded_start) {
+    if (!job.recorded_start)
         return outcome;
-    }
     const int cores = job.runtime_processes * job.cores_per_process;
     outcome.end = End::completed;
     outcome.started = *job.recorded_start;
@@ -24,9 +23,8 @@ JobOutcome as_recorded(const Job &job, bool record_allotment) {
     outcome.processes = job.runtime_processes;
     outcome.starts = 1;
     outcome.core_milliseconds = cores * job.runtime;
-    if (record_allotment) {
+    if (record_allotment)
         outcome.allotments = {{outcome.started, cores, 1}};
-    }
     return outcome;
 }
 
@@ -35,14 +33,12 @@ JobOutcome as_recorded(const Job &job, bool record_allotment) {
 Outcome replay(const Workload &workload, int cores, bool record_allotments) {
     const bool recorded = std::any_of(workload.jobs.begin(), workload.jobs.end(),
                                       [](const Job &job) { return job.recorded_start; });
-    if (!recorded) {
+    if (!recorded)
         throw std::invalid_argument(workload.source + ": no job says when it was started");
-    }
     Outcome outcome;
     outcome.cores = cores;
-    for (const Job &job : workload.jobs) {
+    for (const Job &job : workload.jobs)
         outcome.jobs.push_back(as_recorded(job, record_allotments));
-    }
     return outcome;
 }
 

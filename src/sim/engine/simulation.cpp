@@ -18,9 +18,8 @@ constexpr Milliseconds never = std::numeric_limits<Milliseconds>::max();
 
 Extent extent_of(const Machine &machine) {
     const auto &cores = machine.cores;
-    if (cores.empty() || *std::min_element(cores.begin(), cores.end()) < 1) {
+    if (cores.empty() || *std::min_element(cores.begin(), cores.end()) < 1)
         throw std::invalid_argument("a machine needs nodes, and each node cores");
-    }
     return {static_cast<int>(cores.size()), *std::max_element(cores.begin(), cores.end())};
 }
 
@@ -29,9 +28,8 @@ bool comes_before(const Job &left, const Job &right) {
 }
 
 const Workload &checked(const Workload &workload) {
-    if (!std::is_sorted(workload.jobs.begin(), workload.jobs.end(), comes_before)) {
+    if (!std::is_sorted(workload.jobs.begin(), workload.jobs.end(), comes_before))
         throw std::invalid_argument(workload.source + ": jobs are not in the order of submission");
-    }
     return workload;
 }
 
@@ -44,19 +42,16 @@ Simulation::Simulation(const Workload &workload_, const Machine &machine, const 
       noise(options.measuring.seed) {
     outcome.cores = cluster.cores;
     outcome.jobs.resize(workload.jobs.size());
-    for (std::size_t place = 0; place < workload.jobs.size(); place++) {
+    for (std::size_t place = 0; place < workload.jobs.size(); place++)
         outcome.jobs[place].job = &workload.jobs[place];
-    }
 }
 
 Outcome Simulation::run() {
     while (advance()) {
-        if (progress.stop) {
+        if (progress.stop)
             throw Stopped();
-        }
-        if (!let_things_happen()) {
+        if (!let_things_happen())
             continue;
-        }
         // Every round starts, folds or requeues a job; some may do so in turn, but not for ever.
         const std::size_t most_rounds =
             1000 + 100 * (cluster.snapshot.waiting.size() + cluster.snapshot.running.size());
@@ -73,9 +68,8 @@ Outcome Simulation::run() {
 
 bool Simulation::advance() {
     const bool more_arrivals = arrived < workload.jobs.size();
-    if (!more_arrivals && events.empty()) {
+    if (!more_arrivals && events.empty())
         return false;
-    }
     now = std::min(more_arrivals ? workload.jobs[arrived].submit : never,
                    events.empty() ? never : events.next().time);
     cluster.snapshot.now = now / 1000;
@@ -98,9 +92,8 @@ bool Simulation::let_things_happen() {
 
 bool Simulation::handle(const Event &event) {
     const std::size_t place = cluster.find({event.job + 1});
-    if (place == cluster.live.size()) {
+    if (place == cluster.live.size())
         return false;
-    }
     const Live &live = cluster.live[place];
     switch (event.kind) {
     case Event::Kind::end:
@@ -137,9 +130,8 @@ void Simulation::enqueue(std::uint32_t place) {
 
 // Jobs that could not be started on an idle machine are left out: they would wait for ever.
 void Simulation::enqueue(policy::WaitingJob job) {
-    if (policy::normalise(job, cluster.snapshot.nodes, scheduler.is_moldable())) {
+    if (policy::normalise(job, cluster.snapshot.nodes, scheduler.is_moldable()))
         cluster.enqueue(std::move(job));
-    }
 }
 
 bool Simulation::decide() {
@@ -147,9 +139,8 @@ bool Simulation::decide() {
     bool acted = false;
     note_lost_time();
     const auto &actions = scheduler.decide_normalised(cluster.snapshot);
-    if (options.on_decision) {
+    if (options.on_decision)
         options.on_decision(cluster.snapshot, actions);
-    }
     for (const auto &action : actions) {
         std::visit([&](const auto &one) { carry_out(one); }, action);
         acted |= !std::holds_alternative<policy::Wait>(action);

@@ -81,9 +81,8 @@ void Simulation::set_going(policy::RunningJob job, Live live) {
     const std::size_t place = cluster.add(std::move(job), live);
     take_shape(place);
     look_again(place, expected);
-    if (window_end) {
+    if (window_end)
         look_again(place, *window_end);
-    }
 }
 
 void Simulation::carry_out(const policy::Resize &resize) {
@@ -106,9 +105,8 @@ void Simulation::carry_out(const policy::Resize &resize) {
 }
 
 void Simulation::carry_out(const policy::Wait &wait) {
-    if (wait.promise) {
+    if (wait.promise)
         cluster.note_promise(wait.id, *wait.promise);
-    }
 }
 
 void Simulation::finish(std::size_t place) {
@@ -117,9 +115,8 @@ void Simulation::finish(std::size_t place) {
     JobOutcome &result = outcome.jobs[live.place];
     result.ended = now;
     result.end = live.ends_killed ? End::killed : End::completed;
-    if (live.ends_killed) {
+    if (live.ends_killed)
         throw_work_away(place);
-    }
     cluster.remove(place);
     progress.jobs_ended.fetch_add(1, std::memory_order_relaxed);
 }
@@ -163,9 +160,8 @@ void Simulation::measure_later(std::size_t place) {
 // Unless it has been killed by then.
 void Simulation::look_again(std::size_t place, policy::Seconds time) {
     const Live &live = cluster.live[place];
-    if (time > cluster.snapshot.now && in_milliseconds(time) < live.kill_at) {
+    if (time > cluster.snapshot.now && in_milliseconds(time) < live.kill_at)
         events.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
-    }
 }
 
 void Simulation::bring_up_to_date(std::size_t place) {
@@ -199,17 +195,15 @@ void Simulation::take_shape(std::size_t place) {
         live.rate /= 1 + options.measuring.overhead;
         measure_later(place);
     }
-    if (now > live.shaped && live.shaped >= 0) {
+    if (now > live.shaped && live.shaped >= 0)
         live.work_left += static_cast<double>(options.resize_cost) * live.rate;
-    }
     live.shaped = now;
     const Milliseconds completion = now + time_for(std::max(live.work_left, 0.0), live.rate);
     live.ends_killed = live.kill_at < completion;
     live.end_stamp = ++last_stamp;
     events.push({std::min(live.kill_at, completion), Event::Kind::end, live.place, live.end_stamp});
-    if (options.record_allotments) {
+    if (options.record_allotments)
         outcome.jobs[live.place].allotments.push_back({now, live.shape.cores, live.shape.mpl});
-    }
 }
 
 void Simulation::throw_work_away(std::size_t place) {

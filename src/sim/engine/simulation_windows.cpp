@@ -44,9 +44,8 @@ void Simulation::leave(std::size_t place) {
         finish(place);
         return;
     }
-    if (options.record_allotments) {
+    if (options.record_allotments)
         result.allotments.push_back({now, 0, 1});
-    }
     if (live.leave == Leave::suspended) {
         put_aside(place);
         return;

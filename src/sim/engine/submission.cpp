@@ -19,9 +19,8 @@ policy::Seconds end_after(policy::Seconds started, policy::Seconds duration) {
 }
 
 int nodes_of(const Job &job, const Extent &machine) {
-    if (job.nodes > 0) {
+    if (job.nodes > 0)
         return job.nodes;
-    }
     const int processes_per_node =
         std::max(machine.cores_of_largest_node / job.cores_per_process, 1);
     return std::min(policy::ceil_div(job.sizes.largest(), processes_per_node), machine.nodes);

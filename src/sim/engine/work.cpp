@@ -20,13 +20,12 @@ double speedup(const Job &job, double processors) {
 
 double work_rate(const Job &job, const Shape &shape, const FoldingCost &cost) {
     double speed;
-    if (job.malleable) {
+    if (job.malleable)
         speed = speedup(job, static_cast<double>(shape.cores) / job.cores_per_process);
-    } else if (shape.mpl == 1 && shape.processes == job.runtime_processes) {
+    else if (shape.mpl == 1 && shape.processes == job.runtime_processes)
         return 1;
-    } else {
+    else
         speed = speedup(job, static_cast<double>(shape.processes) / shape.mpl) / cost.at(shape.mpl);
-    }
     const double rate = speed / speedup(job, job.runtime_processes);
     if (!(rate > 0)) {
         throw std::logic_error("job " + std::to_string(job.id) + " does not get on with " +

@@ -27,9 +27,8 @@ double parse_factor(std::string_view text) {
 } // namespace
 
 double FoldingCost::at(int mpl) const {
-    if (mpl < 1) {
+    if (mpl < 1)
         throw std::out_of_range("an MPL of " + std::to_string(mpl));
-    }
     const std::size_t last = by_mpl.size() - 1;
     return by_mpl[std::min(static_cast<std::size_t>(mpl) - 1, last)];
 }

@@ -26,12 +26,10 @@ class Dowdy : public Speedup {
 } // namespace
 
 SpeedupPointer dowdy_speedup(double c1, double c2) {
-    if (!(c1 > 0 && std::isfinite(c1))) {
+    if (!(c1 > 0 && std::isfinite(c1)))
         throw std::invalid_argument("Dowdy's C1 is greater than 0, not " + std::to_string(c1));
-    }
-    if (!(c2 >= 0 && std::isfinite(c2))) {
+    if (!(c2 >= 0 && std::isfinite(c2)))
         throw std::invalid_argument("Dowdy's C2 is 0 or more, not " + std::to_string(c2));
-    }
     return std::make_shared<Dowdy>(c1, c2);
 }
 

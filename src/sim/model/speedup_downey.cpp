@@ -22,9 +22,8 @@ class Downey : public Speedup {
 
   private:
     double low_variance(double processors) const {
-        if (processors >= 2 * average_ - 1) {
+        if (processors >= 2 * average_ - 1)
             return average_;
-        }
         if (processors >= average_) {
             return average_ * processors /
                    (sigma_ * (average_ - 0.5) + processors * (1 - sigma_ / 2));
@@ -33,9 +32,8 @@ class Downey : public Speedup {
     }
 
     double high_variance(double processors) const {
-        if (processors >= average_ + average_ * sigma_ - sigma_) {
+        if (processors >= average_ + average_ * sigma_ - sigma_)
             return average_;
-        }
         return processors * average_ * (sigma_ + 1) /
                (sigma_ * (processors + average_ - 1) + average_);
     }
@@ -51,9 +49,8 @@ SpeedupPointer downey_speedup(double average_parallelism, double sigma) {
         throw std::invalid_argument("Downey's average parallelism is at least 1, not " +
                                     std::to_string(average_parallelism));
     }
-    if (!(sigma >= 0 && std::isfinite(sigma))) {
+    if (!(sigma >= 0 && std::isfinite(sigma)))
         throw std::invalid_argument("Downey's sigma is 0 or more, not " + std::to_string(sigma));
-    }
     return std::make_shared<Downey>(average_parallelism, sigma);
 }
 

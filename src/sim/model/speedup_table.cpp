@@ -24,13 +24,11 @@ class Table : public Speedup {
         const auto right = std::upper_bound(
             points_.begin(), points_.end(), processors,
             [](double value, const Point &point) { return value < point.processors; });
-        if (right == points_.begin()) {
+        if (right == points_.begin())
             return processors; // the first point's speed-up is its number of processors
-        }
         const Point &left = *(right - 1);
-        if (right == points_.end()) {
+        if (right == points_.end())
             return left.speedup;
-        }
         return left.speedup + (right->speedup - left.speedup) * (processors - left.processors) /
                                   (right->processors - left.processors);
     }
@@ -40,9 +38,8 @@ class Table : public Speedup {
 };
 
 void check(const std::vector<std::pair<int, double>> &times) {
-    if (times.empty()) {
+    if (times.empty())
         throw std::invalid_argument("a table of execution times needs at least one");
-    }
     int before = 0;
     for (const auto &[processors, seconds] : times) {
         if (processors <= before) {
@@ -66,9 +63,8 @@ SpeedupPointer table_speedup(std::vector<std::pair<int, double>> times) {
     check(times);
     const auto [fewest, longest] = times.front();
     std::vector<Point> points;
-    for (const auto &[processors, seconds] : times) {
+    for (const auto &[processors, seconds] : times)
         points.push_back({static_cast<double>(processors), fewest * (longest / seconds)});
-    }
     return std::make_shared<Table>(std::move(points));
 }
 

@@ -15,9 +15,8 @@ namespace vmall::sim {
 namespace {
 
 std::string field(const std::string &text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
-    }
     std::string quoted = "\"";
     for (const char c : text) {
         quoted += c;
@@ -98,9 +97,8 @@ void write_jobs(std::ostream &out, const Outcome &outcome, const std::vector<boo
     out << "job,user,application,class,submit,start,end,state,wait,response,run_time,slowdown,"
            "bounded_slowdown,processes,average_allotment,starts,backfilled,folds,unfolds,expiries,"
            "core_seconds,wasted_core_seconds,selected\n";
-    for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
+    for (std::size_t i = 0; i < outcome.jobs.size(); i++)
         write_job(out, outcome.jobs[i], selected[i], slowdown_bound);
-    }
 }
 
 void write_allotments(std::ostream &out, const Outcome &outcome) {
@@ -120,11 +118,9 @@ void write_allotments(std::ostream &out, const Outcome &outcome) {
 
 void write_usage(std::ostream &out, const Outcome &outcome) {
     std::map<Milliseconds, Usage> changes;
-    for (const auto &job : outcome.jobs) {
-        if (job.end != End::never_started) {
+    for (const auto &job : outcome.jobs)
+        if (job.end != End::never_started)
             add_changes(job, changes);
-        }
-    }
     out << "time,cores_used,jobs_running,jobs_waiting\n";
     Usage now;
     for (const auto &[time, change] : changes) {

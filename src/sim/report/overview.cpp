@@ -18,9 +18,8 @@ Line titles() {
 }
 
 Line group_cells(const std::string &name, const Group &group) {
-    if (group.wait.count == 0) {
+    if (group.wait.count == 0)
         return {name, "0", "", "", "", "", "", "", ""};
-    }
     return {name,
             std::to_string(group.wait.count),
             fixed(group.wait.mean, 1),

@@ -15,9 +15,8 @@ namespace {
 double mean_of(const std::vector<double> &values) {
     double sum = 0;
     for (const double value : values) {
-        if (!std::isfinite(value)) {
+        if (!std::isfinite(value))
             throw std::invalid_argument("a measured value is not a finite number");
-        }
         sum += value;
     }
     return sum / static_cast<double>(values.size());
@@ -25,18 +24,16 @@ double mean_of(const std::vector<double> &values) {
 
 double deviation_of(const std::vector<double> &values, double mean) {
     double squares = 0;
-    for (const double value : values) {
+    for (const double value : values)
         squares += (value - mean) * (value - mean);
-    }
     return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
 } // namespace
 
 Sample summarise(const std::vector<double> &values) {
-    if (values.empty()) {
+    if (values.empty())
         throw std::invalid_argument("nothing was measured");
-    }
     Sample sample;
     sample.count = static_cast<int>(values.size());
     sample.mean = mean_of(values);

@@ -26,9 +26,8 @@ std::vector<std::size_t> ended_jobs(const Outcome &outcome, bool no_tiny_jobs) {
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
         const auto &job = outcome.jobs[i];
-        if (job.end != End::never_started && !(no_tiny_jobs && is_tiny(*job.job))) {
+        if (job.end != End::never_started && !(no_tiny_jobs && is_tiny(*job.job)))
             result.push_back(i);
-        }
     }
     std::stable_sort(result.begin(), result.end(), [&](std::size_t left, std::size_t right) {
         return outcome.jobs[left].ended < outcome.jobs[right].ended;

@@ -12,18 +12,16 @@ namespace vmall::sim {
 Statistics describe(std::vector<double> values) {
     Statistics result;
     result.count = values.size();
-    if (values.empty()) {
+    if (values.empty())
         return result;
-    }
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
     result.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(n);
     result.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
     result.p95 = values[(n * 95 + 99) / 100 - 1];
     double squares = 0;
-    for (const double value : values) {
+    for (const double value : values)
         squares += (value - result.mean) * (value - result.mean);
-    }
     result.deviation = n > 1 ? std::sqrt(squares / static_cast<double>(n - 1)) : 0;
     return result;
 }

@@ -36,9 +36,8 @@ Group described(const std::string &name, Values values) {
 
 std::vector<Group> described(std::map<std::string, Values> values_by_name) {
     std::vector<Group> groups;
-    for (auto &[name, values] : values_by_name) {
+    for (auto &[name, values] : values_by_name)
         groups.push_back(described(name, std::move(values)));
-    }
     return groups;
 }
 
@@ -48,16 +47,14 @@ void describe_selected(const Outcome &outcome, const SummaryOptions &options, Su
     std::map<std::string, Values> classes;
     std::map<std::string, Values> applications;
     for (std::size_t i = 0; i < outcome.jobs.size(); i++) {
-        if (!selected[i]) {
+        if (!selected[i])
             continue;
-        }
         const Job &job = *outcome.jobs[i].job;
         const Measures measures = measure(outcome.jobs[i], options.slowdown_bound);
         all.add(measures);
         classes[name_of(job.job_class)].add(measures);
-        if (!job.application.empty()) {
+        if (!job.application.empty())
             applications[job.application].add(measures);
-        }
     }
     summary.all = described("all", std::move(all));
     summary.classes = described(std::move(classes));

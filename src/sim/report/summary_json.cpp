@@ -38,9 +38,8 @@ Json to_json(const Group &group) {
 
 Json to_json(const std::vector<Group> &groups) {
     Json result = Json::array();
-    for (const auto &group : groups) {
+    for (const auto &group : groups)
         result.push_back(to_json(group));
-    }
     return result;
 }
 

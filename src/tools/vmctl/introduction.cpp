@@ -72,11 +72,12 @@ std::vector<Introduction> meet(const std::vector<AgentAddress> &agents,
         Introduction &introduction = met[next];
         const AgentAddress &agent = agents[next++];
         try {
-            exchanges.ask(agent.host, agent.port, seal.seal(control::encode(question), agent_user),
-                          Exchanges::Clock::now() + patience,
-                          [&, asked = std::time(nullptr)](const control::Reply &reply) {
-                              introduction = agent_in(reply, asked, seal);
-                          });
+            exchanges.ask(
+                agent.host, agent.port, seal.seal(control::encode(question), agent_user),
+                Exchanges::Clock::now() + patience,
+                [&, asked = std::time(nullptr)](const control::Reply &reply) {
+                    introduction = agent_in(reply, asked, seal);
+                });
         } catch (const control::ChannelError &error) {
             introduction = nobody(error.what());
         }

@@ -16,9 +16,8 @@ Result run(const Batch &batch, std::size_t number, sim::Progress &progress) {
     const auto &policy = batch.policies[number / batch.workloads.size()];
     Result result;
     result.directory = policy.directory;
-    if (batch.workloads.size() > 1) {
+    if (batch.workloads.size() > 1)
         result.directory += '/' + std::to_string(workload_number + 1);
-    }
     try {
         const auto outcome = policy.play(workload, batch.machine, batch.options, progress);
         result.summary = sim::summarise(outcome, batch.summary);
@@ -37,18 +36,17 @@ Result run(const Batch &batch, std::size_t number, sim::Progress &progress) {
 
 std::size_t Batch::jobs() const {
     std::size_t sum = 0;
-    for (const auto &workload : workloads) {
+    for (const auto &workload : workloads)
         sum += workload.jobs.size() * policies.size();
-    }
     return sum;
 }
 
 std::vector<Result> carry_out(const Batch &batch, sim::Progress &progress) {
     std::vector<Result> results(batch.runs());
     try {
-        sim::in_parallel(batch.threads, progress, results.size(), [&](std::size_t number) {
-            results[number] = run(batch, number, progress);
-        });
+        sim::in_parallel(
+            batch.threads, progress, results.size(),
+            [&](std::size_t number) { results[number] = run(batch, number, progress); });
     } catch (const sim::Stopped &) { // before some were begun
     }
     return results;

@@ -37,9 +37,8 @@ std::vector<Row> read_rows(const std::vector<std::string> &paths) {
 std::string in_words(const std::vector<double> &values, int digits) {
     const auto summary = sim::summarise(values);
     std::string text = fixed(summary.mean, digits);
-    if (values.size() > 1) {
+    if (values.size() > 1)
         text += " +-" + fixed((summary.high - summary.low) / 2, digits);
-    }
     return text;
 }
 
@@ -50,18 +49,14 @@ std::string ratio(const Row &row, const Row &first, std::size_t measure) {
     std::vector<double> ratios;
     const std::size_t workloads = row.saved.workloads.size();
     if (row.saved.workloads == first.saved.workloads && values.size() == workloads &&
-        base.size() == workloads) {
-        for (std::size_t i = 0; i < values.size(); i++) {
+        base.size() == workloads)
+        for (std::size_t i = 0; i < values.size(); i++)
             ratios.push_back(values[i] / base[i]);
-        }
-    } else {
+    else
         ratios = {sim::summarise(values).mean / sim::summarise(base).mean};
-    }
-    for (const double value : ratios) {
-        if (!std::isfinite(value)) {
+    for (const double value : ratios)
+        if (!std::isfinite(value))
             return "";
-        }
-    }
     return in_words(ratios, 3);
 }
 
@@ -80,22 +75,18 @@ void add_measure(const std::vector<Row> &rows, std::size_t measure,
 
 void compare(const std::vector<std::string> &paths) {
     const auto rows = read_rows(paths);
-    if (rows.size() < 2) {
+    if (rows.size() < 2)
         throw UsageError("there is only one result to compare");
-    }
     std::vector<std::vector<std::string>> lines = {{"POLICY", "WORKLOADS"}};
-    for (const auto &row : rows) {
+    for (const auto &row : rows)
         lines.push_back({row.name, std::to_string(row.saved.workloads.size())});
-    }
-    for (std::size_t measure = 0; measure < measures().size(); measure++) {
+    for (std::size_t measure = 0; measure < measures().size(); measure++)
         add_measure(rows, measure, lines);
-    }
     lines.front().push_back("UTIL%");
     for (std::size_t i = 0; i < rows.size(); i++) {
         std::vector<double> percent = rows[i].saved.utilisation;
-        for (double &value : percent) {
+        for (double &value : percent)
             value *= 100;
-        }
         lines[i + 1].push_back(in_words(percent, 1));
     }
     std::cout << sim::text_table(lines);

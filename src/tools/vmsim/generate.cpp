@@ -196,9 +196,8 @@ void add_generate(Command app, int &) {
                         "burst-3 to burst-9")
             .check(parsed_by([](const std::string &name) { sim::find_paper_workload(name); }))
             .type_name("NAME");
-    for (const Option option : add_mix(command, *options)) {
+    for (const Option option : add_mix(command, *options))
         workload.excludes(option);
-    }
     add_variations(command, *options);
     command.callback([options] { generate(*options); });
 }

@@ -19,9 +19,8 @@ std::atomic<int> signal_received{0};
 
 extern "C" void on_signal(int number) {
     signal_received = number;
-    if (sim::Progress *progress = interrupted_progress) {
+    if (sim::Progress *progress = interrupted_progress)
         progress->stop = true;
-    }
 }
 
 // The second signal ends the program as usual: SA_RESETHAND.
@@ -30,9 +29,8 @@ void handle(int number, void (*handler)(int)) {
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART | SA_RESETHAND;
     sigemptyset(&action.sa_mask);
-    if (sigaction(number, &action, nullptr) != 0) {
+    if (sigaction(number, &action, nullptr) != 0)
         throw std::system_error(errno, std::generic_category(), "sigaction");
-    }
 }
 
 } // namespace

@@ -13,9 +13,8 @@ void add_policies(Command app, int &) {
     const auto command = app.add_subcommand("policies", "List the policies that run knows by name");
     command.callback([] {
         constexpr int width = 18;
-        for (const auto &policy : known_policies({})) {
+        for (const auto &policy : known_policies({}))
             std::cout << std::left << std::setw(width) << policy.name << policy.description << '\n';
-        }
     });
 }
 

@@ -24,21 +24,18 @@ std::string as_directory(std::string name) {
     constexpr const char *harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                      "0123456789.+-_=";
     for (auto at = name.find_first_not_of(harmless); at != std::string::npos;
-         at = name.find_first_not_of(harmless, at)) {
+         at = name.find_first_not_of(harmless, at))
         name[at] = '_';
-    }
     return name;
 }
 
 const config::Key &find_key(const std::string &name) {
     std::string names;
     for (const config::Key &key : config::keys()) {
-        if (key.taken != config::Taken::by_policy) {
+        if (key.taken != config::Taken::by_policy)
             continue;
-        }
-        if (config::lower_case(key.name) == config::lower_case(name)) {
+        if (config::lower_case(key.name) == config::lower_case(name))
             return key;
-        }
         names += (names.empty() ? "" : ", ") + std::string(key.name);
     }
     throw UsageError(config::quoted(name) + " is not one of the keys " + names);
@@ -46,9 +43,8 @@ const config::Key &find_key(const std::string &name) {
 
 void set(config::Config &config, const std::string &text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals + 1 == text.size()) {
+    if (equals == std::string::npos || equals + 1 == text.size())
         throw UsageError(config::quoted(text) + " is not Key=value");
-    }
     const std::string name = text.substr(0, equals);
     const config::Key &key = find_key(name);
     try {
@@ -60,23 +56,19 @@ void set(config::Config &config, const std::string &text) {
 
 const policy::NamedPolicy &find_named(const std::string &name, const MorePolicies &more) {
     for (const auto *table : {&policy::policies(), &more.named}) {
-        for (const auto &policy : *table) {
-            if (name == policy.name) {
+        for (const auto &policy : *table)
+            if (name == policy.name)
                 return policy;
-            }
-        }
     }
     std::string names;
-    for (const auto &policy : known_policies(more)) {
+    for (const auto &policy : known_policies(more))
         names += (names.empty() ? "" : ", ") + std::string(policy.name);
-    }
     throw UsageError(config::quoted(name) + " is not one of the policies " + names);
 }
 
 void check_no_keys(const std::vector<std::string_view> &parts) {
-    if (parts.size() > 1) {
+    if (parts.size() > 1)
         throw UsageError(config::quoted(parts.front()) + " takes no keys of vmall.conf");
-    }
 }
 
 sim::Outcome as_recorded(const sim::Workload &workload, const sim::Machine &machine,
@@ -111,16 +103,14 @@ PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
     const std::string name(parts.front());
     PolicyChoice choice{text, as_directory(text), {}};
     try {
-        if (name == "recorded") {
+        if (name == "recorded")
             choice.play = as_recorded;
-        } else if (more.find) {
+        else if (more.find)
             choice.play = more.find(name);
-        }
-        if (choice.play) {
+        if (choice.play)
             check_no_keys(parts);
-        } else {
+        else
             choice.play = by_name(parts, more);
-        }
     } catch (const UsageError &error) {
         throw UsageError("--policy " + text + ": " + error.what());
     }
@@ -129,11 +119,9 @@ PolicyChoice parse_policy(const std::string &text, const MorePolicies &more) {
 
 std::vector<KnownPolicy> known_policies(const MorePolicies &more) {
     std::vector<KnownPolicy> all;
-    for (const auto *table : {&policy::policies(), &more.named}) {
-        for (const auto &policy : *table) {
+    for (const auto *table : {&policy::policies(), &more.named})
+        for (const auto &policy : *table)
             all.push_back({policy.name, policy.help});
-        }
-    }
     all.insert(all.end(), more.known.begin(), more.known.end());
     all.push_back({"recorded", "no policy, but the schedule that the workload came with"});
     return all;
@@ -146,11 +134,9 @@ PolicyChoice policy_of_file(const std::string &path) {
 
 void check_distinct(const std::vector<PolicyChoice> &policies) {
     std::set<std::string> directories;
-    for (const auto &policy : policies) {
-        if (!directories.insert(policy.directory).second) {
+    for (const auto &policy : policies)
+        if (!directories.insert(policy.directory).second)
             throw UsageError("policy " + policy.name + " is given twice");
-        }
-    }
 }
 
 } // namespace vmall::vmsim

@@ -37,9 +37,8 @@ void make_results_directory(const std::filesystem::path &directory) {
         throw std::runtime_error(directory.string() +
                                  ": is not empty; results go into a directory of their own");
     }
-    if (file < 0) {
+    if (file < 0)
         throw std::system_error(errno, std::generic_category(), summary);
-    }
     close(file);
 }
 
@@ -51,15 +50,17 @@ void write_result(const std::filesystem::path &directory, const sim::Outcome &ou
                         options.slowdown_bound);
     });
     if (timelines) {
-        write(directory / "allotments.csv",
-              [&](std::ostream &out) { sim::write_allotments(out, outcome); });
+        write(
+            directory / "allotments.csv",
+            [&](std::ostream &out) { sim::write_allotments(out, outcome); });
         write(directory / "usage.csv", [&](std::ostream &out) { sim::write_usage(out, outcome); });
     }
     write_json(directory / "summary.json", sim::to_json(summary));
 }
 
 void write_json(const std::filesystem::path &file, const nlohmann::ordered_json &value) {
-    write(file, [&](std::ostream &out) { out << value.dump(2) << '\n'; });
+    write(
+        file, [&](std::ostream &out) { out << value.dump(2) << '\n'; });
 }
 
 } // namespace vmall::vmsim

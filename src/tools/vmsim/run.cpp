@@ -40,11 +40,9 @@ nlohmann::ordered_json report(const Batch &batch, const std::vector<Result> &res
 
 void print(const std::vector<Result> &results) {
     std::vector<sim::Summary> summaries;
-    for (const auto &result : results) {
-        if (result.finished) {
+    for (const auto &result : results)
+        if (result.finished)
             summaries.push_back(result.summary);
-        }
-    }
     std::cout << sim::overview(summaries) << std::flush;
     if (std::any_of(summaries.begin(), summaries.end(),
                     [](const auto &summary) { return summary.never_started > 0; })) {
@@ -65,16 +63,14 @@ int run(const RunOptions &options) {
     std::vector<Result> results;
     {
         std::optional<ProgressLine> line;
-        if (options.progress || isatty(STDERR_FILENO)) {
+        if (options.progress || isatty(STDERR_FILENO))
             line.emplace(progress, what.jobs());
-        }
         results = carry_out(what, progress);
     }
     write_json(what.directory / "summary.json", report(what, results));
     print(results);
-    if (options.pictures && interruption.signal() == 0) {
+    if (options.pictures && interruption.signal() == 0)
         draw_pictures(what.directory, interruption);
-    }
     if (const int signal = interruption.signal()) {
         std::cerr << program_invocation_short_name << ": interrupted; what was finished is in "
                   << options.directory << '\n';

@@ -22,15 +22,12 @@ sim::Milliseconds in_milliseconds(double seconds) {
 
 sim::SummaryOptions summary_options(const RunOptions &options) {
     sim::SummaryOptions result;
-    if (options.steady_state) {
+    if (options.steady_state)
         result.selection = sim::steady_state();
-    }
-    if (!options.warm_up.empty()) {
+    if (!options.warm_up.empty())
         result.selection.warm_up = sim::parse_share(options.warm_up);
-    }
-    if (!options.cool_down.empty()) {
+    if (!options.cool_down.empty())
         result.selection.cool_down = sim::parse_share(options.cool_down);
-    }
     result.selection.while_arriving |= options.while_arriving;
     result.slowdown_bound = in_milliseconds(options.slowdown_bound);
     return result;
@@ -47,15 +44,12 @@ sim::Options simulation_options(const RunOptions &options) {
 
 std::vector<PolicyChoice> chosen_policies(const RunOptions &options) {
     std::vector<PolicyChoice> policies;
-    for (const auto &text : options.policies) {
+    for (const auto &text : options.policies)
         policies.push_back(parse_policy(text, options.more_policies));
-    }
-    if (!options.policy_file.empty()) {
+    if (!options.policy_file.empty())
         policies.push_back(policy_of_file(options.policy_file));
-    }
-    if (policies.empty()) {
+    if (policies.empty())
         throw UsageError("give a --policy or a --policy-file");
-    }
     check_distinct(policies);
     return policies;
 }
@@ -70,9 +64,8 @@ sim::Machine machine(const RunOptions &options, const Batch &batch) {
         return {std::vector<int>(static_cast<std::size_t>(options.nodes), options.cores_per_node)};
     }
     int cores = options.cores;
-    for (const auto &workload : batch.workloads) {
+    for (const auto &workload : batch.workloads)
         cores = options.cores > 0 ? cores : std::max(cores, workload.processors);
-    }
     if (cores == 0) {
         throw UsageError("the workload does not say how large its machine was; give --cores, or "
                          "--nodes and --cores-per-node");
@@ -82,13 +75,11 @@ sim::Machine machine(const RunOptions &options, const Batch &batch) {
 
 std::vector<sim::Workload> read_workloads(const RunOptions &options, std::ostream &messages) {
     TreatmentOptions treatment = options.treatment;
-    if (treatment.config.empty()) {
+    if (treatment.config.empty())
         treatment.config = options.policy_file;
-    }
     std::vector<sim::Workload> workloads;
-    for (const auto &path : options.workloads) {
+    for (const auto &path : options.workloads)
         workloads.push_back(read_workload(path, treatment, messages));
-    }
     return workloads;
 }
 
@@ -149,9 +140,8 @@ void add_statistics(Command command, RunOptions &options) {
 }
 
 void check_not_empty(const std::string &path) {
-    if (path.empty()) {
+    if (path.empty())
         throw std::invalid_argument("is no directory");
-    }
 }
 
 } // namespace
@@ -169,9 +159,8 @@ void add_machine_options(Command command, RunOptions &options) {
             .type_name("N");
     nodes.needs(cores_per_node);
     cores.excludes(nodes).excludes(cores_per_node);
-    for (const Option &option : {cores, nodes, cores_per_node}) {
+    for (const Option &option : {cores, nodes, cores_per_node})
         option.group("Machine; if not given, the one the workload was recorded on");
-    }
 }
 
 void add_run_options(Command command, RunOptions &options) {

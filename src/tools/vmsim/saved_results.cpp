@@ -21,22 +21,18 @@ using nlohmann::json;
 
 json parse_file(const std::string &path) {
     std::ifstream in(path);
-    if (!in) {
+    if (!in)
         throw std::system_error(errno, std::generic_category(), path);
-    }
     return json::parse(in);
 }
 
 // Null: the result has no such group.
 const json *find_group(const json &result, const std::string &name) {
-    if (name == "selected") {
+    if (name == "selected")
         return &result.at("selected");
-    }
-    for (const json &group : result.at("classes")) {
-        if (group.at("name") == name) {
+    for (const json &group : result.at("classes"))
+        if (group.at("name") == name)
             return &group;
-        }
-    }
     return nullptr;
 }
 
@@ -46,9 +42,8 @@ void add(const json &result, Saved &saved) {
     saved.values.resize(measures().size());
     for (std::size_t i = 0; i < measures().size(); i++) {
         const json *group = find_group(result, measures()[i].group);
-        if (group != nullptr && group->at("jobs") > 0) {
+        if (group != nullptr && group->at("jobs") > 0)
             saved.values[i].push_back(group->at(measures()[i].key).at("mean"));
-        }
     }
 }
 

@@ -59,9 +59,8 @@ std::vector<Cores> placements(const WaitingJob &job, int processes, int cores_pe
     for (const auto &count : counts) {
         const int used = static_cast<int>(count.size() - std::count(count.begin(), count.end(), 0));
         if (used < least || used > limit ||
-            std::accumulate(count.begin(), count.end(), 0) != wanted) {
+            std::accumulate(count.begin(), count.end(), 0) != wanted)
             continue;
-        }
         Cores cores;
         for (std::size_t node = 0; node < count.size(); node++) {
             const int here = count[node] * unit;

@@ -25,9 +25,8 @@ Chosen<Piece> RandomSituation::piece() {
 Settings RandomSituation::settings() {
     Settings settings;
     settings.queue_discipline = one_in(2) ? "easy" : piece<Discipline>();
-    if (settings.queue_discipline->make()->grows_running_jobs()) {
+    if (settings.queue_discipline->make()->grows_running_jobs())
         settings.queue_discipline = "fcfs"; // others go by other rules: sharing/
-    }
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
     settings.sizing = one_in(2) ? "fjt" : piece<SizingPolicy>();
     settings.max_mpl = between(1, highest_mpl);
@@ -40,9 +39,8 @@ Settings RandomSituation::settings() {
 
 Snapshot RandomSituation::snapshot() {
     std::vector<int> nodes;
-    for (int count = between(1, 3); count > 0; count--) {
+    for (int count = between(1, 3); count > 0; count--)
         nodes.push_back(between(1, 6));
-    }
     Snapshot result = situation::snapshot(nodes, {}, {});
     std::uint32_t id = 1;
     for (int tries = between(0, 5); tries > 0; tries--) {
@@ -52,9 +50,8 @@ Snapshot RandomSituation::snapshot() {
             id++;
         }
     }
-    for (int count = between(0, 6); count > 0; count--) {
+    for (int count = between(0, 6); count > 0; count--)
         result.waiting.push_back(waiting_job(id++, static_cast<int>(nodes.size())));
-    }
     return result;
 }
 
@@ -71,9 +68,8 @@ RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     job.started = snapshot.now - between(0, 100);
     job.expected_end = snapshot.now + between(-5, 60);
     job.backfilled = one_in(2);
-    if (job.backfilled && !one_in(4)) {
+    if (job.backfilled && !one_in(4))
         job.window_end = snapshot.now + between(-10, 20);
-    }
     job.max_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
     job.lost = between(0, 50);
     const int cores = between(1, 4);
@@ -88,9 +84,8 @@ RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     job.processes = node_count * std::max(cores * mpl / job.cores_per_process, 1);
     if (job.resizable && one_in(4)) {
         job.target = job.allotment;
-        for (auto &part : *job.target) {
+        for (auto &part : *job.target)
             part.cores = between(1, part.cores);
-        }
     }
     return job;
 }
@@ -106,9 +101,8 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     job.max_nodes = job.virtually_malleable ? job.min_nodes
                     : one_in(2)             ? 0
                                             : between(job.min_nodes, node_count);
-    for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--) {
+    for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--)
         job.sizes.add(between(1, 10));
-    }
     if (job.virtually_malleable && one_in(8)) {
         const auto node = static_cast<std::uint32_t>(between(0, node_count - 1));
         job.resumes_on = CoreCounts{{{node}, between(1, 4)}};
@@ -118,8 +112,7 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     job.estimate = between(1, 80);
     job.time_limit = job.estimate + between(0, 80);
     job.refused = one_in(8);
-    if (job.refused && one_in(2)) {
+    if (job.refused && one_in(2))
         job.earliest_start = situation::now + between(-5, 40);
-    }
     return job;
 }

@@ -14,20 +14,16 @@ namespace {
 
 void print(std::ostream &out, const policy::Start &start) {
     out << "start " << start.id.value << ": " << start.processes;
-    if (start.nodes == 0) {
+    if (start.nodes == 0)
         out << " anyhow";
-    } else {
+    else
         out << " on " << start.nodes << 'x' << start.cores_per_node;
-    }
-    if (start.mpl > 1) {
+    if (start.mpl > 1)
         out << " mpl " << start.mpl;
-    }
-    if (start.backfilled) {
+    if (start.backfilled)
         out << " backfilled";
-    }
-    if (start.window_end) {
+    if (start.window_end)
         out << " until " << *start.window_end - now;
-    }
     const char *separator = start.on.size() > 1 ? " on nodes " : " on node ";
     for (const auto node : start.on) {
         out << separator << node.value;
@@ -36,9 +32,8 @@ void print(std::ostream &out, const policy::Start &start) {
 }
 
 void print(std::ostream &out, const policy::CoreCounts &allotment) {
-    for (const auto &part : allotment) {
+    for (const auto &part : allotment)
         out << ' ' << part.node.value << ':' << part.cores;
-    }
 }
 
 void print(std::ostream &out, const policy::Resize &resize) {
@@ -60,12 +55,10 @@ void print(std::ostream &out, const policy::Suspend &suspend) {
 
 void print(std::ostream &out, const policy::Resume &resume) {
     out << "resume " << resume.id.value;
-    if (resume.backfilled) {
+    if (resume.backfilled)
         out << " backfilled";
-    }
-    if (resume.window_end) {
+    if (resume.window_end)
         out << " until " << *resume.window_end - now;
-    }
 }
 
 void print(std::ostream &out, const policy::Wait &wait) {
@@ -81,11 +74,9 @@ void print(std::ostream &out, const policy::Wait &wait) {
 
 policy::WaitingJob suspended(policy::WaitingJob job, const std::vector<int> &cores_by_node) {
     job.resumes_on.emplace();
-    for (std::uint32_t node = 0; node < cores_by_node.size(); node++) {
-        if (cores_by_node[node] > 0) {
+    for (std::uint32_t node = 0; node < cores_by_node.size(); node++)
+        if (cores_by_node[node] > 0)
             job.resumes_on->push_back({{node}, cores_by_node[node]});
-        }
-    }
     return job;
 }
 
@@ -93,14 +84,11 @@ policy::Snapshot snapshot(const std::vector<int> &nodes, std::vector<policy::Run
                           std::vector<policy::WaitingJob> waiting) {
     policy::Snapshot result;
     result.now = now;
-    for (const int cores : nodes) {
+    for (const int cores : nodes)
         result.nodes.push_back({cores, cores});
-    }
-    for (const auto &job : running) {
-        for (const auto &part : job.allotment) {
+    for (const auto &job : running)
+        for (const auto &part : job.allotment)
             result.nodes[part.node.value].free -= part.cores;
-        }
-    }
     result.running = std::move(running);
     result.waiting = std::move(waiting);
     return result;

@@ -34,9 +34,8 @@ policy::WaitingJob promised(policy::WaitingJob job, policy::Seconds starts_in,
 
 policy::WaitingJob refused(policy::WaitingJob job, std::optional<policy::Seconds> starts_in = {}) {
     job.refused = true;
-    if (starts_in) {
+    if (starts_in)
         job.earliest_start = now + *starts_in;
-    }
     return job;
 }
 

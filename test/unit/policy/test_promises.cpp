@@ -38,12 +38,10 @@ class Play {
         for (; arrived < jobs_of_one || !state.waiting.empty() || !state.running.empty();
              state.now++) {
             end_jobs();
-            while (arrived < jobs_of_one && between(1, 8) == 1) {
+            while (arrived < jobs_of_one && between(1, 8) == 1)
                 state.waiting.push_back(new_job({++arrived}));
-            }
-            for (const auto &action : scheduler->decide(state)) {
+            for (const auto &action : scheduler->decide(state))
                 std::visit([&](const auto &one) { carry_out(one); }, action);
-            }
         }
     }
 
@@ -61,9 +59,8 @@ class Play {
         job.virtually_malleable = nodes > 1 || between(0, 1) == 0;
         job.min_nodes = job.max_nodes = nodes;
         job.sizes = {nodes * between(1, 2)};
-        if (job.virtually_malleable && between(0, 1) == 0) {
+        if (job.virtually_malleable && between(0, 1) == 0)
             job.sizes.add(job.sizes.smallest() + nodes);
-        }
         job.estimate = job.time_limit = between(1, 30);
         return job;
     }
@@ -74,9 +71,8 @@ class Play {
                 ++job;
                 continue;
             }
-            for (const auto &part : job->allotment) {
+            for (const auto &part : job->allotment)
                 state.nodes[part.node.value].free += part.cores;
-            }
             job = state.running.erase(job);
         }
     }
@@ -131,9 +127,8 @@ class Play {
 };
 
 START_TEST(a_promised_start_never_moves_back) {
-    for (std::uint32_t seed = 0; seed < machines; seed++) {
+    for (std::uint32_t seed = 0; seed < machines; seed++)
         Play(seed).run();
-    }
 }
 END_TEST
 

@@ -42,31 +42,30 @@ Case random_case(std::uint32_t seed) {
 }
 
 const WaitingJob &waiting(const Case &of, JobId id) {
-    return *std::find_if(of.snapshot.waiting.begin(), of.snapshot.waiting.end(),
-                         [&](const auto &job) { return job.id == id; });
+    return *std::find_if(
+        of.snapshot.waiting.begin(), of.snapshot.waiting.end(),
+        [&](const auto &job) { return job.id == id; });
 }
 
 const RunningJob &running(const Case &of, JobId id) {
-    return *std::find_if(of.snapshot.running.begin(), of.snapshot.running.end(),
-                         [&](const auto &job) { return job.id == id; });
+    return *std::find_if(
+        of.snapshot.running.begin(), of.snapshot.running.end(),
+        [&](const auto &job) { return job.id == id; });
 }
 
 template <class Kind>
 std::vector<Kind> all(const std::vector<Action> &actions) {
     std::vector<Kind> result;
-    for (const auto &action : actions) {
-        if (const auto *one = std::get_if<Kind>(&action)) {
+    for (const auto &action : actions)
+        if (const auto *one = std::get_if<Kind>(&action))
             result.push_back(*one);
-        }
-    }
     return result;
 }
 
 Cores free_cores(const Snapshot &snapshot) {
     Cores free;
-    for (const auto &node : snapshot.nodes) {
+    for (const auto &node : snapshot.nodes)
         free.push_back(node.free);
-    }
     return free;
 }
 
@@ -76,17 +75,15 @@ std::vector<Cores> placements(const Case &of, const Start &start, const Cores &f
 }
 
 Cores minus(Cores left, const Cores &right) {
-    for (std::size_t node = 0; node < left.size(); node++) {
+    for (std::size_t node = 0; node < left.size(); node++)
         left[node] -= right[node];
-    }
     return left;
 }
 
 bool all_fit(const Case &of, const std::vector<Start> &starts, std::size_t next,
              const Cores &free) {
-    if (next == starts.size()) {
+    if (next == starts.size())
         return true;
-    }
     const auto options = placements(of, starts[next], free);
     return std::any_of(options.begin(), options.end(), [&](const Cores &taken) {
         return all_fit(of, starts, next + 1, minus(free, taken));
@@ -99,15 +96,12 @@ START_TEST(never_more_cores_than_free) {
         Cores free = free_cores(random.snapshot);
         for (const auto &resize : all<Resize>(random.actions)) {
             const auto &held = running(random, resize.id).allotment;
-            for (std::size_t i = 0; i < held.size(); i++) {
+            for (std::size_t i = 0; i < held.size(); i++)
                 free[held[i].node.value] -= std::max(resize.target[i].cores - held[i].cores, 0);
-            }
         }
-        for (const auto &resume : all<Resume>(random.actions)) {
-            for (const auto &part : *waiting(random, resume.id).resumes_on) {
+        for (const auto &resume : all<Resume>(random.actions))
+            for (const auto &part : *waiting(random, resume.id).resumes_on)
                 free[part.node.value] -= part.cores;
-            }
-        }
         ck_assert_msg(all_fit(random, all<Start>(random.actions), 0, free), "%s",
                       random.text.c_str());
         ck_assert_msg(*std::min_element(free.begin(), free.end()) >= 0, "%s", random.text.c_str());
@@ -193,9 +187,8 @@ END_TEST
 START_TEST(nobody_grows_while_somebody_waits) {
     for (std::uint32_t seed = 0; seed < snapshots; seed++) {
         const Case random = random_case(seed);
-        if (random.settings.sizing == "adaptive") {
+        if (random.settings.sizing == "adaptive")
             continue; // there, what the head leaves to others is grown into
-        }
         const auto waits = all<Wait>(random.actions);
         const bool somebody_waits = std::any_of(waits.begin(), waits.end(), [](const auto &wait) {
             return wait.why != reasons::no_machine;
@@ -245,21 +238,17 @@ struct Held {
 std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, int processes,
                                       const std::vector<Held> &held) {
     std::set<Seconds> times = {of.snapshot.now};
-    for (const auto &job : held) {
+    for (const auto &job : held)
         times.insert(job.until);
-    }
     const int width = (processes + head.min_nodes - 1) / head.min_nodes * head.cores_per_process;
     for (const Seconds time : times) {
         Cores free;
-        for (const auto &node : of.snapshot.nodes) {
+        for (const auto &node : of.snapshot.nodes)
             free.push_back(node.cores);
-        }
-        for (const auto &job : held) {
+        for (const auto &job : held)
             free = job.until > time ? minus(free, job.cores) : free;
-        }
-        if (!exhaustive::placements(head, processes, width, of.snapshot.nodes, free, {}).empty()) {
+        if (!exhaustive::placements(head, processes, width, of.snapshot.nodes, free, {}).empty())
             return time;
-        }
     }
     return std::nullopt;
 }
@@ -269,9 +258,8 @@ Case without_folding(std::uint32_t seed) {
     RandomSituation random(seed);
     Settings settings = random.settings();
     settings.queue_discipline = "easy";
-    if (settings.sizing != "rigid") {
+    if (settings.sizing != "rigid")
         settings.sizing = "folding"; // others wait for short jobs, or more than the smallest size
-    }
     settings.max_mpl = 1;
     settings.window_policy = "keep";
     Snapshot snapshot = random.snapshot();
@@ -291,16 +279,14 @@ START_TEST(backfilling_does_not_delay_the_head) {
     for (std::uint32_t seed = 0; seed < 5 * snapshots; seed++) {
         const Case random = without_folding(seed);
         const auto starts = all<Start>(random.actions);
-        if (starts.empty() || !starts.front().backfilled) {
+        if (starts.empty() || !starts.front().backfilled)
             continue; // where jobs that start in order are put is not told
-        }
         const auto &head = waiting(random, all<Wait>(random.actions).front().id);
         std::vector<Held> held;
         for (const auto &job : random.snapshot.running) {
             Cores cores(random.snapshot.nodes.size());
-            for (const auto &part : job.allotment) {
+            for (const auto &part : job.allotment)
                 cores[part.node.value] = part.cores;
-            }
             held.push_back({std::max(job.expected_end, random.snapshot.now + 1), cores});
         }
         Sizes wide_enough = head.sizes;
@@ -309,16 +295,14 @@ START_TEST(backfilling_does_not_delay_the_head) {
                                  ? head.sizes.largest()
                                  : wide_enough.smallest();
         const auto before = earliest_start(random, head, smallest, held);
-        if (!before) {
+        if (!before)
             continue;
-        }
         // Jobs that are told their nodes may be put there in any way.
         std::vector<std::vector<Held>> outcomes = {held};
         for (const auto &start : starts) {
             const Seconds end = random.snapshot.now + waiting(random, start.id).estimate;
-            if (end <= *before) {
+            if (end <= *before)
                 continue;
-            }
             std::vector<std::vector<Held>> more;
             for (const auto &outcome : outcomes) {
                 for (const auto &cores : placements(random, start, free_cores(random.snapshot))) {

@@ -52,9 +52,8 @@ policy::WaitingJob whole(policy::WaitingJob job) {
 
 policy::WaitingJob refused(policy::WaitingJob job, std::optional<policy::Seconds> until = {}) {
     job.refused = true;
-    if (until) {
+    if (until)
         job.earliest_start = now + *until;
-    }
     return job;
 }
 

@@ -29,9 +29,8 @@ std::string check_machine(const Outcome &outcome) {
     int held = 0;
     for (const auto &[time, change] : changes) {
         held += change;
-        if (held > outcome.cores) {
+        if (held > outcome.cores)
             return std::to_string(held) + " cores held at " + std::to_string(time);
-        }
     }
     return "";
 }
@@ -45,9 +44,8 @@ std::string check_job(const JobOutcome &job, const Options &options) {
         const auto &it = job.allotments[i];
         const bool last = i + 1 == job.allotments.size();
         const Milliseconds time = (last ? job.ended : job.allotments[i + 1].begin) - it.begin;
-        if (time < 0 || it.begin < job.job->submit) {
+        if (time < 0 || it.begin < job.job->submit)
             return name(job) + "an allotment at " + std::to_string(it.begin);
-        }
         core_milliseconds += it.cores * time;
         held += it.cores > 0 ? time : 0;
         if (it.cores == 0) {
@@ -59,9 +57,8 @@ std::string check_job(const JobOutcome &job, const Options &options) {
         work += static_cast<double>(time) * rate;
         tolerance += rate;
     }
-    if (core_milliseconds != job.core_milliseconds || held != job.held) {
+    if (core_milliseconds != job.core_milliseconds || held != job.held)
         return name(job) + "core time is not what its allotments say";
-    }
     if (job.end == End::completed &&
         std::abs(work - static_cast<double>(job.job->runtime)) > tolerance) {
         return name(job) + std::to_string(work) + " ms of work done instead of " +
@@ -75,9 +72,8 @@ std::string check_job(const JobOutcome &job, const Options &options) {
 std::string audit(const Outcome &outcome, const Options &options) {
     for (const auto &job : outcome.jobs) {
         const std::string problem = check_job(job, options);
-        if (!problem.empty()) {
+        if (!problem.empty())
             return problem;
-        }
     }
     return check_machine(outcome);
 }

@@ -12,18 +12,16 @@ using vmall::sim::parse_folding_cost;
 namespace {
 
 START_TEST(is_free_unless_said) {
-    for (int mpl = 1; mpl <= 5; mpl++) {
+    for (int mpl = 1; mpl <= 5; mpl++)
         ck_assert_double_eq(FoldingCost().at(mpl), 1);
-    }
 }
 END_TEST
 
 START_TEST(goes_by_mpl_and_the_last_is_for_all_that_follow) {
     const FoldingCost cost = parse_folding_cost("1.25,1.5");
     const double expected[] = {1, 1.25, 1.5, 1.5, 1.5};
-    for (int mpl = 1; mpl <= 5; mpl++) {
+    for (int mpl = 1; mpl <= 5; mpl++)
         ck_assert_double_eq(cost.at(mpl), expected[mpl - 1]);
-    }
 }
 END_TEST
 

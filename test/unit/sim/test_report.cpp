@@ -44,9 +44,8 @@ END_TEST
 
 START_TEST(the_95th_percentile_is_the_19th_of_20_and_the_20th_of_21) {
     std::vector<double> values;
-    for (int i = 20; i >= 1; i--) {
+    for (int i = 20; i >= 1; i--)
         values.push_back(i);
-    }
     ck_assert_double_eq(describe(values).p95, 19);
     values.push_back(21);
     ck_assert_double_eq(describe(values).p95, 20);

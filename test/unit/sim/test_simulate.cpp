@@ -254,9 +254,8 @@ START_TEST(tells_the_policy_what_folding_has_cost) {
     auto chosen = options("fjt2");
     std::map<policy::Seconds, policy::Seconds> lost; // by the first job, by time
     chosen.on_decision = [&](const policy::Snapshot &snapshot, const auto &) {
-        if (!snapshot.running.empty() && snapshot.running[0].id.value == 1) {
+        if (!snapshot.running.empty() && snapshot.running[0].id.value == 1)
             lost[snapshot.now] = snapshot.running[0].lost;
-        }
     };
     sim::Progress progress;
     sim::simulate({"test", jobs, 0}, {{4}}, chosen, progress);

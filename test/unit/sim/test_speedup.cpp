@@ -72,11 +72,9 @@ std::vector<SpeedupPointer> concave_models() {
         models.push_back(amdahl_speedup(part));
         models.push_back(dowdy_speedup(1, part));
     }
-    for (const double average : {1.0, 1.2, 2.0, 16.0, 100.5}) {
-        for (const double sigma : {0.0, 0.3, 0.999, 1.0, 1.001, 2.0, 50.0}) {
+    for (const double average : {1.0, 1.2, 2.0, 16.0, 100.5})
+        for (const double sigma : {0.0, 0.3, 0.999, 1.0, 1.001, 2.0, 50.0})
             models.push_back(downey_speedup(average, sigma));
-        }
-    }
     return models;
 }
 

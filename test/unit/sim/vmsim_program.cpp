@@ -44,9 +44,8 @@ Ran command(const std::string &line) {
     ck_assert_ptr_nonnull(pipe);
     Ran ran;
     std::array<char, 4096> buffer;
-    while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe)) {
+    while (const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe))
         ran.output.append(buffer.data(), got);
-    }
     const int status = pclose(pipe);
     ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return ran;
@@ -70,18 +69,16 @@ pid_t start_vmsim(std::vector<const char *> arguments) {
     const pid_t child = fork();
     if (child == 0) {
         if (chdir(folder.c_str()) == 0 && freopen("output", "w", stdout) != nullptr &&
-            freopen("output", "w", stderr) != nullptr) {
+            freopen("output", "w", stderr) != nullptr)
             execv(VMSIM, const_cast<char *const *>(arguments.data()));
-        }
         _exit(127);
     }
     return child;
 }
 
 void wait_for_file(const fs::path &file, pid_t child) {
-    while (!fs::exists(folder / file) && waitpid(child, nullptr, WNOHANG) == 0) {
+    while (!fs::exists(folder / file) && waitpid(child, nullptr, WNOHANG) == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
 }
 
 void end_with(int signal, pid_t child) {

@@ -28,15 +28,17 @@ int change_in_slurm(JobNumber job, const CoreSets &cores) {
 
 // Whether some node has done what was asked, or may still do it.
 bool may_have_moved(const Confirmation &confirmation) {
-    return std::any_of(confirmation.replies.begin(), confirmation.replies.end(),
-                       [](const NodeReply &reply) {
-                           return !reply.answered || reply.outcome != control::Outcome::refused;
-                       });
+    return std::any_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) {
+            return !reply.answered || reply.outcome != control::Outcome::refused;
+        });
 }
 
 bool all_answered(const Confirmation &confirmation) {
-    return std::all_of(confirmation.replies.begin(), confirmation.replies.end(),
-                       [](const NodeReply &reply) { return reply.answered; });
+    return std::all_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) { return reply.answered; });
 }
 
 // Nothing if no node knows of ranks.

@@ -13,9 +13,8 @@ Submesh submesh_of(const Rectangle &rectangle, int rows, int columns) {
     int size = rows * columns;
     while (size > rectangle.processors) {
         int &side = part.rows > part.columns ? part.rows : part.columns;
-        if (side % 2 != 0) {
+        if (side % 2 != 0)
             throw std::invalid_argument("a mesh for BUDDY has a power of two of rows and columns");
-        }
         side /= 2;
         size /= 2;
         if (rectangle.first_processor >= first + size) {
@@ -24,9 +23,8 @@ Submesh submesh_of(const Rectangle &rectangle, int rows, int columns) {
             corner += side;
         }
     }
-    if (rectangle.first_processor != first || rectangle.processors != size) {
+    if (rectangle.first_processor != first || rectangle.processors != size)
         throw std::invalid_argument("halving the mesh does not give these processors");
-    }
     return part;
 }
 

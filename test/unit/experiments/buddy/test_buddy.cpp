@@ -65,9 +65,8 @@ START_TEST(figure_6_11_on_a_mesh_of_4_by_4) {
     const auto schedule = buddy_schedule(16, {2, 2, 4, 4, 8, 8, 8, 8});
     const std::vector<Submesh> expected = {{2, 3, 2, 1}, {2, 2, 2, 1}, {0, 2, 2, 2}, {0, 2, 2, 2},
                                            {0, 0, 4, 2}, {0, 0, 4, 2}, {0, 0, 4, 2}, {0, 0, 4, 2}};
-    for (std::size_t job = 0; job < expected.size(); job++) {
+    for (std::size_t job = 0; job < expected.size(); job++)
         ck_assert(submesh_of(schedule.jobs[job], 4, 4) == expected[job]);
-    }
 }
 END_TEST
 
@@ -75,9 +74,8 @@ END_TEST
 // 1/4.
 START_TEST(height_forces_slots) {
     const int forced[] = {8, 1, 2, 1, 4, 1, 2, 1};
-    for (int height = 0; height < 8; height++) {
+    for (int height = 0; height < 8; height++)
         ck_assert_int_eq(forced_slots({0, 16, height}, 8), forced[height]);
-    }
 }
 END_TEST
 

@@ -65,12 +65,10 @@ int fewest_epochs_of_all_partitions(int processors, const Minima &minima) {
         for (int epoch = set; epoch > 0; epoch = (epoch - 1) & set) {
             const int count = __builtin_popcount(epoch);
             bool fits = processors % count == 0;
-            for (std::size_t job = 0; job < minima.size(); job++) {
+            for (std::size_t job = 0; job < minima.size(); job++)
                 fits = fits && ((epoch >> job & 1) == 0 || minima[job] <= processors / count);
-            }
-            if (fits) {
+            if (fits)
                 fewest[set] = std::min(fewest[set], 1 + fewest[set & ~epoch]);
-            }
         }
     }
     return fewest[all];

@@ -71,11 +71,9 @@ std::string without_remarks(const std::string &path) {
     std::ifstream file(path);
     ck_assert_msg(file.is_open(), "cannot read %s", path.c_str());
     std::string text;
-    for (std::string line; std::getline(file, line);) {
-        if (line.rfind('#', 0) != 0) {
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind('#', 0) != 0)
             text += line + '\n';
-        }
-    }
     return text;
 }
 

@@ -40,9 +40,8 @@ std::string ToyMachine::run(const std::vector<ToyJob> &jobs) {
         state.waiting.push_back(submission(job));
     }
     for (; !(state.waiting.empty() && state.running.empty()); state.now++) {
-        if (state.now > an_hour) {
+        if (state.now > an_hour)
             throw std::runtime_error("jobs did not end:\n" + timeline);
-        }
         confirm();
         end_finished_jobs();
         while (decide()) {
@@ -68,46 +67,45 @@ void ToyMachine::confirm() {
             report_cores(job);
         }
     }
-    remove_if(state.running, [](const RunningJob &job) { return job.ending; });
+    remove_if(
+        state.running, [](const RunningJob &job) { return job.ending; });
     std::sort(state.waiting.begin(), state.waiting.end(), [](const auto &left, const auto &right) {
         return std::tie(left.arrival, left.id) < std::tie(right.arrival, right.id);
     });
 }
 
 void ToyMachine::end_finished_jobs() {
-    remove_if(state.running, [&](RunningJob &job) {
-        const auto &[description, left] = progress[job.id.value];
-        if (left > 0) {
-            if (job.expected_end <= state.now) {
-                job.expected_end = job.started + description->time_limit;
+    remove_if(
+        state.running,
+        [&](RunningJob &job) {
+            const auto &[description, left] = progress[job.id.value];
+            if (left > 0) {
+                if (job.expected_end <= state.now)
+                    job.expected_end = job.started + description->time_limit;
+                return false;
             }
-            return false;
-        }
-        int held = cores_of(job);
-        if (job.target) {
-            held = std::max(held, job.target->front().cores);
-        }
-        state.nodes.front().free += held;
-        report(job.id.value, "ended");
-        return true;
-    });
+            int held = cores_of(job);
+            if (job.target)
+                held = std::max(held, job.target->front().cores);
+            state.nodes.front().free += held;
+            report(job.id.value, "ended");
+            return true;
+        });
 }
 
 // Answers whether a job was started, so that the situation is another one now.
 bool ToyMachine::decide() {
     const std::size_t waiting_before = state.waiting.size();
-    for (const auto &action : vmall::policy::decide(state, settings)) {
+    for (const auto &action : vmall::policy::decide(state, settings))
         std::visit([&](const auto &one) { carry_out(one); }, action);
-    }
     return state.waiting.size() < waiting_before;
 }
 
 void ToyMachine::carry_out(const Start &start) {
     const auto waiting = std::find_if(state.waiting.begin(), state.waiting.end(),
                                       [&](const auto &job) { return job.id == start.id; });
-    if (start.cores_per_node > state.nodes.front().free) {
+    if (start.cores_per_node > state.nodes.front().free)
         throw std::runtime_error("started on cores that are not free");
-    }
     RunningJob job;
     job.id = start.id;
     job.arrival = waiting->arrival;
@@ -131,9 +129,8 @@ void ToyMachine::carry_out(const Start &start) {
 void ToyMachine::carry_out(const Resize &resize) {
     auto &job = running(resize.id);
     const int more = resize.target.front().cores - cores_of(job);
-    if (more > state.nodes.front().free) {
+    if (more > state.nodes.front().free)
         throw std::runtime_error("grows into cores that are not free");
-    }
     state.nodes.front().free -= std::max(more, 0);
     job.target = resize.target;
 }
@@ -161,8 +158,8 @@ WaitingJob ToyMachine::submission(const ToyJob &job) const {
 }
 
 RunningJob &ToyMachine::running(JobId id) {
-    return *std::find_if(state.running.begin(), state.running.end(),
-                         [&](const auto &job) { return job.id == id; });
+    return *std::find_if(
+        state.running.begin(), state.running.end(), [&](const auto &job) { return job.id == id; });
 }
 
 void ToyMachine::report(std::uint32_t job, const std::string &what) {

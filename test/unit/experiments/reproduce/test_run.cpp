@@ -45,9 +45,14 @@ START_TEST(the_first_failure_is_thrown) {
 END_TEST
 
 Experiment made_up(const std::string &name, const std::function<void(Context &)> &meanwhile) {
-    return {name, "", "", {}, [meanwhile](Context &context) {
+    return {name,
+            "",
+            "",
+            {},
+            [meanwhile](Context &context) {
                 meanwhile(context);
-                in_parallel(context, 1, [](std::size_t) {});
+                in_parallel(
+                    context, 1, [](std::size_t) {});
                 return Results{};
             }};
 }
@@ -74,9 +79,12 @@ START_TEST(an_unknown_name_is_refused) {
 END_TEST
 
 bool is_name(const std::string &name) {
-    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
-    });
+    return !name.empty() && std::all_of(
+                                name.begin(), name.end(),
+                                [](char c) {
+                                    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                                           c == '.' || c == '-';
+                                });
 }
 
 START_TEST(names_are_unique) {

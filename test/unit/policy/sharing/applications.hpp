@@ -23,9 +23,8 @@ struct MeasuredEfficiency {
 inline Application requests(int processors, const std::vector<MeasuredEfficiency> &measured = {}) {
     Application application;
     application.requested = processors;
-    for (const auto &[on, efficiency] : measured) {
+    for (const auto &[on, efficiency] : measured)
         application.measured.push_back({on, on * efficiency});
-    }
     return application;
 }
 
@@ -36,9 +35,8 @@ inline Application at_least(int least, Application application) {
 
 inline std::string to_text(const Allotments &allotments) {
     std::string text;
-    for (const int allotment : allotments) {
+    for (const int allotment : allotments)
         text += (text.empty() ? "" : " ") + std::to_string(allotment);
-    }
     return text;
 }
 

@@ -274,9 +274,8 @@ Situation random_situation(std::mt19937_64 &random) {
     for (int i = 0; i < count; i++) {
         auto application = at_least(up_to(3), requests(0));
         application.requested = application.least + up_to(30) - 1;
-        for (int samples = up_to(5) - 1; samples > 0; samples--) {
+        for (int samples = up_to(5) - 1; samples > 0; samples--)
             application.measured.push_back({up_to(application.requested), up_to(400) / 10.0});
-        }
         situation.processors += application.least;
         situation.applications.push_back(application);
     }
@@ -368,13 +367,11 @@ START_TEST(equip_plus_plus_comes_to_rest_at_the_target) {
              next = policy(processors, applications)) {
             now = next;
             ck_assert_int_lt(rounds++, 1000);
-            for (std::size_t i = 0; i < now.size(); i++) {
+            for (std::size_t i = 0; i < now.size(); i++)
                 applications[i].measured.push_back({now[i], now[i] * efficiency(i, now[i])});
-            }
         }
-        for (std::size_t i = 0; i < now.size(); i++) {
+        for (std::size_t i = 0; i < now.size(); i++)
             ck_assert(now[i] == applications[i].least || efficiency(i, now[i]) >= 0.7);
-        }
     }
 }
 END_TEST

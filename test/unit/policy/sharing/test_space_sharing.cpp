@@ -180,9 +180,8 @@ class Machine {
 
   private:
     void come_to_rest() {
-        for (int round = 0; decide(); round++) {
+        for (int round = 0; decide(); round++)
             ck_assert_msg(round < 50, "never comes to rest");
-        }
     }
 
     bool decide() {
@@ -237,9 +236,8 @@ class Machine {
 
     std::vector<policy::CoreCounts> allotments() const {
         std::vector<policy::CoreCounts> result;
-        for (const auto &job : state.running) {
+        for (const auto &job : state.running)
             result.push_back(job.allotment);
-        }
         return result;
     }
 

@@ -15,9 +15,8 @@ std::string described(std::uint32_t seed, const Settings &settings) {
                        ", " + settings.sizing->name + ", " + settings.window_policy->name +
                        "; order, MPL, rule, window MPL:";
     for (const int choice : {static_cast<int>(settings.backfill_order), settings.max_mpl,
-                             static_cast<int>(settings.window_rule), settings.window_mpl}) {
+                             static_cast<int>(settings.window_rule), settings.window_mpl})
         text += ' ' + std::to_string(choice);
-    }
     return text;
 }
 
@@ -55,9 +54,8 @@ Job RandomCase::job(std::uint32_t id, int nodes, int cores) {
     job.id = id;
     job.job_class = one_in(2) ? JobClass::long_job : JobClass::short_job;
     job.virtually_malleable = !one_in(4);
-    for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--) {
+    for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--)
         job.sizes.add(between(1, nodes * cores));
-    }
     job.runtime = one_in(3) ? between(1, 60) * 1000 : between(1, 60'000);
     job.runtime_processes = job.sizes.at(between(0, job.sizes.count() - 1));
     job.malleable = job.virtually_malleable && one_in(4);

@@ -53,9 +53,8 @@ bool same(const IdOnly &, const IdOnly &) {
 }
 
 bool same(const Action &left, const Action &right) {
-    if (left.index() != right.index()) {
+    if (left.index() != right.index())
         return false;
-    }
     return std::visit(
         [&](const auto &one) {
             const auto &other = std::get<std::decay_t<decltype(one)>>(right);
@@ -82,9 +81,8 @@ void compare(Case random, Decide decide, Kinds &kinds) {
     sim::Options options = random.options;
     options.on_decision = [&](const Snapshot &snapshot, const std::vector<Action> &actions) {
         check(actions, decide(snapshot), random.text, snapshot.now);
-        for (const Action &action : actions) {
+        for (const Action &action : actions)
             kinds[action.index()]++;
-        }
     };
     sim::Progress progress;
     sim::simulate(random.workload, random.machine, options, progress);
@@ -101,9 +99,8 @@ START_TEST(from_the_same_snapshot) {
             },
             kinds);
     }
-    for (const int count : kinds) {
+    for (const int count : kinds)
         ck_assert_uint_gt(count, random_cases / 100);
-    }
 }
 END_TEST
 
@@ -123,14 +120,12 @@ class Slurm {
             view.nodes[node].usable = true;
             view.nodes[node].cores = snapshot.nodes[node].cores;
         }
-        for (const policy::RunningJob &job : snapshot.running) {
+        for (const policy::RunningJob &job : snapshot.running)
             add(view, ledger, job);
-        }
         for (const policy::WaitingJob &job : snapshot.waiting) {
             view.queue.push_back(as_asked_for(job.id, job.arrival));
-            if (job.promise) {
+            if (job.promise)
                 promises[job.id.value] = *job.promise;
-            }
         }
         return policy::decide(sched::snapshot(view, ledger, config_, {}, promises), config_.policy);
     }
@@ -153,9 +148,8 @@ class Slurm {
         view.virtually_malleable = job.virtually_malleable;
         view.request.job_class = job.job_class;
         view.request.sizes = job.sizes;
-        if (job.estimate > 0) {
+        if (job.estimate > 0)
             view.request.estimate = job.estimate;
-        }
         return view;
     }
 
@@ -173,9 +167,8 @@ class Slurm {
         entry.given_up.change(view.now, 0);
         if (job.target) {
             entry.fold_to.emplace();
-            for (const policy::NodeCores &part : *job.target) {
+            for (const policy::NodeCores &part : *job.target)
                 (*entry.fold_to)[part.node.value] = first_cores(part.cores);
-            }
         }
         view.active[running.id] = running;
     }
@@ -189,15 +182,12 @@ class Slurm {
 Case as_with_slurm(std::uint32_t seed) {
     Case random = RandomCase(seed).any();
     policy::Settings &settings = random.options.policy;
-    if (settings.queue_discipline->only_simulated) {
+    if (settings.queue_discipline->only_simulated)
         settings.queue_discipline = "conservative";
-    }
-    if (settings.window_policy->only_simulated) {
+    if (settings.window_policy->only_simulated)
         settings.window_policy = "shrink";
-    }
-    if (settings.sizing->only_simulated) {
+    if (settings.sizing->only_simulated)
         settings.sizing = "rigid";
-    }
     const int cores = random.machine.cores.front();
     for (sim::Job &job : random.workload.jobs) {
         job.malleable = false;

@@ -36,9 +36,8 @@ std::string as_text(const Outcome &outcome) {
         text << job.job->id << ' ' << static_cast<int>(job.end) << ' ' << job.started << ' '
              << job.ended << ' ' << job.held << ' ' << job.folds << ' ' << job.unfolds << ' '
              << job.expiries << ' ' << job.starts << ' ' << job.wasted << '\n';
-        for (const auto &change : job.allotments) {
+        for (const auto &change : job.allotments)
             text << "  " << change.begin << ' ' << change.cores << ' ' << change.mpl << '\n';
-        }
     }
     return text.str();
 }
@@ -94,14 +93,12 @@ START_TEST(work_done_is_work_given) {
     for (std::uint32_t seed = 0; seed < random_cases; seed++) {
         const Case random = RandomCase(seed).any();
         for (const auto &result : played(random).jobs) {
-            if (result.end != End::completed) {
+            if (result.end != End::completed)
                 continue;
-            }
             double done = 0;
             for (const auto &one : stretches(result)) {
-                if (one.cores == 0 && random.options.policy.window_policy == "requeue") {
+                if (one.cores == 0 && random.options.policy.window_policy == "requeue")
                     done = 0;
-                }
                 if (one.cores > 0) {
                     const double processors =
                         result.job->malleable ? one.cores : 1.0 * result.processes / one.mpl;
@@ -143,16 +140,14 @@ START_TEST(only_requeueing_and_killing_lose_work) {
         const auto window = random.options.policy.window_policy;
         for (const auto &result : played(random).jobs) {
             expired[window->name] += result.expiries;
-            if (window == "requeue" || result.end == End::killed) {
+            if (window == "requeue" || result.end == End::killed)
                 continue;
-            }
             ck_assert_msg(result.wasted == 0 && result.starts == 1, "%s, job %u",
                           random.text.c_str(), result.job->id);
         }
     }
-    for (const auto window : {"shrink", "requeue", "kill", "suspend"}) {
+    for (const auto window : {"shrink", "requeue", "kill", "suspend"})
         ck_assert_uint_gt(expired[window], random_cases / 300);
-    }
 }
 END_TEST
 
@@ -213,9 +208,8 @@ START_TEST(easy_does_not_delay_the_head) {
     int backfilled = 0;
     for (std::uint32_t seed = 0; seed < random_cases; seed++) {
         Case random = RandomCase(seed).with_sound_estimates("easy", false);
-        if (seed % 2 == 1) {
+        if (seed % 2 == 1)
             random.options.policy.backfill_order = BackfillOrder::shortest;
-        }
         const Outcome outcome = played(random);
         Milliseconds head_since = 0;
         for (const auto &head : outcome.jobs) {
@@ -238,15 +232,13 @@ std::vector<Milliseconds> planned_starts(const Workload &workload, int cores) {
     std::vector<Milliseconds> starts;
     for (const auto &job : workload.jobs) {
         std::set<Milliseconds> times = {job.submit};
-        for (const auto &other : planned) {
+        for (const auto &other : planned)
             times.insert(std::max(other.end, job.submit));
-        }
         const int size = job.sizes.smallest();
         const auto fits_at = [&](Milliseconds time) {
             int held = 0;
-            for (const auto &other : planned) {
+            for (const auto &other : planned)
                 held += other.begin <= time && time < other.end ? other.cores : 0;
-            }
             return held + size <= cores;
         };
         const auto fits_from = [&](Milliseconds begin) {

@@ -24,20 +24,17 @@ std::string sizes(const std::vector<Rectangle> &partitions) {
 
 bool disjoint(const std::vector<Rectangle> &partitions) {
     for (std::size_t i = 0; i < partitions.size(); i++) {
-        for (std::size_t j = 0; j < i; j++) {
-            if (overlap(partitions[i], partitions[j])) {
+        for (std::size_t j = 0; j < i; j++)
+            if (overlap(partitions[i], partitions[j]))
                 return false;
-            }
-        }
     }
     return true;
 }
 
 int processors(const std::vector<Rectangle> &partitions) {
     int sum = 0;
-    for (const auto &partition : partitions) {
+    for (const auto &partition : partitions)
         sum += partition.processors();
-    }
     return sum;
 }
 
@@ -96,9 +93,8 @@ END_TEST
 START_TEST(a_power_of_two_of_jobs_gets_equal_partitions) {
     for (int log_jobs = 0; log_jobs <= 8; log_jobs++) {
         const auto partitions = equipartition(Mesh(4, 4), 1 << log_jobs);
-        for (const auto &partition : partitions) {
+        for (const auto &partition : partitions)
             ck_assert_int_eq(partition.processors(), 256 >> log_jobs);
-        }
     }
 }
 END_TEST

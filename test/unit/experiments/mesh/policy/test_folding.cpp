@@ -17,17 +17,15 @@ using namespace vmall::policy::mesh;
 
 FoldWalk with_jobs(int jobs) {
     FoldWalk walk(Mesh(4, 4));
-    for (int job = 1; job <= jobs; job++) {
+    for (int job = 1; job <= jobs; job++)
         walk.arrive({static_cast<std::uint32_t>(job)});
-    }
     return walk;
 }
 
 std::map<int, int> processors_by_job(const FoldWalk &walk) {
     std::map<int, int> result;
-    for (const auto &holding : walk.holdings()) {
+    for (const auto &holding : walk.holdings())
         result[static_cast<int>(holding.job.value)] = holding.rectangle.processors();
-    }
     return result;
 }
 
@@ -72,12 +70,10 @@ START_TEST(figure_4_6_rotates_the_partitions_of_five_jobs) {
     walk.rotate();
     ck_assert_text(walk.rotation_string(), "sbsbb");
     for (int rotation = 0; rotation < 5; rotation++) {
-        for (const auto &[job, count] : processors_by_job(walk)) {
+        for (const auto &[job, count] : processors_by_job(walk))
             processors[job] += count;
-        }
-        for (const auto &move : walk.rotate()) {
+        for (const auto &move : walk.rotate())
             reallocations[static_cast<int>(move.job.value)]++;
-        }
     }
     for (int job = 1; job <= 5; job++) {
         ck_assert_int_eq(reallocations[job], rotations_per_cycle(5));
@@ -91,28 +87,24 @@ END_TEST
 START_TEST(a_cycle_of_rotations_is_fair) {
     for (int jobs = 1; jobs <= 128; jobs++) {
         FoldWalk walk = with_jobs(jobs);
-        for (int rotation = 0; rotation < jobs; rotation++) {
+        for (int rotation = 0; rotation < jobs; rotation++)
             walk.rotate();
-        }
         const int cycle = std::max(1, cycle_length(jobs));
         std::map<int, int> processors;
         for (int rotation = 0; rotation < cycle; rotation++) {
-            for (const auto &[job, count] : processors_by_job(walk)) {
+            for (const auto &[job, count] : processors_by_job(walk))
                 processors[job] += count;
-            }
             walk.rotate();
         }
-        for (int job = 1; job <= jobs; job++) {
+        for (int job = 1; job <= jobs; job++)
             ck_assert_int_eq(processors[job] * jobs, 256 * cycle);
-        }
     }
 }
 END_TEST
 
 START_TEST(with_a_power_of_two_nothing_rotates) {
-    for (const int jobs : {1, 2, 4, 8, 16, 256}) {
+    for (const int jobs : {1, 2, 4, 8, 16, 256})
         ck_assert(with_jobs(jobs).rotate().empty());
-    }
 }
 END_TEST
 
@@ -121,9 +113,8 @@ START_TEST(any_of_five_jobs_can_leave_after_any_rotation) {
     for (int rotations = 0; rotations <= 6; rotations++) {
         for (std::uint32_t leaving = 1; leaving <= 5; leaving++) {
             FoldWalk walk = with_jobs(5);
-            for (int i = 0; i < rotations; i++) {
+            for (int i = 0; i < rotations; i++)
                 walk.rotate();
-            }
             walk.depart({leaving});
             const auto processors = processors_by_job(walk);
             ck_assert_uint_eq(processors.size(), 4);
@@ -165,9 +156,8 @@ END_TEST
 
 START_TEST(the_last_job_leaves_an_empty_machine) {
     FoldWalk walk = with_jobs(3);
-    for (const std::uint32_t job : {2, 1, 3}) {
+    for (const std::uint32_t job : {2, 1, 3})
         walk.depart({job});
-    }
     ck_assert(walk.holdings().empty());
     ck_assert(walk.arrive({4}).front().to == whole(Mesh(4, 4)));
 }
@@ -185,9 +175,8 @@ START_TEST(impossible_requests_are_refused) {
                            "not running");
         ck_assert_text(arrive(1), "(accepted)");
         ck_assert_contains(arrive(1), "running already");
-        for (std::uint32_t job = 2; job <= 4; job++) {
+        for (std::uint32_t job = 2; job <= 4; job++)
             ck_assert_text(arrive(job), "(accepted)");
-        }
         ck_assert_contains(arrive(5), "every processor");
     }
 }

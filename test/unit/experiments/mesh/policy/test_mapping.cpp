@@ -30,9 +30,8 @@ END_TEST
 
 START_TEST(figure_4_3_maps_16x16_threads_onto_4x5_processors) {
     const auto threads = threads_by_processor(square, 4, 5, Mapping::snake);
-    for (std::size_t processor = 0; processor < threads.size(); processor++) {
+    for (std::size_t processor = 0; processor < threads.size(); processor++)
         ck_assert_int_eq(threads[processor], processor % 5 == 4 ? 12 : 13);
-    }
     ck_assert_int_eq(most_threads(square, 4, 5, Mapping::snake), 13);
     ck_assert_int_eq(most_threads(square, 4, 5, Mapping::contraction), 16);
 }
@@ -54,14 +53,11 @@ START_TEST(a_snake_goes_from_thread_to_neighbour) {
     for (const int rows : {1, 2, 4, 8, 16}) {
         std::vector<Place> path(square.processors() / rows, Place{-1, -1});
         const int first_row = (rows > 1 ? 1 : 0) * square.rows() / rows; // an odd one, if any
-        for (int row = first_row; row < first_row + square.rows() / rows; row++) {
-            for (int column = 0; column < square.columns(); column++) {
+        for (int row = first_row; row < first_row + square.rows() / rows; row++)
+            for (int column = 0; column < square.columns(); column++)
                 path.at(snake_index(square, rows, {row, column})) = {row, column};
-            }
-        }
-        for (std::size_t i = 1; i < path.size(); i++) {
+        for (std::size_t i = 1; i < path.size(); i++)
             ck_assert(next_to_each_other(path[i - 1], path[i]));
-        }
     }
 }
 END_TEST
@@ -100,9 +96,8 @@ START_TEST(the_most_loaded_processor_has_what_the_formula_says) {
                     threads_by_processor(mesh, rows, columns, Mapping::contraction);
                 ck_assert_int_eq(*std::max_element(contracted.begin(), contracted.end()),
                                  most_threads(mesh, rows, columns, Mapping::contraction));
-                if (!is_power_of_two(rows) && !is_power_of_two(columns)) {
+                if (!is_power_of_two(rows) && !is_power_of_two(columns))
                     continue;
-                }
                 const auto along = threads_by_processor(mesh, rows, columns, Mapping::snake);
                 const auto [least, most] = std::minmax_element(along.begin(), along.end());
                 ck_assert_int_eq(*most, most_threads(mesh, rows, columns, Mapping::snake));

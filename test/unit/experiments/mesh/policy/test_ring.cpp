@@ -12,11 +12,9 @@ namespace {
 using namespace vmall::policy::mesh;
 
 bool closed(const Ring &ring) {
-    for (std::size_t i = 0; ring.size() > 1 && i < ring.size(); i++) {
-        if (!join_to_rectangle(ring[i], ring[(i + 1) % ring.size()])) {
+    for (std::size_t i = 0; ring.size() > 1 && i < ring.size(); i++)
+        if (!join_to_rectangle(ring[i], ring[(i + 1) % ring.size()]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -26,9 +24,8 @@ bool covers(const Mesh &mesh, const Ring &ring) {
         for (int row = cell.row; row < cell.row + cell.rows; row++) {
             for (int column = cell.column; column < cell.column + cell.columns; column++) {
                 auto taken = covered.begin() + row * mesh.columns() + column;
-                if (*taken) {
+                if (*taken)
                     return false;
-                }
                 *taken = true;
             }
         }
@@ -40,19 +37,16 @@ bool covers(const Mesh &mesh, const Ring &ring) {
 bool refines(const Ring &fine, const Ring &coarse) {
     for (std::size_t i = 0; i < coarse.size(); i++) {
         const auto pair = around(fine[2 * i], fine[2 * i + 1]);
-        if (std::find(coarse.begin(), coarse.end(), pair) == coarse.end()) {
+        if (std::find(coarse.begin(), coarse.end(), pair) == coarse.end())
             return false;
-        }
     }
     return true;
 }
 
 bool follows_locally(const Ring &fine, const Ring &coarse) {
-    for (std::size_t i = 0; i < coarse.size(); i++) {
-        if (around(fine[2 * i], fine[2 * i + 1]) != coarse[i]) {
+    for (std::size_t i = 0; i < coarse.size(); i++)
+        if (around(fine[2 * i], fine[2 * i + 1]) != coarse[i])
             return false;
-        }
-    }
     return true;
 }
 

@@ -14,9 +14,8 @@ using namespace vmall::policy::mesh;
 
 std::string random_string(std::mt19937_64 &random, int length) {
     std::string string;
-    for (int i = 0; i < length; i++) {
+    for (int i = 0; i < length; i++)
         string += random() % 2 == 0 ? 's' : 'b';
-    }
     return string;
 }
 
@@ -43,9 +42,8 @@ const struct {
 // "ssbbb" is figure 4.6a, "sbsbb" its figure b; the others follow by the rule.
 START_TEST(figure_4_6_rotates_five_jobs) {
     const char *strings[] = {"ssbbb", "sbsbb", "bsbsb", "bbsbs", "sbbsb", "bsbbs", "sbsbb"};
-    for (int i = 1; i < 7; i++) {
+    for (int i = 1; i < 7; i++)
         ck_assert_text(rotated(strings[i - 1]), strings[i]);
-    }
 }
 END_TEST
 
@@ -79,9 +77,8 @@ START_TEST(equilibrium_comes_within_the_number_of_the_rarer_size) {
         std::string string = random_string(random, 1 + static_cast<int>(random() % 40));
         const auto small = std::count(string.begin(), string.end(), 's');
         const auto rarer = std::min<long>(small, static_cast<long>(string.size()) - small);
-        for (long i = 0; i < rarer; i++) {
+        for (long i = 0; i < rarer; i++)
             string = rotated(string);
-        }
         ck_assert_msg(in_equilibrium(string), "%s", string.c_str());
     }
 }
@@ -94,9 +91,8 @@ START_TEST(a_cycle_is_fair) {
         const auto counts = partition_counts(jobs);
         const std::string begin = std::string(counts.small, 's') + std::string(counts.large, 'b');
         std::string string = begin;
-        for (int i = 0; i < jobs; i++) {
+        for (int i = 0; i < jobs; i++)
             string = rotated(string);
-        }
         const std::string first = string;
         std::vector<int> large(jobs, 0);
         std::vector<int> changes(jobs, 0);

@@ -35,9 +35,8 @@ std::unique_ptr<Partitioner> make(Kind kind, const Mesh &mesh) {
 
 // ck_assert() tells the parent process of every call, which is too slow for millions.
 void require(bool holds, const char *what) {
-    if (!holds) {
+    if (!holds)
         ck_abort_msg("%s", what);
-    }
 }
 
 // Follows the reallocations that a policy reports, next to what it says it holds.
@@ -61,9 +60,8 @@ struct Follower {
             const Rectangle &r = holdings[i].rectangle;
             require(r == rectangles.at(holdings[i].job.value), "moves are reported");
             require(common_processors(r, whole(mesh)) == r.processors(), "rectangles are inside");
-            for (std::size_t j = 0; j < i; j++) {
+            for (std::size_t j = 0; j < i; j++)
                 require(!overlap(r, holdings[j].rectangle), "rectangles are disjoint");
-            }
             processors += r.processors();
         }
         require(holdings.empty() || processors == mesh.processors(), "the mesh is covered");
@@ -139,9 +137,8 @@ void play(std::uint64_t seed, Kind kind) {
         }
         follower.check_partition(policy->holdings());
         follower.check_sizes();
-        for (const auto &entry : follower.rectangles) {
+        for (const auto &entry : follower.rectangles)
             follower.check_threads(entry.second, policy->mapping());
-        }
     }
 }
 
@@ -161,35 +158,30 @@ void rotate_fairly(std::uint64_t seed) {
         }
         policy->rotate();
     }
-    for (std::size_t i = 0; i < running.size(); i++) {
+    for (std::size_t i = 0; i < running.size(); i++)
         policy->rotate();
-    }
     std::map<std::uint32_t, int> processors;
     for (std::size_t i = 0; i < running.size(); i++) {
-        for (const auto &holding : policy->holdings()) {
+        for (const auto &holding : policy->holdings())
             processors[holding.job.value] += holding.rectangle.processors();
-        }
         policy->rotate();
     }
-    for (const std::uint32_t job : running) {
+    for (const std::uint32_t job : running)
         require(processors[job] == 64, "J rotations give every job the same");
-    }
 }
 
 } // namespace
 
 START_TEST(rectangles_and_threads_stay_in_order) {
     const auto kind = static_cast<Kind>(_i);
-    for (int seed = 1; seed <= sequences; seed++) {
+    for (int seed = 1; seed <= sequences; seed++)
         play(seed, kind);
-    }
 }
 END_TEST
 
 START_TEST(rotations_equalise_after_any_history) {
-    for (int seed = 1; seed <= sequences / 2; seed++) {
+    for (int seed = 1; seed <= sequences / 2; seed++)
         rotate_fairly(seed);
-    }
 }
 END_TEST
 

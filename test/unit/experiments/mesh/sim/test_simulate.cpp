@@ -60,9 +60,8 @@ std::vector<Milliseconds> ends(const Outcome &outcome) {
 
 std::vector<int> cores(const JobOutcome &job) {
     std::vector<int> result;
-    for (const auto &change : job.allotments) {
+    for (const auto &change : job.allotments)
         result.push_back(change.cores);
-    }
     return result;
 }
 
@@ -109,9 +108,8 @@ START_TEST(equi_wastes_what_equi_plus_does_not) {
     const auto workload = wide({{0, 1200}, {0, 1200}, {0, 1200}}, mesh);
     const auto equi = play(workload, mesh, options("equi"));
     const auto equi_plus = play(workload, mesh, options("equi+"));
-    for (int job = 0; job < 3; job++) {
+    for (int job = 0; job < 3; job++)
         ck_assert_int_le(equi_plus.jobs[job].ended, equi.jobs[job].ended);
-    }
     // 2 x 3, 2 x 3 and 4 x 1 processors: 4 threads on one of them, or 3.
     ck_assert_int_eq(equi.jobs[0].ended, 4800);
     ck_assert_int_eq(equi_plus.jobs[0].ended, 3600);
