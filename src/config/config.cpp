@@ -84,10 +84,10 @@ bool is_printable(const std::string &text) {
 // Applies the lines of a file one after the other.
 class Parser {
   public:
-    Parser(const std::string &path, User user) : m_path(path), m_user(user) {}
+    Parser(const std::string &path, User user) : path_(path), user_(user) {}
 
     void line(std::string_view text) {
-        ++m_line;
+        ++line_;
         if (text.find('\0') != std::string_view::npos)
             fail("contains a NUL byte");
         text = trimmed(text.substr(0, text.find('#')));
@@ -99,33 +99,33 @@ class Parser {
         set(trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1)));
     }
 
-    Config take() { return std::move(m_config); }
+    Config take() { return std::move(config_); }
 
   private:
     [[noreturn]] void fail(const std::string &reason) const {
-        throw ConfigError(m_path + ":" + std::to_string(m_line) + ": " + reason);
+        throw ConfigError(path_ + ":" + std::to_string(line_) + ": " + reason);
     }
 
     void set(std::string_view name, std::string_view value) {
         const Key *key = find_key(name);
         if (!key)
             fail(quoted(name) + ": unknown key");
-        const auto [before, is_new] = m_set_in_line.emplace(key, m_line);
+        const auto [before, is_new] = set_in_line_.emplace(key, line_);
         if (!is_new)
             fail(std::string(key->name) + ": already set in line " +
                  std::to_string(before->second));
         try {
-            config::set(m_config, *key, std::string(value), m_user);
+            config::set(config_, *key, std::string(value), user_);
         } catch (const std::runtime_error &error) {
             fail(error.what());
         }
     }
 
-    const std::string &m_path;
-    const User m_user;
-    int m_line = 0;
-    Config m_config;
-    std::map<const Key *, int> m_set_in_line;
+    const std::string &path_;
+    const User user_;
+    int line_ = 0;
+    Config config_;
+    std::map<const Key *, int> set_in_line_;
 };
 
 } // namespace

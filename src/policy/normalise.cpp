@@ -76,23 +76,23 @@ class EmptyMachine {
   public:
     explicit EmptyMachine(const std::vector<Node> &nodes_) : nodes(nodes_) {
         for (const auto &node : nodes)
-            room.push_back(node.cores);
+            room_.push_back(node.cores);
     }
 
     // Sets that were asked about must stay as long as this.
     const Usable &usable_by(const WaitingJob &job) {
         // On an empty machine all jobs with the same nodes can use the same.
-        const auto [known, is_new] = by_set.try_emplace(job.eligible.identity());
+        const auto [known, is_new] = by_set_.try_emplace(job.eligible.identity());
         if (is_new)
-            known->second = usable(job, nodes, room);
+            known->second = usable(job, nodes, room_);
         return known->second;
     }
 
     const std::vector<Node> &nodes;
 
   private:
-    Room room;
-    std::map<const void *, Usable> by_set;
+    Room room_;
+    std::map<const void *, Usable> by_set_;
 };
 
 // Of a job that is not virtually malleable only the largest, which is its size.

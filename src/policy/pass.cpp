@@ -34,7 +34,7 @@ void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
     free.clear();
     for (const auto &node : nodes)
         free.push_back(node.free);
-    started.clear();
+    started_.clear();
 }
 
 void Pass::start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on) {
@@ -65,7 +65,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
                                    : placement.allotment.front().cores;
     }
 
-    RunningJob &now_running = started.emplace_back();
+    RunningJob &now_running = started_.emplace_back();
     now_running.id = job.id;
     now_running.arrival = job.arrival;
     now_running.job_class = job.job_class;

@@ -18,8 +18,8 @@ namespace vmall::policy {
 
 // A running job, and what becomes of it.
 struct Running {
-    explicit Running(const RunningJob &job_)
-        : job(&job_), ending(job_.ending), target(job_.target) {}
+    explicit Running(const RunningJob &running)
+        : job(&running), ending(running.ending), target(running.target) {}
 
     const RunningJob *job; // as the snapshot has it, or as started in this pass
     bool ending;
@@ -71,7 +71,7 @@ struct Pass {
     void begin(Seconds now, const std::vector<Node> &nodes);
     void start_with(std::size_t place, const Placement &placement, Start start);
 
-    std::deque<RunningJob> started;
+    std::deque<RunningJob> started_;
 };
 
 // When a job would end that starts now, by its estimate.

@@ -16,20 +16,20 @@ namespace {
 // Union-find over nodes.
 class Groups {
   public:
-    explicit Groups(std::size_t node_count) : parent(node_count) {
-        std::iota(parent.begin(), parent.end(), 0);
+    explicit Groups(std::size_t node_count) : parent_(node_count) {
+        std::iota(parent_.begin(), parent_.end(), 0);
     }
 
     std::size_t of(std::size_t node) {
-        while (parent[node] != node)
-            node = parent[node] = parent[parent[node]];
+        while (parent_[node] != node)
+            node = parent_[node] = parent_[parent_[node]];
         return node;
     }
 
-    void join(std::size_t left, std::size_t right) { parent[of(left)] = of(right); }
+    void join(std::size_t left, std::size_t right) { parent_[of(left)] = of(right); }
 
   private:
-    std::vector<std::size_t> parent;
+    std::vector<std::size_t> parent_;
 };
 
 std::size_t any_node(const WaitingJob &job) {

@@ -44,10 +44,10 @@ class Profile {
     void add(const CoreCounts &cores, Seconds begin, Seconds end, int sign);
     Room always_free(Step first, Seconds end) const;
 
-    const std::size_t node_count;
-    std::vector<Seconds> begins;
-    std::vector<int> totals; // over all nodes: tells without a look at them where there is no room
-    std::vector<int> cores_by_node; // a row of node_count for each step
+    const std::size_t node_count_;
+    std::vector<Seconds> begins_;
+    std::vector<int> totals_; // over all nodes: tells without a look at them where there is no room
+    std::vector<int> cores_by_node_; // a row of node_count_ for each step
 };
 
 } // namespace vmall::policy

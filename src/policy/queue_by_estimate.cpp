@@ -11,20 +11,20 @@ namespace {
 
 class ByEstimate final : public Discipline {
   public:
-    explicit ByEstimate(bool longest_first_) : longest_first(longest_first_) {}
+    explicit ByEstimate(bool longest_first) : longest_first_(longest_first) {}
 
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &) const override {
         std::stable_sort(pass.queue.begin(), pass.queue.end(),
                          [this](const auto *left, const auto *right) {
-                             return longest_first ? right->estimate < left->estimate
-                                                  : left->estimate < right->estimate;
+                             return longest_first_ ? right->estimate < left->estimate
+                                                   : left->estimate < right->estimate;
                          });
         if (const auto delay = start_in_order(pass, sizing))
             pass.wait(pass.head(), delay->why);
     }
 
   private:
-    const bool longest_first;
+    const bool longest_first_;
 };
 
 } // namespace

@@ -42,11 +42,11 @@ Profile without_queue(const Pass &pass) {
 
 class Planning {
   public:
-    explicit Planning(Pass &pass_) : pass(pass_), profile(without_queue(pass)) {}
+    explicit Planning(Pass &pass) : pass_(pass), profile_(without_queue(pass)) {}
 
     void run() {
         std::vector<std::optional<Promise>> promises;
-        for (const auto *job : pass.queue)
+        for (const auto *job : pass_.queue)
             promises.push_back(kept_promise(*job));
         std::size_t place = 0;
         for (auto &promise : promises)
@@ -58,10 +58,10 @@ class Planning {
     // Empty: nobody knows. That it was refused now is no reason to refuse it again later.
     std::optional<Seconds> earliest_start(const WaitingJob &job) const {
         if (!job.refused)
-            return pass.now;
+            return pass_.now;
         if (!job.earliest_start)
             return std::nullopt;
-        return std::max(*job.earliest_start, pass.now + 1);
+        return std::max(*job.earliest_start, pass_.now + 1);
     }
 
     // As it stands in the profile then.
@@ -72,9 +72,9 @@ class Planning {
         Promise promise = *job.promise;
         promise.start = std::max(promise.start, *earliest);
         const Seconds end = later(promise.start, job.estimate);
-        if (!profile.has(promise.allotment, promise.start, end))
+        if (!profile_.has(promise.allotment, promise.start, end))
             return std::nullopt;
-        profile.take(promise.allotment, promise.start, end);
+        profile_.take(promise.allotment, promise.start, end);
         return promise;
     }
 
@@ -83,7 +83,7 @@ class Planning {
         std::optional<Profile::Slot> best;
         for (auto size = std::optional(job.sizes.largest()); size;
              size = job.sizes.largest_up_to(*size - 1)) {
-            auto slot = profile.first_slot(job, *size, pass.nodes, earliest);
+            auto slot = profile_.first_slot(job, *size, pass_.nodes, earliest);
             if (slot && (!best || slot->begin < best->begin))
                 best = std::move(slot);
         }
@@ -92,45 +92,45 @@ class Planning {
 
     // Answers whether the job at this place of the queue was started.
     bool start_or_plan(std::size_t place, std::optional<Promise> promise) {
-        const WaitingJob &job = *pass.queue[place];
+        const WaitingJob &job = *pass_.queue[place];
         const auto earliest = earliest_start(job);
         if (!earliest) {
-            pass.wait(job, reasons::refused).promise = job.promise;
+            pass_.wait(job, reasons::refused).promise = job.promise;
             return false;
         }
         if (promise) {
-            profile.give_back(promise->allotment, promise->start,
-                              later(promise->start, job.estimate));
+            profile_.give_back(promise->allotment, promise->start,
+                               later(promise->start, job.estimate));
         }
         const auto slot = best_slot(job, *earliest);
         if (!slot) {
-            pass.wait(job, reasons::cores(job));
+            pass_.wait(job, reasons::cores(job));
             return false;
         }
         const auto &[begin, placement] = *slot;
-        profile.take(placement.allotment, begin, later(begin, job.estimate));
-        if (begin > pass.now) {
-            pass.wait(job, why_later(job)).promise =
+        profile_.take(placement.allotment, begin, later(begin, job.estimate));
+        if (begin > pass_.now) {
+            pass_.wait(job, why_later(job)).promise =
                 Promise{begin, placement.processes, placement.allotment};
             return false;
         }
         if (place == 0)
-            pass.start(place, placement, nodes_of(placement.allotment));
+            pass_.start(place, placement, nodes_of(placement.allotment));
         else
-            pass.backfill(place, placement, std::nullopt, nodes_of(placement.allotment));
+            pass_.backfill(place, placement, std::nullopt, nodes_of(placement.allotment));
         return true;
     }
 
     Reason why_later(const WaitingJob &job) const {
         if (job.refused)
             return reasons::refused;
-        const Usable own = usable(job, pass.nodes, pass.free);
-        return policy::place(job, job.sizes.smallest(), 1, pass.nodes, own) ? reasons::reserved
-                                                                            : reasons::cores(job);
+        const Usable own = usable(job, pass_.nodes, pass_.free);
+        return policy::place(job, job.sizes.smallest(), 1, pass_.nodes, own) ? reasons::reserved
+                                                                             : reasons::cores(job);
     }
 
-    Pass &pass;
-    Profile profile;
+    Pass &pass_;
+    Profile profile_;
 };
 
 class Conservative final : public Discipline {

@@ -52,19 +52,19 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
 
 class Backfilling {
   public:
-    Backfilling(Pass &pass_, const ExpiryPolicy &windows_, const Delay &delay_)
-        : pass(pass_), windows(windows_), delay(delay_), head(pass.head().id),
-          possibly_free(pass.free), free_cores(cores_of(pass.free)) {}
+    Backfilling(Pass &pass, const ExpiryPolicy &windows, const Delay &delay)
+        : pass_(pass), windows_(windows), delay_(delay), head_(pass.head().id),
+          possibly_free_(pass.free), free_cores_(cores_of(pass.free)) {}
 
     void run() {
-        if (pass.settings.backfill_order == BackfillOrder::shortest) {
+        if (pass_.settings.backfill_order == BackfillOrder::shortest) {
             std::stable_sort(
-                pass.queue.begin() + 1, pass.queue.end(),
+                pass_.queue.begin() + 1, pass_.queue.end(),
                 [](const auto *left, const auto *right) {
                     return left->estimate < right->estimate;
                 });
         }
-        for (std::size_t place = 1; place < pass.queue.size();)
+        for (std::size_t place = 1; place < pass_.queue.size();)
             if (!try_job(place))
                 place++;
     }
@@ -72,14 +72,14 @@ class Backfilling {
     // Who is to end by the head's start may use what is free, the others what the head will not
     // need then.
     void unfold() {
-        if (!reservation)
-            reservation = reserve(pass, windows, delay);
-        Room room = pass.free;
-        if (reservation->start && !delay.cores_coming)
-            unfold_evenly(pass, room, *reservation->start);
-        if (reservation->spare)
-            room = min_of(room, *reservation->spare);
-        unfold_evenly(pass, room, never);
+        if (!reservation_)
+            reservation_ = reserve(pass_, windows_, delay_);
+        Room room = pass_.free;
+        if (reservation_->start && !delay_.cores_coming)
+            unfold_evenly(pass_, room, *reservation_->start);
+        if (reservation_->spare)
+            room = min_of(room, *reservation_->spare);
+        unfold_evenly(pass_, room, never);
     }
 
   private:
@@ -88,75 +88,75 @@ class Backfilling {
     // Of how many cores that a job holds now it still holds one at the head's start, as far as the
     // head cares.
     int cores_now_per_core_then(const WaitingJob &job) const {
-        if (!reservation->spare)
+        if (!reservation_->spare)
             return none;
         // Where cores are coming the head starts at any moment, and nobody ends before.
-        if (reservation->start && !delay.cores_coming &&
-            end_if_started(pass, job) <= *reservation->start)
+        if (reservation_->start && !delay_.cores_coming &&
+            end_if_started(pass_, job) <= *reservation_->start)
             return none;
         const bool gives_way = job.virtually_malleable && !job.whole_nodes &&
-                               windows.acts_on(pass, job) && reservation->start &&
-                               !delay.cores_coming;
+                               windows_.acts_on(pass_, job) && reservation_->start &&
+                               !delay_.cores_coming;
         if (!gives_way)
             return 1;
-        return pass.settings.window_rule == WindowRule::order ? none
-                                                              : windows.fold_factor(pass, job);
+        return pass_.settings.window_rule == WindowRule::order ? none
+                                                               : windows_.fold_factor(pass_, job);
     }
 
     std::optional<Placement> place_behind_head(const WaitingJob &job, int ratio) const {
         if (!job.virtually_malleable)
-            return place_harmlessly(pass, job, *reservation->spare, possibly_free);
-        Room room = ratio == 1 ? *reservation->spare : *reservation->spare_at_smallest;
+            return place_harmlessly(pass_, job, *reservation_->spare, possibly_free_);
+        Room room = ratio == 1 ? *reservation_->spare : *reservation_->spare_at_smallest;
         for (auto &cores : room)
             cores *= ratio;
-        return place_largest(pass, job, min_of(pass.free, room));
+        return place_largest(pass_, job, min_of(pass_.free, room));
     }
 
     bool let_wait(const WaitingJob &job, Reason why) {
-        pass.wait(job, why);
+        pass_.wait(job, why);
         return false;
     }
 
     // Answers whether the job at this place of the queue was started.
     bool try_job(std::size_t place) {
-        const WaitingJob &job = *pass.queue[place];
+        const WaitingJob &job = *pass_.queue[place];
         if (job.refused)
             return let_wait(job, reasons::refused);
         if (job.virtually_malleable && job.job_class == JobClass::long_job)
-            return let_wait(job, reasons::long_behind(head));
-        if (least_cores(job, job.sizes.smallest(), 1) > free_cores)
+            return let_wait(job, reasons::long_behind(head_));
+        if (least_cores(job, job.sizes.smallest(), 1) > free_cores_)
             return let_wait(job, reasons::cores(job));
-        auto placement = place_largest(pass, job, pass.free);
+        auto placement = place_largest(pass_, job, pass_.free);
         if (!placement)
             return let_wait(job, reasons::cores(job));
-        if (!reservation)
-            reservation = reserve(pass, windows, delay);
+        if (!reservation_)
+            reservation_ = reserve(pass_, windows_, delay_);
         const int ratio = cores_now_per_core_then(job);
         if (ratio != none)
             placement = place_behind_head(job, ratio);
         if (!placement)
-            return let_wait(job, reasons::would_delay(head));
+            return let_wait(job, reasons::would_delay(head_));
         std::vector<NodeIndex> on;
         if (ratio != none) {
             on = nodes_of(placement->allotment);
             CoreCounts then = placement->allotment;
             for (auto &part : then)
                 part.cores = ceil_div(part.cores, ratio);
-            *reservation->spare -= then;
-            *reservation->spare_at_smallest -= then;
+            *reservation_->spare -= then;
+            *reservation_->spare_at_smallest -= then;
         }
-        pass.backfill(place, *placement, reservation->start, std::move(on));
-        free_cores = cores_of(pass.free);
+        pass_.backfill(place, *placement, reservation_->start, std::move(on));
+        free_cores_ = cores_of(pass_.free);
         return true;
     }
 
-    Pass &pass;
-    const ExpiryPolicy &windows;
-    const Delay &delay; // of the head
-    JobId head;
-    const Room possibly_free;
-    std::optional<Reservation> reservation; // made when the first job is there that would fit
-    int free_cores;
+    Pass &pass_;
+    const ExpiryPolicy &windows_;
+    const Delay &delay_; // of the head
+    JobId head_;
+    const Room possibly_free_;
+    std::optional<Reservation> reservation_; // made when the first job is there that would fit
+    int free_cores_;
 };
 
 // A long job lets short ones pass for so many times as long as it is to run, but no longer than a
@@ -187,10 +187,10 @@ void let_short_jobs_pass(Pass &pass) {
 
 class Easy final : public Discipline {
   public:
-    explicit Easy(bool short_first_) : short_first(short_first_) {}
+    explicit Easy(bool short_first) : short_first_(short_first) {}
 
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
-        if (short_first)
+        if (short_first_)
             let_short_jobs_pass(pass);
         auto delay = start_in_order(pass, sizing);
         if (!delay)
@@ -208,7 +208,7 @@ class Easy final : public Discipline {
     }
 
   private:
-    const bool short_first;
+    const bool short_first_;
 };
 
 } // namespace

@@ -21,17 +21,17 @@ class Releases {
         std::optional<ExpiryRule> rule;
         if (policy.acts(pass))
             rule.emplace(pass, pass.head());
-        releases.reserve(pass.running.size());
+        releases_.reserve(pass.running.size());
         for (const auto &running : pass.running)
             add_all(pass, policy, rule, running);
-        std::sort(releases.begin(), releases.end(),
+        std::sort(releases_.begin(), releases_.end(),
                   [](const Release &left, const Release &right) { return left.time < right.time; });
-        next = releases.begin();
+        next_ = releases_.begin();
     }
 
-    bool empty() const { return next == releases.end(); }
-    Seconds next_time() const { return next->time; }
-    void move_next_to(Room &room) { room += *next++->cores; }
+    bool empty() const { return next_ == releases_.end(); }
+    Seconds next_time() const { return next_->time; }
+    void move_next_to(Room &room) { room += *next_++->cores; }
 
   private:
     struct Release {
@@ -40,8 +40,8 @@ class Releases {
     };
 
     void add_part(Seconds time, CoreCounts cores) {
-        parts.push_front(std::move(cores));
-        releases.push_back({time, &parts.front()});
+        parts_.push_front(std::move(cores));
+        releases_.push_back({time, &parts_.front()});
     }
 
     // By a resize under way, by the expiry of its window, by its end.
@@ -58,16 +58,16 @@ class Releases {
             if (expiry < end) {
                 CoreCounts kept = policy.kept(pass, job);
                 add_part(expiry, released(*held, kept));
-                held = &parts.emplace_front(std::move(kept));
+                held = &parts_.emplace_front(std::move(kept));
             }
         }
         if (end != never)
-            releases.push_back({end, held});
+            releases_.push_back({end, held});
     }
 
-    std::vector<Release> releases;
-    std::vector<Release>::const_iterator next;
-    std::forward_list<CoreCounts> parts;
+    std::vector<Release> releases_;
+    std::vector<Release>::const_iterator next_;
+    std::forward_list<CoreCounts> parts_;
 };
 
 // If the head fits into this room with so many processes at least.

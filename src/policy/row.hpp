@@ -49,17 +49,17 @@ const Row<Piece> &row(std::string_view name) {
 template <typename Piece>
 class Chosen {
   public:
-    Chosen(const char *name) : chosen(&row<Piece>(name)) {}
-    Chosen(const Row<Piece> &row) : chosen(&row) {}
+    Chosen(const char *name) : chosen_(&row<Piece>(name)) {}
+    Chosen(const Row<Piece> &row) : chosen_(&row) {}
     Chosen(Row<Piece> &&) = delete;
 
-    const Row<Piece> *operator->() const { return chosen; }
+    const Row<Piece> *operator->() const { return chosen_; }
 
-    friend bool operator==(Chosen left, Chosen right) { return left.chosen == right.chosen; }
-    friend bool operator!=(Chosen left, Chosen right) { return left.chosen != right.chosen; }
+    friend bool operator==(Chosen left, Chosen right) { return left.chosen_ == right.chosen_; }
+    friend bool operator!=(Chosen left, Chosen right) { return left.chosen_ != right.chosen_; }
 
   private:
-    const Row<Piece> *chosen;
+    const Row<Piece> *chosen_;
 };
 
 using QueueDiscipline = Chosen<Discipline>;

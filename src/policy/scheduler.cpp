@@ -26,37 +26,37 @@ Settings within_limits(Settings settings) {
 } // namespace
 
 Scheduler::Scheduler(const Settings &settings)
-    : discipline(settings.queue_discipline->make()), sizing(settings.sizing->make()),
-      windows(settings.window_policy->make()), pass(within_limits(settings)) {}
+    : discipline_(settings.queue_discipline->make()), sizing_(settings.sizing->make()),
+      windows_(settings.window_policy->make()), pass_(within_limits(settings)) {}
 
 const std::vector<Action> &Scheduler::decide(const Snapshot &snapshot) {
     Snapshot normal = snapshot;
     const auto unfit = normalise(normal, is_moldable());
-    pass.actions.clear();
+    pass_.actions.clear();
     for (const auto &pool : split_into_pools(normal)) {
-        if (pass.settings.only_malleable_pools && !has_malleable_job(pool))
+        if (pass_.settings.only_malleable_pools && !has_malleable_job(pool))
             continue;
-        pass.begin(pool);
+        pass_.begin(pool);
         run();
     }
     for (const auto &job : unfit)
-        pass.wait(job, reasons::no_machine);
-    return pass.actions;
+        pass_.wait(job, reasons::no_machine);
+    return pass_.actions;
 }
 
 const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot) {
-    pass.actions.clear();
-    pass.begin(snapshot);
+    pass_.actions.clear();
+    pass_.begin(snapshot);
     run();
-    return pass.actions;
+    return pass_.actions;
 }
 
 void Scheduler::run() {
-    discipline->run(pass, *sizing, *windows);
-    if (pass.queue.empty() && sizing->growth() != Growth::none &&
-        !discipline->grows_running_jobs()) {
-        Room room = pass.free;
-        unfold_evenly(pass, room, never);
+    discipline_->run(pass_, *sizing_, *windows_);
+    if (pass_.queue.empty() && sizing_->growth() != Growth::none &&
+        !discipline_->grows_running_jobs()) {
+        Room room = pass_.free;
+        unfold_evenly(pass_, room, never);
     }
 }
 

@@ -37,18 +37,18 @@ class Scheduler {
 
     // Whether it chooses among the sizes of a virtually malleable job: what normalise() has to
     // know.
-    bool is_moldable() const { return sizing->is_moldable(); }
+    bool is_moldable() const { return sizing_->is_moldable(); }
 
     // Whether it makes use of RunningJob::measured.
-    bool goes_by_measurements() const { return discipline->goes_by_measurements(); }
+    bool goes_by_measurements() const { return discipline_->goes_by_measurements(); }
 
   private:
     void run(); // what the pass has begun
 
-    const std::unique_ptr<Discipline> discipline;
-    const std::unique_ptr<SizingPolicy> sizing;
-    const std::unique_ptr<ExpiryPolicy> windows;
-    Pass pass;
+    const std::unique_ptr<Discipline> discipline_;
+    const std::unique_ptr<SizingPolicy> sizing_;
+    const std::unique_ptr<ExpiryPolicy> windows_;
+    Pass pass_;
 };
 
 // Whether every waiting job has a reserved start, not only the head.

@@ -37,23 +37,23 @@ std::vector<Running *> expired_jobs(Pass &pass, const ExpiryPolicy &policy,
 } // namespace
 
 ExpiryRule::ExpiryRule(const Pass &pass, const WaitingJob &head)
-    : rule(pass.settings.window_rule), by_order(pass.now) {
+    : rule_(pass.settings.window_rule), by_order_(pass.now) {
     for (const auto &running : pass.running)
         if (arrived_before(*running.job, head) && shares_nodes(*running.job, head))
-            by_order = std::max(by_order, expected_end(pass, running));
+            by_order_ = std::max(by_order_, expected_end(pass, running));
 }
 
 Seconds ExpiryRule::expiry(const RunningJob &job) const {
     const Seconds by_clock = job.window_end.value_or(never);
-    switch (rule) {
+    switch (rule_) {
     case WindowRule::clock:
         return by_clock;
     case WindowRule::order:
-        return by_order;
+        return by_order_;
     case WindowRule::either:
         break;
     }
-    return std::min(by_clock, by_order);
+    return std::min(by_clock, by_order_);
 }
 
 bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &delay) {

@@ -53,8 +53,8 @@ class ExpiryRule {
     Seconds expiry(const RunningJob &job) const;
 
   private:
-    WindowRule rule;
-    Seconds by_order; // ICS'05 s. 4: when all that runs arrived after the head
+    WindowRule rule_;
+    Seconds by_order_; // ICS'05 s. 4: when all that runs arrived after the head
 };
 
 // Takes cores from jobs whose window has expired, the oldest first, until the head fits with

@@ -16,14 +16,14 @@ double dowdy_efficiency(double beta, int processors) {
 }
 
 DowdyCurve::DowdyCurve(int processors, double efficiency)
-    : beta(dowdy_beta(processors, std::min(efficiency, superlinear))) {}
+    : beta_(dowdy_beta(processors, std::min(efficiency, superlinear))) {}
 
 double DowdyCurve::at(int processors) const {
-    return dowdy_efficiency(beta, processors);
+    return dowdy_efficiency(beta_, processors);
 }
 
-EfficiencyCurve::EfficiencyCurve(const Application &application_, OneProcessor rule)
-    : application(application_) {
+EfficiencyCurve::EfficiencyCurve(const Application &application, OneProcessor rule)
+    : application_(application) {
     const auto &measured = application.measured;
     const auto from = std::find_if(measured.rbegin(), measured.rend(), [&](const auto &sample) {
         return sample.processors > 1 || rule == OneProcessor::zero;
@@ -31,15 +31,15 @@ EfficiencyCurve::EfficiencyCurve(const Application &application_, OneProcessor r
     if (from == measured.rend())
         return;
     if (from->processors > 1)
-        curve.emplace(from->processors, from->speedup / from->processors);
+        curve_.emplace(from->processors, from->speedup / from->processors);
     else
-        zero = true;
+        zero_ = true;
 }
 
 double EfficiencyCurve::at(int processors) const {
-    if (const auto measured = measured_efficiency(application, processors))
+    if (const auto measured = measured_efficiency(application_, processors))
         return std::min(*measured, superlinear);
-    return zero ? 0 : curve->at(processors);
+    return zero_ ? 0 : curve_->at(processors);
 }
 
 } // namespace vmall::policy::sharing

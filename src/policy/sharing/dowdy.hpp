@@ -28,7 +28,7 @@ class DowdyCurve {
     double at(int processors) const; // 1 or more
 
   private:
-    double beta;
+    double beta_;
 };
 
 // The efficiencies by which Equal_efficiency decides: measured where they were, extrapolated from
@@ -41,13 +41,13 @@ class EfficiencyCurve {
     EfficiencyCurve(const Application &application, OneProcessor rule);
 
     // Nothing to extrapolate from: at() must not be asked.
-    bool unknown() const { return !zero && !curve; }
+    bool unknown() const { return !zero_ && !curve_; }
     double at(int processors) const;
 
   private:
-    const Application &application;
-    bool zero = false;
-    std::optional<DowdyCurve> curve;
+    const Application &application_;
+    bool zero_ = false;
+    std::optional<DowdyCurve> curve_;
 };
 
 } // namespace vmall::policy::sharing

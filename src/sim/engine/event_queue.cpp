@@ -20,13 +20,13 @@ struct Later {
 } // namespace
 
 void EventQueue::push(const Event &event) {
-    heap.push_back(event);
-    std::push_heap(heap.begin(), heap.end(), Later());
+    heap_.push_back(event);
+    std::push_heap(heap_.begin(), heap_.end(), Later());
 }
 
 void EventQueue::pop() {
-    std::pop_heap(heap.begin(), heap.end(), Later());
-    heap.pop_back();
+    std::pop_heap(heap_.begin(), heap_.end(), Later());
+    heap_.pop_back();
 }
 
 } // namespace vmall::sim

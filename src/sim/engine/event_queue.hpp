@@ -27,13 +27,13 @@ struct Event {
 // By time, then kind, then job.
 class EventQueue {
   public:
-    bool empty() const { return heap.empty(); }
-    const Event &next() const { return heap.front(); }
+    bool empty() const { return heap_.empty(); }
+    const Event &next() const { return heap_.front(); }
     void push(const Event &event);
     void pop();
 
   private:
-    std::vector<Event> heap;
+    std::vector<Event> heap_;
 };
 
 } // namespace vmall::sim

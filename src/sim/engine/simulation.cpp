@@ -35,66 +35,67 @@ const Workload &checked(const Workload &workload) {
 
 } // namespace
 
-Simulation::Simulation(const Workload &workload_, const Machine &machine, const Options &options_,
-                       Progress &progress_)
-    : workload(checked(workload_)), options(options_), progress(progress_),
-      extent(extent_of(machine)), scheduler(options.policy), cluster(machine.cores),
-      noise(options.measuring.seed) {
-    outcome.cores = cluster.cores;
-    outcome.jobs.resize(workload.jobs.size());
-    for (std::size_t place = 0; place < workload.jobs.size(); place++)
-        outcome.jobs[place].job = &workload.jobs[place];
+Simulation::Simulation(const Workload &workload, const Machine &machine, const Options &options,
+                       Progress &progress)
+    : workload_(checked(workload)), options_(options), progress_(progress),
+      extent_(extent_of(machine)), scheduler_(options_.policy), cluster_(machine.cores),
+      noise_(options_.measuring.seed) {
+    outcome_.cores = cluster_.cores;
+    outcome_.jobs.resize(workload_.jobs.size());
+    for (std::size_t place = 0; place < workload_.jobs.size(); place++)
+        outcome_.jobs[place].job = &workload_.jobs[place];
 }
 
 Outcome Simulation::run() {
     while (advance()) {
-        if (progress.stop)
+        if (progress_.stop)
             throw Stopped();
         if (!let_things_happen())
             continue;
         // Every round starts, folds or requeues a job; some may do so in turn, but not for ever.
         const std::size_t most_rounds =
-            1000 + 100 * (cluster.snapshot.waiting.size() + cluster.snapshot.running.size());
+            1000 + 100 * (cluster_.snapshot.waiting.size() + cluster_.snapshot.running.size());
         for (std::size_t round = 0; decide(); round++) {
             if (round == most_rounds) {
                 throw std::logic_error("the policy does not come to rest at " +
-                                       std::to_string(now) + " ms");
+                                       std::to_string(now_) + " ms");
             }
             let_things_happen();
         }
     }
-    return std::move(outcome);
+    return std::move(outcome_);
 }
 
 bool Simulation::advance() {
-    const bool more_arrivals = arrived < workload.jobs.size();
-    if (!more_arrivals && events.empty())
+    const bool more_arrivals = arrived_ < workload_.jobs.size();
+    if (!more_arrivals && events_.empty())
         return false;
-    now = std::min(more_arrivals ? workload.jobs[arrived].submit : never,
-                   events.empty() ? never : events.next().time);
-    cluster.snapshot.now = now / 1000;
+    now_ = std::min(more_arrivals ? workload_.jobs[arrived_].submit : never,
+                    events_.empty() ? never : events_.next().time);
+    cluster_.snapshot.now = now_ / 1000;
     return true;
 }
 
 bool Simulation::let_things_happen() {
     bool ask = false;
-    while (!events.empty() && events.next().time == now) {
-        const Event event = events.next();
-        events.pop();
+    while (!events_.empty() && events_.next().time == now_) {
+        const Event event = events_.next();
+        events_.pop();
         ask |= handle(event);
     }
-    for (; arrived < workload.jobs.size() && workload.jobs[arrived].submit == now; arrived++) {
-        enqueue(static_cast<std::uint32_t>(arrived));
+    for (; arrived_ < workload_.jobs.size() && workload_.jobs[arrived_].submit == now_;
+         arrived_++) {
+        enqueue(static_cast<std::uint32_t>(arrived_));
         ask = true;
     }
     return ask;
 }
 
 bool Simulation::handle(const Event &event) {
-    const std::size_t place = cluster.find({event.job + 1});
-    if (place == cluster.live.size())
+    const std::size_t place = cluster_.find({event.job + 1});
+    if (place == cluster_.live.size())
         return false;
-    const Live &live = cluster.live[place];
+    const Live &live = cluster_.live[place];
     switch (event.kind) {
     case Event::Kind::end:
         if (event.stamp == live.end_stamp) {
@@ -111,7 +112,7 @@ bool Simulation::handle(const Event &event) {
     case Event::Kind::look:
         if (event.stamp == live.start_stamp) {
             look(place);
-            return !cluster.snapshot.waiting.empty();
+            return !cluster_.snapshot.waiting.empty();
         }
         break;
     case Event::Kind::measure:
@@ -125,22 +126,22 @@ bool Simulation::handle(const Event &event) {
 }
 
 void Simulation::enqueue(std::uint32_t place) {
-    enqueue(waiting_job(workload.jobs[place], {place + 1}, extent, options.rigid_jobs));
+    enqueue(waiting_job(workload_.jobs[place], {place + 1}, extent_, options_.rigid_jobs));
 }
 
 // Jobs that could not be started on an idle machine are left out: they would wait for ever.
 void Simulation::enqueue(policy::WaitingJob job) {
-    if (policy::normalise(job, cluster.snapshot.nodes, scheduler.is_moldable()))
-        cluster.enqueue(std::move(job));
+    if (policy::normalise(job, cluster_.snapshot.nodes, scheduler_.is_moldable()))
+        cluster_.enqueue(std::move(job));
 }
 
 bool Simulation::decide() {
-    outcome.decisions++;
+    outcome_.decisions++;
     bool acted = false;
     note_lost_time();
-    const auto &actions = scheduler.decide_normalised(cluster.snapshot);
-    if (options.on_decision)
-        options.on_decision(cluster.snapshot, actions);
+    const auto &actions = scheduler_.decide_normalised(cluster_.snapshot);
+    if (options_.on_decision)
+        options_.on_decision(cluster_.snapshot, actions);
     for (const auto &action : actions) {
         std::visit([&](const auto &one) { carry_out(one); }, action);
         acted |= !std::holds_alternative<policy::Wait>(action);

@@ -67,19 +67,19 @@ class Simulation {
     void measure_later(std::size_t place);
     void look_again(std::size_t place, policy::Seconds time);
 
-    const Workload &workload;
-    const Options options;
-    Progress &progress;
-    const Extent extent;
-    policy::Scheduler scheduler;
-    Cluster cluster;
-    std::map<std::uint32_t, Suspended> suspended; // by place in the workload
-    EventQueue events;
-    Random noise; // of measurements
-    Outcome outcome;
-    Milliseconds now = 0;
-    std::size_t arrived = 0;      // jobs of the workload
-    std::uint64_t last_stamp = 0; // of an event
+    const Workload &workload_;
+    const Options options_;
+    Progress &progress_;
+    const Extent extent_;
+    policy::Scheduler scheduler_;
+    Cluster cluster_;
+    std::map<std::uint32_t, Suspended> suspended_; // by place in the workload
+    EventQueue events_;
+    Random noise_; // of measurements
+    Outcome outcome_;
+    Milliseconds now_ = 0;
+    std::size_t arrived_ = 0;      // jobs of the workload
+    std::uint64_t last_stamp_ = 0; // of an event
 };
 
 } // namespace vmall::sim

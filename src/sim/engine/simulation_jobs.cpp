@@ -50,35 +50,35 @@ policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::
 } // namespace
 
 void Simulation::carry_out(const policy::Start &start) {
-    const policy::WaitingJob waiting = cluster.dequeue(start.id);
+    const policy::WaitingJob waiting = cluster_.dequeue(start.id);
     policy::RunningJob job = running_job(waiting, start);
     Live live;
     live.place = start.id.value - 1;
-    const Job &description = workload.jobs[live.place];
+    const Job &description = workload_.jobs[live.place];
     job.allotment = start.counted_on;
-    job.started = cluster.snapshot.now;
+    job.started = cluster_.snapshot.now;
     job.expected_end = expected_end(description, job.started, job.started);
 
-    JobOutcome &result = outcome.jobs[live.place];
-    result.started = result.starts == 0 ? now : result.started;
+    JobOutcome &result = outcome_.jobs[live.place];
+    result.started = result.starts == 0 ? now_ : result.started;
     result.starts++;
     result.processes = start.processes;
     result.backfilled = start.backfilled;
 
     live.work_left = static_cast<double>(description.runtime);
-    live.kill_at = options.kill_at_time_limit && description.time_limit > 0
-                       ? now + in_milliseconds(description.time_limit)
+    live.kill_at = options_.kill_at_time_limit && description.time_limit > 0
+                       ? now_ + in_milliseconds(description.time_limit)
                        : never;
     live.earlier_core_milliseconds = result.core_milliseconds;
     set_going(std::move(job), live);
 }
 
 void Simulation::set_going(policy::RunningJob job, Live live) {
-    live.since = now;
-    live.start_stamp = ++last_stamp;
+    live.since = now_;
+    live.start_stamp = ++last_stamp_;
     const auto expected = job.expected_end;
     const auto window_end = job.window_end;
-    const std::size_t place = cluster.add(std::move(job), live);
+    const std::size_t place = cluster_.add(std::move(job), live);
     take_shape(place);
     look_again(place, expected);
     if (window_end)
@@ -86,19 +86,19 @@ void Simulation::set_going(policy::RunningJob job, Live live) {
 }
 
 void Simulation::carry_out(const policy::Resize &resize) {
-    const std::size_t place = cluster.find_running(resize.id);
-    policy::RunningJob &job = cluster.snapshot.running[place];
-    Live &live = cluster.live[place];
-    JobOutcome &result = outcome.jobs[live.place];
+    const std::size_t place = cluster_.find_running(resize.id);
+    policy::RunningJob &job = cluster_.snapshot.running[place];
+    Live &live = cluster_.live[place];
+    JobOutcome &result = outcome_.jobs[live.place];
     const bool shrinks = total_cores(resize.target) < total_cores(job.allotment);
     (shrinks ? result.folds : result.unfolds)++;
     result.expiries += shrinks && job.backfilled;
 
     bring_up_to_date(place);
-    if (cluster.resize(place, resize.target)) {
-        live.settle_stamp = ++last_stamp;
-        events.push(
-            {now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+    if (cluster_.resize(place, resize.target)) {
+        live.settle_stamp = ++last_stamp_;
+        events_.push(
+            {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
     } else {
         take_shape(place);
     }
@@ -106,109 +106,110 @@ void Simulation::carry_out(const policy::Resize &resize) {
 
 void Simulation::carry_out(const policy::Wait &wait) {
     if (wait.promise)
-        cluster.note_promise(wait.id, *wait.promise);
+        cluster_.note_promise(wait.id, *wait.promise);
 }
 
 void Simulation::finish(std::size_t place) {
     bring_up_to_date(place);
-    const Live &live = cluster.live[place];
-    JobOutcome &result = outcome.jobs[live.place];
-    result.ended = now;
+    const Live &live = cluster_.live[place];
+    JobOutcome &result = outcome_.jobs[live.place];
+    result.ended = now_;
     result.end = live.ends_killed ? End::killed : End::completed;
     if (live.ends_killed)
         throw_work_away(place);
-    cluster.remove(place);
-    progress.jobs_ended.fetch_add(1, std::memory_order_relaxed);
+    cluster_.remove(place);
+    progress_.jobs_ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A resize or a leave is done.
 void Simulation::settle(std::size_t place) {
     bring_up_to_date(place);
-    if (cluster.snapshot.running[place].ending) {
+    if (cluster_.snapshot.running[place].ending) {
         leave(place);
         return;
     }
-    cluster.settle(place);
+    cluster_.settle(place);
     take_shape(place);
 }
 
 void Simulation::look(std::size_t place) {
-    policy::RunningJob &job = cluster.snapshot.running[place];
-    if (job.expected_end <= cluster.snapshot.now) {
-        job.expected_end = expected_end(workload.jobs[cluster.live[place].place], job.started,
-                                        cluster.snapshot.now);
+    policy::RunningJob &job = cluster_.snapshot.running[place];
+    if (job.expected_end <= cluster_.snapshot.now) {
+        job.expected_end = expected_end(workload_.jobs[cluster_.live[place].place], job.started,
+                                        cluster_.snapshot.now);
         look_again(place, job.expected_end);
     }
 }
 
 void Simulation::measure_speedup(std::size_t place) {
-    Live &live = cluster.live[place];
-    remember(cluster.snapshot.running[place].measured,
-             measure(options.measuring, workload.jobs[live.place], live.shape.cores, noise));
+    Live &live = cluster_.live[place];
+    remember(cluster_.snapshot.running[place].measured,
+             measure(options_.measuring, workload_.jobs[live.place], live.shape.cores, noise_));
     measure_later(place);
 }
 
 void Simulation::measure_later(std::size_t place) {
-    Live &live = cluster.live[place];
+    Live &live = cluster_.live[place];
     const double work =
-        options.measuring.period * static_cast<double>(workload.jobs[live.place].runtime);
-    live.measure_stamp = ++last_stamp;
-    events.push({now + std::max<Milliseconds>(time_for(work, live.rate), 1), Event::Kind::measure,
-                 live.place, live.measure_stamp});
+        options_.measuring.period * static_cast<double>(workload_.jobs[live.place].runtime);
+    live.measure_stamp = ++last_stamp_;
+    events_.push({now_ + std::max<Milliseconds>(time_for(work, live.rate), 1), Event::Kind::measure,
+                  live.place, live.measure_stamp});
 }
 
 // Unless it has been killed by then.
 void Simulation::look_again(std::size_t place, policy::Seconds time) {
-    const Live &live = cluster.live[place];
-    if (time > cluster.snapshot.now && in_milliseconds(time) < live.kill_at)
-        events.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
+    const Live &live = cluster_.live[place];
+    if (time > cluster_.snapshot.now && in_milliseconds(time) < live.kill_at)
+        events_.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
 }
 
 void Simulation::bring_up_to_date(std::size_t place) {
-    Live &live = cluster.live[place];
-    JobOutcome &result = outcome.jobs[live.place];
-    const Milliseconds passed = now - live.since;
+    Live &live = cluster_.live[place];
+    JobOutcome &result = outcome_.jobs[live.place];
+    const Milliseconds passed = now_ - live.since;
     live.work_left -= static_cast<double>(passed) * live.rate;
-    live.since = now;
+    live.since = now_;
     result.held += passed;
     result.core_milliseconds += live.shape.cores * passed;
     live.missing_core_milliseconds +=
-        missing_cores(cluster.snapshot.running[place], live.shape) * passed;
+        missing_cores(cluster_.snapshot.running[place], live.shape) * passed;
 }
 
 void Simulation::note_lost_time() {
-    for (std::size_t place = 0; place < cluster.live.size(); place++) {
-        policy::RunningJob &job = cluster.snapshot.running[place];
-        const Live &live = cluster.live[place];
+    for (std::size_t place = 0; place < cluster_.live.size(); place++) {
+        policy::RunningJob &job = cluster_.snapshot.running[place];
+        const Live &live = cluster_.live[place];
         const auto missing =
-            live.missing_core_milliseconds + missing_cores(job, live.shape) * (now - live.since);
+            live.missing_core_milliseconds + missing_cores(job, live.shape) * (now_ - live.since);
         job.lost = missing / (job.processes * job.cores_per_process) / second;
     }
 }
 
 void Simulation::take_shape(std::size_t place) {
-    Live &live = cluster.live[place];
-    const Job &job = workload.jobs[live.place];
-    live.shape = shape_of(cluster.snapshot.running[place]);
-    live.rate = work_rate(job, live.shape, options.folding_cost);
-    if (scheduler.goes_by_measurements() && measures(options.measuring, job)) {
-        live.rate /= 1 + options.measuring.overhead;
+    Live &live = cluster_.live[place];
+    const Job &job = workload_.jobs[live.place];
+    live.shape = shape_of(cluster_.snapshot.running[place]);
+    live.rate = work_rate(job, live.shape, options_.folding_cost);
+    if (scheduler_.goes_by_measurements() && measures(options_.measuring, job)) {
+        live.rate /= 1 + options_.measuring.overhead;
         measure_later(place);
     }
-    if (now > live.shaped && live.shaped >= 0)
-        live.work_left += static_cast<double>(options.resize_cost) * live.rate;
-    live.shaped = now;
-    const Milliseconds completion = now + time_for(std::max(live.work_left, 0.0), live.rate);
+    if (now_ > live.shaped && live.shaped >= 0)
+        live.work_left += static_cast<double>(options_.resize_cost) * live.rate;
+    live.shaped = now_;
+    const Milliseconds completion = now_ + time_for(std::max(live.work_left, 0.0), live.rate);
     live.ends_killed = live.kill_at < completion;
-    live.end_stamp = ++last_stamp;
-    events.push({std::min(live.kill_at, completion), Event::Kind::end, live.place, live.end_stamp});
-    if (options.record_allotments)
-        outcome.jobs[live.place].allotments.push_back({now, live.shape.cores, live.shape.mpl});
+    live.end_stamp = ++last_stamp_;
+    events_.push(
+        {std::min(live.kill_at, completion), Event::Kind::end, live.place, live.end_stamp});
+    if (options_.record_allotments)
+        outcome_.jobs[live.place].allotments.push_back({now_, live.shape.cores, live.shape.mpl});
 }
 
 void Simulation::throw_work_away(std::size_t place) {
-    const Live &live = cluster.live[place];
-    JobOutcome &result = outcome.jobs[live.place];
+    const Live &live = cluster_.live[place];
+    JobOutcome &result = outcome_.jobs[live.place];
     result.wasted += result.core_milliseconds - live.earlier_core_milliseconds;
 }
 

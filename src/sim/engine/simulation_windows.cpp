@@ -26,62 +26,63 @@ void Simulation::carry_out(const policy::Suspend &suspend) {
 }
 
 void Simulation::begin_to_leave(policy::JobId id, Leave leave) {
-    const std::size_t place = cluster.find_running(id);
-    Live &live = cluster.live[place];
-    outcome.jobs[live.place].expiries++;
+    const std::size_t place = cluster_.find_running(id);
+    Live &live = cluster_.live[place];
+    outcome_.jobs[live.place].expiries++;
     bring_up_to_date(place);
-    cluster.snapshot.running[place].ending = true;
+    cluster_.snapshot.running[place].ending = true;
     live.leave = leave;
-    live.settle_stamp = ++last_stamp;
-    events.push({now + options.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+    live.settle_stamp = ++last_stamp_;
+    events_.push(
+        {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
 }
 
 void Simulation::leave(std::size_t place) {
-    const Live live = cluster.live[place];
-    JobOutcome &result = outcome.jobs[live.place];
+    const Live live = cluster_.live[place];
+    JobOutcome &result = outcome_.jobs[live.place];
     if (live.leave == Leave::killed) {
-        cluster.live[place].ends_killed = true;
+        cluster_.live[place].ends_killed = true;
         finish(place);
         return;
     }
-    if (options.record_allotments)
-        result.allotments.push_back({now, 0, 1});
+    if (options_.record_allotments)
+        result.allotments.push_back({now_, 0, 1});
     if (live.leave == Leave::suspended) {
         put_aside(place);
         return;
     }
     throw_work_away(place);
-    cluster.remove(place);
+    cluster_.remove(place);
     enqueue(live.place);
 }
 
 void Simulation::put_aside(std::size_t place) {
-    policy::RunningJob &job = cluster.snapshot.running[place];
-    Live &live = cluster.live[place];
+    policy::RunningJob &job = cluster_.snapshot.running[place];
+    Live &live = cluster_.live[place];
     job.ending = false;
-    enqueue(suspended_job(workload.jobs[live.place], job, cluster.snapshot.now));
-    live.suspended_at = now;
-    suspended.emplace(live.place, Suspended{job, live});
-    cluster.remove(place);
+    enqueue(suspended_job(workload_.jobs[live.place], job, cluster_.snapshot.now));
+    live.suspended_at = now_;
+    suspended_.emplace(live.place, Suspended{job, live});
+    cluster_.remove(place);
 }
 
 // The clocks of its estimate and its time limit stood still meanwhile.
 void Simulation::carry_out(const policy::Resume &resume) {
-    cluster.dequeue(resume.id);
-    const auto found = suspended.find(resume.id.value - 1);
-    if (found == suspended.end()) {
+    cluster_.dequeue(resume.id);
+    const auto found = suspended_.find(resume.id.value - 1);
+    if (found == suspended_.end()) {
         throw std::logic_error("the policy resumes job " + std::to_string(resume.id.value) +
                                ", which is not suspended");
     }
     auto [job, live] = std::move(found->second);
-    suspended.erase(found);
-    job.started += now / 1000 - live.suspended_at / 1000;
-    job.expected_end = expected_end(workload.jobs[live.place], job.started, cluster.snapshot.now);
+    suspended_.erase(found);
+    job.started += now_ / 1000 - live.suspended_at / 1000;
+    job.expected_end = expected_end(workload_.jobs[live.place], job.started, cluster_.snapshot.now);
     job.backfilled = resume.backfilled;
     job.window_end = resume.window_end;
     if (live.kill_at < std::numeric_limits<Milliseconds>::max()) {
         // It may have passed while the cores were being given back.
-        live.kill_at = std::max(live.kill_at + now - live.suspended_at, now);
+        live.kill_at = std::max(live.kill_at + now_ - live.suspended_at, now_);
     }
     set_going(std::move(job), live);
 }

@@ -23,10 +23,10 @@ class ProgressLine {
   private:
     void show(const sim::Progress &progress, std::size_t jobs);
 
-    std::mutex mutex;
-    std::condition_variable wake;
-    bool done = false;
-    std::thread thread;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool done_ = false;
+    std::thread thread_;
 };
 
 } // namespace vmall::vmsim
