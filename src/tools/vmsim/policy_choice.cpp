@@ -88,7 +88,8 @@ Play by_settings(const policy::Settings &settings, bool rigid_jobs) {
 
 // A named policy, changed by the keys behind it.
 Play by_name(const std::vector<std::string_view> &parts, const MorePolicies &more) {
-    const policy::NamedPolicy &named = find_named(std::string(parts.front()), more);
+    const std::string name(parts.front());
+    const policy::NamedPolicy &named = find_named(name, more);
     config::Config config;
     config.policy = named.settings;
     std::for_each(parts.begin() + 1, parts.end(),
