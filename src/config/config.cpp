@@ -155,6 +155,13 @@ Config parse(const std::string &text, const std::string &path, User user) {
     return parser.take();
 }
 
+std::string as_lines(const Config &config) {
+    std::string lines;
+    for (const auto &[key, value] : config.texts)
+        lines += key + "=" + value + "\n";
+    return lines;
+}
+
 std::string change(Config &config, const std::string &name, const std::string &value) {
     const Key *key = find_key(name);
     if (!key)

@@ -75,6 +75,10 @@ enum class User { slurm, vmsim };
 // The same from text; `path` is only named in errors.
 Config parse(const std::string &text, const std::string &path, User user = User::slurm);
 
+// Lines of vmall.conf that make these settings when they are parsed, for what outlives the code
+// that a Config points to: the tables of policies are in each plugin.
+std::string as_lines(const Config &config);
+
 // Changes one setting of a scheduler that runs: what vmctl set does. Throws ConfigError, which
 // begins with the key and leaves `config` as it was, for what a line of the file would be refused
 // for, and for a key that daemons read only when they start. Returns

@@ -20,7 +20,7 @@ namespace {
 std::atomic<bool> gres_are_folded{false};
 thread_local bool open_for_this_thread = false;
 
-std::optional<config::Config> last_read;
+std::optional<std::string> last_read;
 
 // A backup controller that stands by again unloads the listener: nobody may be in it then.
 std::mutex telling;

@@ -5,9 +5,8 @@
 // and leave it in the queue.
 #pragma once
 
-#include "config/config.hpp"
-
 #include <optional>
+#include <string>
 
 // What slurm.conf names the two plugins, each of which knows the other by it. Literals, for Slurm
 // wants a plugin's name as an array.
@@ -34,10 +33,10 @@ struct Gate {
     // Whether the site lets jobs with GRES be folded, until it is called again. At first it does
     // not.
     void (*fold_gres)(bool fold) noexcept;
-    // What vmall.conf said when it was last read in this process, for the next scheduler: slurmctld
-    // unloads sched/fjt while another one is to start in its place, and loads it again if that
-    // fails.
-    std::optional<config::Config> *last_read;
+    // What vmall.conf said when it was last read in this process (config::as_lines), for the next
+    // scheduler: slurmctld unloads sched/fjt while another one is to start in its place, and loads
+    // it again if that fails, perhaps elsewhere in memory.
+    std::optional<std::string> *last_read;
 };
 
 extern const Gate gate;

@@ -11,21 +11,23 @@ namespace vmall::sched {
 
 namespace {
 
-config::Config read(const std::string &path, std::optional<config::Config> &last_read,
+config::Config read(const std::string &path, std::optional<std::string> &last_read,
                     std::string &complaint) {
     try {
-        last_read = config::load(path);
+        config::Config fresh = config::load(path);
+        last_read = config::as_lines(fresh);
+        return fresh;
     } catch (const config::ConfigError &error) {
         if (!last_read)
             throw;
         complaint = error.what();
     }
-    return *last_read;
+    return config::parse(*last_read, path);
 }
 
 } // namespace
 
-LiveConfig::LiveConfig(std::string path, std::optional<config::Config> &last_read)
+LiveConfig::LiveConfig(std::string path, std::optional<std::string> &last_read)
     : path_(std::move(path)), last_read_(last_read), config_(read(path_, last_read_, complaint_)) {}
 
 config::Config LiveConfig::get() const {
@@ -56,7 +58,7 @@ void LiveConfig::change(const std::vector<control::Setting> &settings) {
 void LiveConfig::read_again() {
     config::Config fresh = config::load(path_);
     const std::lock_guard<std::mutex> guard(mutex_);
-    last_read_ = fresh;
+    last_read_ = config::as_lines(fresh);
     config_ = std::move(fresh);
     changed_.clear();
 }

@@ -17,9 +17,10 @@ namespace vmall::sched {
 // Any thread may call any function.
 class LiveConfig {
   public:
-    // Reads the file, and puts what it says into `last_read`. If it cannot be read, the settings
-    // are those that are there, and complaint() says why; without any, throws config::ConfigError.
-    LiveConfig(std::string path, std::optional<config::Config> &last_read);
+    // Reads the file, and puts what it says into `last_read`, as lines. If it cannot be read, the
+    // settings are those that are there, and complaint() says why; without any, throws
+    // config::ConfigError.
+    LiveConfig(std::string path, std::optional<std::string> &last_read);
 
     const std::string &path() const { return path_; }
     const std::string &complaint() const { return complaint_; }
@@ -34,7 +35,7 @@ class LiveConfig {
 
   private:
     const std::string path_;
-    std::optional<config::Config> &last_read_;
+    std::optional<std::string> &last_read_;
     std::string complaint_;
     mutable std::mutex mutex_;
     config::Config config_;

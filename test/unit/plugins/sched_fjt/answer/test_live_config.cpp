@@ -14,7 +14,7 @@ using namespace vmall::sched;
 namespace {
 
 std::string path;
-std::optional<config::Config> last_read;
+std::optional<std::string> last_read;
 
 void say(const char *text) {
     std::ofstream(path) << text;
@@ -33,11 +33,14 @@ START_TEST(the_first_scheduler_does_not_start_with_a_bad_file) {
 END_TEST
 
 START_TEST(the_next_one_goes_by_what_the_first_has_read) {
-    say("ScheduleInterval=7\n");
+    say("Sizing = psa # of the papers\nScheduleInterval=7\n");
     LiveConfig(path, last_read);
+    // Text, with nothing in it that a plugin takes along when it is unloaded.
+    ck_assert_str_eq(last_read->c_str(), "ScheduleInterval=7\nSizing=psa\n");
     say("ScheduleInterval=never\n");
     const LiveConfig next(path, last_read);
     ck_assert_int_eq(next.get().schedule_interval, 7);
+    ck_assert(next.get().policy.sizing == "psa");
     ck_assert(next.complaint().find("ScheduleInterval") != std::string::npos);
 }
 END_TEST
