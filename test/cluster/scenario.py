@@ -33,7 +33,7 @@ LAUNCHES = [pytest.param("srun --mpi=pmi2", "cg", id="PMI-2"),
             pytest.param(OPEN_MPIEXEC, "cg.openmpi", marks=OPEN_MPI, id="Open MPI")]
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.
-PEER_GONE = r"[Cc]onnection refused|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
+PEER_GONE = r"[Cc]onnection (refused|reset by peer)|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
 
 
 def vm_options(kind, procs, estimate="10:00"):
