@@ -109,11 +109,14 @@ struct RunningJob {
     CoreCounts allotment;             // what it holds now
     std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
     Seconds started = 0;
-    Seconds expected_end = 0; // by its estimate; by its time limit once the estimate has passed
+    Seconds estimate = 0; // how long its user says it runs, unfolded; none (0): not known
+    // By its estimate and what it has lost; by its time limit and that, once the estimate has
+    // passed.
+    Seconds expected_end = 0;
     bool backfilled = false;
     std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
-    int max_mpl = highest_mpl;         // it is not folded any deeper; at least 1
-    Seconds lost = 0;                  // of its run time, to folding: on half of its cores, half
+    int max_mpl = highest_mpl; // it is not folded any deeper, and unfolded if it is; at least 1
+    Seconds lost = 0;          // of its run time, to folding (work.hpp)
     std::vector<MeasuredSpeedup> measured; // the most recent last
 };
 

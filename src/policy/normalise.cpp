@@ -41,6 +41,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
     job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
     job.started = std::clamp(job.started, -never / 2, never / 2);
+    job.estimate = std::max<Seconds>(job.estimate, 0);
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.lost = std::clamp<Seconds>(job.lost, 0, longest_run);

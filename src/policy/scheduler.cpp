@@ -5,6 +5,7 @@
 
 #include "policy/mpl_steps.hpp"
 #include "policy/normalise.hpp"
+#include "policy/overdue.hpp"
 #include "policy/pools.hpp"
 #include "policy/reasons.hpp"
 
@@ -52,6 +53,7 @@ const std::vector<Action> &Scheduler::decide_normalised(const Snapshot &snapshot
 }
 
 void Scheduler::run() {
+    unfold_overdue(pass_);
     discipline_->run(pass_, *sizing_, *windows_);
     if (pass_.queue.empty() && sizing_->growth() != Growth::none &&
         !discipline_->grows_running_jobs()) {

@@ -15,6 +15,8 @@ Suite *disciplines_suite();
 Suite *window_suite();
 Suite *unfolding_suite();
 Suite *limits_suite();
+Suite *overdue_suite();
+Suite *work_suite();
 Suite *nonsense_suite();
 Suite *properties_suite();
 Suite *promises_suite();
