@@ -25,6 +25,13 @@ struct AgentPort {
 };
 
 inline constexpr int unlimited_folds = std::numeric_limits<int>::max();
+inline constexpr int unlimited_extension = std::numeric_limits<int>::max();
+
+// Limits of the site that hold for jobs however much time folding has cost them.
+struct HardLimits {
+    bool partition = false; // MaxTime
+    bool qos = false;       // MaxWall
+};
 
 // Where make install put libvmrt.so.
 const char *default_vmrt_library();
@@ -40,8 +47,10 @@ struct Config {
     // What may be done to one job, whatever the policy would like.
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};
-    Limit min_resize_interval{0}; // seconds
-    bool fold_gres = false;       // jobs that have some can be folded; the GRES stay
+    Limit min_resize_interval{0};               // seconds
+    Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
+    HardLimits hard_limits;
+    bool fold_gres = false; // jobs that have some can be folded; the GRES stay
 
     policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused

@@ -11,6 +11,7 @@
 #include <climits>
 #include <string_view>
 #include <sys/un.h>
+#include <utility>
 
 namespace vmall::config {
 
@@ -57,6 +58,31 @@ int folds(const std::string &value) {
 int interval(const std::string &value) {
     constexpr int a_week = 7 * 24 * 3600;
     return number(value, 0, a_week);
+}
+
+int extension(const std::string &value) {
+    constexpr int a_year = 365 * 24 * 3600;
+    if (lower_case(value) == "unlimited")
+        return unlimited_extension;
+    if (const auto parsed = whole_number(value, 0, a_year))
+        return static_cast<int>(*parsed);
+    refuse(value,
+           "a whole number of seconds from 0 to " + std::to_string(a_year) + ", nor unlimited");
+}
+
+const Choices<bool HardLimits::*> site_limits = {{"partition", &HardLimits::partition},
+                                                 {"qos", &HardLimits::qos}};
+
+HardLimits hard_limits(const std::string &value) {
+    HardLimits hard;
+    if (lower_case(value) == "none")
+        return hard;
+    for (const std::string_view part : common::split(value, ',')) {
+        const std::string name(part);
+        if (std::exchange(hard.*choice(name, site_limits), true))
+            throw std::runtime_error(quoted(name) + " is given twice");
+    }
+    return hard;
 }
 
 constexpr int highest_port = 65535;
@@ -156,6 +182,10 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }, Taken::by_scheduler},
         {"MinResizeInterval", "0",
          [](Config &c, Text v) { c.min_resize_interval.set(v, interval); }, Taken::by_scheduler},
+        {"LimitExtension", "unlimited",
+         [](Config &c, Text v) { c.limit_extension.set(v, extension); }, Taken::by_scheduler},
+        {"HardLimits", "none", [](Config &c, Text v) { c.hard_limits = hard_limits(v); },
+         Taken::by_scheduler},
         {"FoldGres", "no", [](Config &c, Text v) { c.fold_gres = choice(v, yes_or_no); },
          Taken::by_scheduler},
         {"ClassByPartition", "",

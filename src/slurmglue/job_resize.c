@@ -11,6 +11,7 @@
 #include "slurmglue/internal/job_cores.h"
 #include "slurmglue/internal/partition_limit.h"
 #include "slurmglue/internal/resize_usage.h"
+#include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_resize.h"
 
 #include "src/common/bitstring.h"
@@ -113,7 +114,8 @@ static void stop_waiting_for_slurmdbd(job_record_t *record) {
         record->db_index = 0;
 }
 
-int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count) {
+int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count,
+                     uint32_t time_limit) {
     job_record_t *record = find_job_record(job_id);
     int rc = vmall_is_at_work() ? check_state(record) : ESLURM_DISABLED;
     if (rc != SLURM_SUCCESS)
@@ -129,6 +131,8 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
     if (rc == SLURM_SUCCESS && !vmall_record_can_end(record))
         rc = vmall_slurmdbd_not_ready;
     if (rc == SLURM_SUCCESS) {
+        if (time_limit)
+            vmall_give_time(record, time_limit); /* slurmdbd gets it with the new record */
         struct vmall_usage *usage = vmall_usage_before(record);
         job_pre_resize_acctg(record);
         vmall_usage_between(record, usage);

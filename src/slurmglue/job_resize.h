@@ -22,6 +22,8 @@ extern const int vmall_slurmdbd_not_ready;
  * and not empty). Everything Slurm shows and accounts follows: TRES, usage of association and QOS,
  * node state.
  *
+ * With it, if time_limit is not 0, the job gets this limit: vmall_set_job_limit() (time_limits.h).
+ *
  * Returns 0, or
  *   ESLURM_INVALID_JOB_ID          no such job
  *   ESLURM_JOB_NOT_RUNNING         it waits, is suspended, ends, or its nodes are not ready
@@ -34,7 +36,8 @@ extern const int vmall_slurmdbd_not_ready;
  *   vmall_slurmdbd_not_ready       (vmall_job.record_can_end)
  *   ESLURM_DISABLED                slurmctld is ending
  * and changes nothing then. */
-int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count);
+int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uint32_t node_count,
+                     uint32_t time_limit);
 
 /* The same in the books of the select plugin only, to see what could start then. To be taken back
  * with the cores that the job holds before the lock is given back. */

@@ -8,7 +8,9 @@
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/job_cores.h"
 #include "slurmglue/internal/job_fields.h"
+#include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/internal/node_state.h"
+#include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_view.h"
 
 #include "src/common/bitstring.h"
@@ -64,6 +66,12 @@ static time_t allotment_since(const job_record_t *record) {
     return MAX(record->start_time, MAX(record->resize_time, record->suspend_time));
 }
 
+static uint32_t time_suspended(const job_record_t *record) {
+    const time_t now = time(NULL);
+    return IS_JOB_COMPLETING(record) ? record->tot_sus_time
+                                     : now - record->start_time - vmall_time_run(record, now);
+}
+
 static void visit_active(const job_record_t *record, vmall_visit_job visit, void *context) {
     struct vmall_job job = {.state = IS_JOB_COMPLETING(record)  ? VMALL_JOB_COMPLETING
                                      : IS_JOB_SUSPENDED(record) ? VMALL_JOB_SUSPENDED
@@ -74,6 +82,8 @@ static void visit_active(const job_record_t *record, vmall_visit_job visit, void
     vmall_fill_job(&job, record, record->part_ptr);
     vmall_visit_places(record->job_resrcs, add_count, &job);
     count_tasks_that_stayed(&job);
+    job.suspended = time_suspended(record);
+    job.reserved = vmall_next_reservation(record, record->job_resrcs->node_bitmap);
     job.record_can_end = vmall_record_can_end(record);
     job.allotment_since = allotment_since(record);
     visit(context, &job);

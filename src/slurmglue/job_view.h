@@ -46,7 +46,14 @@ struct vmall_job {
     time_t submitted;
     time_t started;      /* 0 while it waits */
     uint32_t time_limit; /* seconds; UINT32_MAX: none */
-    uint32_t tasks;      /* not waiting: on the nodes that it still holds */
+    uint32_t suspended;  /* seconds since it started */
+    /* Until when it can run, whatever its limit: 0: nobody has said. */
+    time_t deadline;
+    time_t reserved;          /* others need its nodes; waiting: some that it could start on */
+    time_t reservation_ends;  /* its own, and Slurm ends it with that */
+    uint32_t partition_limit; /* seconds, as above: what the site allows */
+    uint32_t qos_limit;
+    uint32_t tasks; /* not waiting: on the nodes that it still holds */
     uint32_t min_nodes;
     uint32_t max_nodes;        /* 0: no limit */
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */

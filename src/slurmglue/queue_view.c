@@ -6,6 +6,7 @@
 
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/job_nodes.h"
+#include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/queue_view.h"
 
 #include "src/common/bitstring.h"
@@ -111,6 +112,7 @@ static void visit_waiting(vmall_visit_job visit, void *context, job_record_t *re
     vmall_lock_qos_names();
     vmall_fill_job(&job, record, partition);
     job.started = 0;
+    job.reserved = vmall_next_reservation(record, nodes);
     visit(context, &job);
     vmall_unlock_qos_names();
     bit_free(nodes);

@@ -18,13 +18,13 @@ struct answer {
     resv_exc_t excluded;
 };
 
-static struct answer ask(job_record_t *job) {
+static struct answer ask(job_record_t *job, uint32_t left) {
     struct answer answer = {0};
     bool overlap;
     time_t now = time(NULL);
     const uint32_t limit = job->time_limit, priority = job->priority;
     if (limit != INFINITE)
-        job->time_limit = job->end_time > now ? (job->end_time - now + 59) / 60 : 0;
+        job->time_limit = (left + 59) / 60;
     if (vmall_test_reservations(job, &now, &answer.nodes, &answer.excluded, &overlap) !=
         SLURM_SUCCESS)
         FREE_NULL_BITMAP(answer.nodes);
@@ -49,11 +49,12 @@ static void visit_node(const struct answer *answer, uint32_t node, vmall_visit_n
     xfree(cores);
 }
 
-void vmall_visit_withheld(uint32_t job_id, vmall_visit_node_cores visit, void *context) {
+void vmall_visit_withheld(uint32_t job_id, uint32_t left, vmall_visit_node_cores visit,
+                          void *context) {
     job_record_t *job = find_job_record(job_id);
     if (!job || !job->job_resrcs || !job->job_resrcs->node_bitmap || !list_count(resv_list))
         return;
-    struct answer answer = ask(job);
+    struct answer answer = ask(job, left);
     for (bitoff_t i = 0; i < bit_size(job->job_resrcs->node_bitmap); i++)
         if (bit_test(job->job_resrcs->node_bitmap, i))
             visit_node(&answer, i, visit, context);

@@ -11,9 +11,11 @@
 extern "C" {
 #endif
 
-/* Cores of the job's nodes that it may not grow into, node by node: a reservation needs them before
- * the job's time limit, or they are not part of the job's own. Under vmall_lock_to_act(). */
-void vmall_visit_withheld(uint32_t job_id, vmall_visit_node_cores visit, void *context);
+/* Cores of the job's nodes that it may not grow into, node by node: a reservation needs them in
+ * less than `left` seconds, if the job has a limit, or they are not part of the job's own. Under
+ * vmall_lock_to_act(). */
+void vmall_visit_withheld(uint32_t job_id, uint32_t left, vmall_visit_node_cores visit,
+                          void *context);
 
 #ifdef __cplusplus
 }

@@ -56,6 +56,9 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
     return settings;
 }
 
+// A step that starts in a folded job has a minute at least, which it must not be ended for.
+constexpr std::chrono::seconds longest_with_folded_jobs{20};
+
 void tell_old_settings_stay(const std::string &why) {
     log_error(why + "; the old settings stay");
 }
@@ -70,6 +73,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
       starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
       actor_(gate_, config_, ledger_, starter_, resizer_, counters_),
       books_(ledger_, counters_, [this] { waker_.wake(); }),
+      time_limits_(ledger_, std::time(nullptr)),
       query_server_(
           config_.control_port, munge_socket(config_),
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
@@ -98,8 +102,7 @@ void SchedulerThread::run() noexcept {
     pthread_setname_np(pthread_self(), "sched_fjt"); // for top -H, as Slurm does with its threads
     std::chrono::microseconds rest{0};
     for (;;) {
-        const Waker::Reasons reasons =
-            waker_.wait(std::chrono::seconds(config_.schedule_interval), rest);
+        const Waker::Reasons reasons = waker_.wait(longest_sleep(), rest);
         if (reasons.stop)
             return;
         try {
@@ -176,6 +179,11 @@ std::chrono::microseconds SchedulerThread::timed_pass() {
                                          : std::max(rest_after_a_look * locked, took));
 }
 
+std::chrono::seconds SchedulerThread::longest_sleep() const {
+    const std::chrono::seconds interval(config_.schedule_interval);
+    return ledger_.anybody_is_folded() ? std::min(interval, longest_with_folded_jobs) : interval;
+}
+
 void SchedulerThread::pass() {
     const TimeLimit limit(longest_rounds);
     ++counters_.passes;
@@ -183,6 +191,10 @@ void SchedulerThread::pass() {
     View view = look(config_.fold_gres);
     warnings_.tell_contradiction(view.contradiction);
     books_.close(view.now, ledger_.keep_only(view.active));
+    if (time_limits_.look(view)) {
+        save_state();
+        time_limits_.tell();
+    }
     resizer_.retry(view);
     if (view.may_schedule) {
         raise_requests(view);
@@ -212,6 +224,7 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
             return;
         }
         look_again(view);
+        time_limits_.show_work(view);
     }
 }
 

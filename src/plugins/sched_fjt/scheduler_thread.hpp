@@ -8,6 +8,7 @@
 #include "control/query_server.hpp"
 #include "plugins/sched_fjt/account/books.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/actor.hpp"
 #include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/answer/live_config.hpp"
@@ -48,6 +49,7 @@ class SchedulerThread {
     void take_settings();
     std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
+    std::chrono::seconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
     void keep_refusals(const View &view);
     void save_state();
@@ -69,6 +71,7 @@ class SchedulerThread {
     Preemption preemption_;
     Actor actor_;
     Books books_;
+    TimeLimits time_limits_;
     Status status_;
     control::QueryServer query_server_;
     std::thread thread_;

@@ -7,6 +7,7 @@
 #include "sim/engine/work.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace vmall::sim {
@@ -19,21 +20,23 @@ struct Live {
     std::uint32_t place = 0; // in the workload
     Shape shape;
     double rate = 0;
-    Milliseconds shaped = -1; // when its shape changed last
-    double work_left = 0;     // at `since`
-    Milliseconds since = 0;   // when this was last brought up to date
-    Milliseconds kill_at = 0;
+    Milliseconds shaped = -1;    // when its shape changed last
+    double work_left = 0;        // at `since`
+    Milliseconds since = 0;      // when this was last brought up to date
+    Milliseconds limit_left = 0; // at `since`, of the work that its time limit allows
+    Milliseconds kill_at = std::numeric_limits<Milliseconds>::max();
     bool ends_killed = false;      // at its end as expected now
     Leave leave = Leave::requeued; // if it is ending by decision
     Milliseconds suspended_at = 0;
     std::int64_t earlier_core_milliseconds = 0; // of starts before this one
-    std::int64_t missing_core_milliseconds = 0; // that it did without, folded, until `since`
+    Milliseconds lost = 0;                      // to folding, until `since`
     // Of the events that are not void: while it runs at all, its end, a resize or a
     // leave under way.
     std::uint64_t start_stamp = 0;
     std::uint64_t end_stamp = 0;
     std::uint64_t settle_stamp = 0;
     std::uint64_t measure_stamp = 0;
+    std::uint64_t estimate_stamp = 0; // when its estimate passes
 };
 
 // Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would

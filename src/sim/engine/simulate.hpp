@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace vmall::sim {
@@ -27,6 +28,8 @@ struct Options {
     Milliseconds resize_cost = 0;    // how long a job gets nowhere after each resize
     Measuring measuring;
     bool kill_at_time_limit = true; // as Slurm does
+    // What folding may add to the time limit of a job, at most; none: all that it costs.
+    std::optional<policy::Seconds> limit_extension;
     // Nobody asks for virtual malleability: every job has its largest size and is never resized.
     bool rigid_jobs = false;
     bool record_allotments = false;
@@ -56,7 +59,8 @@ struct Stopped {};
 // folded to MPL m as p / m processes, slower by the cost of folding; malleable with the p processes
 // that its cores are for. A job that gives cores back runs at its old speed until it has, and may
 // end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one
-// goes on where it was, and neither its estimate nor its time limit ran meanwhile.
+// goes on where it was, and neither its estimate nor its time limit ran meanwhile. Both count work
+// (policy/work.hpp): what a job loses to folding is added to them.
 //
 // Throws std::invalid_argument for a workload that is out of order or a machine without cores,
 // std::logic_error if the policy asks for what cannot be, Stopped.

@@ -4,6 +4,7 @@
 #include "sim/engine/simulation.hpp"
 
 #include "policy/normalise.hpp"
+#include "policy/work.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -110,7 +111,7 @@ bool Simulation::handle(const Event &event) {
         }
         break;
     case Event::Kind::look:
-        if (event.stamp == live.start_stamp) {
+        if (event.stamp == live.start_stamp || event.stamp == live.estimate_stamp) {
             look(place);
             return !cluster_.snapshot.waiting.empty();
         }
@@ -126,7 +127,12 @@ bool Simulation::handle(const Event &event) {
 }
 
 void Simulation::enqueue(std::uint32_t place) {
-    enqueue(waiting_job(workload_.jobs[place], {place + 1}, extent_, options_.rigid_jobs));
+    const Job &job = workload_.jobs[place];
+    policy::WaitingJob waiting = waiting_job(job, {place + 1}, extent_, options_.rigid_jobs);
+    if (options_.limit_extension && job.time_limit > 0)
+        waiting.max_mpl =
+            policy::deepest_mpl(job.time_limit, job.time_limit + *options_.limit_extension);
+    enqueue(std::move(waiting));
 }
 
 // Jobs that could not be started on an idle machine are left out: they would wait for ever.

@@ -59,13 +59,16 @@ class Simulation {
     void measure_speedup(std::size_t place);
     // Its work done and cores held until now.
     void bring_up_to_date(std::size_t place);
-    // For the policy, of all that run.
+    // For the policy, of all that run, and of one of them.
     void note_lost_time();
+    void note_lost_time(std::size_t place);
+    int deepest_mpl(const Live &live) const;
     // It runs on what it has now, and will end then.
     void take_shape(std::size_t place);
     void throw_work_away(std::size_t place);
     void measure_later(std::size_t place);
     void look_again(std::size_t place, policy::Seconds time);
+    void look_when_estimate_passes(std::size_t place);
 
     const Workload &workload_;
     const Options options_;

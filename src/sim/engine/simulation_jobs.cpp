@@ -2,6 +2,7 @@
 //
 // One simulation under way: what becomes of running jobs, by what is decided and by itself.
 #include "policy/folding.hpp"
+#include "policy/work.hpp"
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
 
@@ -28,11 +29,6 @@ Shape shape_of(const policy::RunningJob &job) {
     return {job.processes, cores, may_be_folded ? policy::mpl_on(job, job.allotment) : 1};
 }
 
-// Without folding it had them.
-int missing_cores(const policy::RunningJob &job, const Shape &shape) {
-    return std::max(0, job.processes * job.cores_per_process - shape.cores);
-}
-
 policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::Start &start) {
     policy::RunningJob job;
     job.id = waiting.id;
@@ -57,7 +53,8 @@ void Simulation::carry_out(const policy::Start &start) {
     const Job &description = workload_.jobs[live.place];
     job.allotment = start.counted_on;
     job.started = cluster_.snapshot.now;
-    job.expected_end = expected_end(description, job.started, job.started);
+    job.estimate = estimate_of(description);
+    job.expected_end = expected_end(description, job.started, 0, job.started);
 
     JobOutcome &result = outcome_.jobs[live.place];
     result.started = result.starts == 0 ? now_ : result.started;
@@ -66,9 +63,7 @@ void Simulation::carry_out(const policy::Start &start) {
     result.backfilled = start.backfilled;
 
     live.work_left = static_cast<double>(description.runtime);
-    live.kill_at = options_.kill_at_time_limit && description.time_limit > 0
-                       ? now_ + in_milliseconds(description.time_limit)
-                       : never;
+    live.limit_left = description.time_limit > 0 ? in_milliseconds(description.time_limit) : never;
     live.earlier_core_milliseconds = result.core_milliseconds;
     set_going(std::move(job), live);
 }
@@ -76,11 +71,9 @@ void Simulation::carry_out(const policy::Start &start) {
 void Simulation::set_going(policy::RunningJob job, Live live) {
     live.since = now_;
     live.start_stamp = ++last_stamp_;
-    const auto expected = job.expected_end;
     const auto window_end = job.window_end;
     const std::size_t place = cluster_.add(std::move(job), live);
     take_shape(place);
-    look_again(place, expected);
     if (window_end)
         look_again(place, *window_end);
 }
@@ -133,12 +126,8 @@ void Simulation::settle(std::size_t place) {
 }
 
 void Simulation::look(std::size_t place) {
-    policy::RunningJob &job = cluster_.snapshot.running[place];
-    if (job.expected_end <= cluster_.snapshot.now) {
-        job.expected_end = expected_end(workload_.jobs[cluster_.live[place].place], job.started,
-                                        cluster_.snapshot.now);
-        look_again(place, job.expected_end);
-    }
+    note_lost_time(place);
+    look_when_estimate_passes(place);
 }
 
 void Simulation::measure_speedup(std::size_t place) {
@@ -164,6 +153,18 @@ void Simulation::look_again(std::size_t place, policy::Seconds time) {
         events_.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
 }
 
+// Or its limit, if that goes by then. If it stays as deep as it is.
+void Simulation::look_when_estimate_passes(std::size_t place) {
+    Live &live = cluster_.live[place];
+    const Milliseconds end = in_milliseconds(cluster_.snapshot.running[place].expected_end);
+    if (end == never || end <= now_)
+        return;
+    const Milliseconds time = now_ + policy::time_for_work(end - now_, live.shape.mpl);
+    live.estimate_stamp = ++last_stamp_;
+    if (time < live.kill_at)
+        events_.push({time, Event::Kind::look, live.place, live.estimate_stamp});
+}
+
 void Simulation::bring_up_to_date(std::size_t place) {
     Live &live = cluster_.live[place];
     JobOutcome &result = outcome_.jobs[live.place];
@@ -172,18 +173,35 @@ void Simulation::bring_up_to_date(std::size_t place) {
     live.since = now_;
     result.held += passed;
     result.core_milliseconds += live.shape.cores * passed;
-    live.missing_core_milliseconds +=
-        missing_cores(cluster_.snapshot.running[place], live.shape) * passed;
+    live.lost += policy::lost_in_time(passed, live.shape.mpl);
+    if (live.limit_left < never)
+        live.limit_left -= policy::work_in_time(passed, live.shape.mpl);
 }
 
 void Simulation::note_lost_time() {
-    for (std::size_t place = 0; place < cluster_.live.size(); place++) {
-        policy::RunningJob &job = cluster_.snapshot.running[place];
-        const Live &live = cluster_.live[place];
-        const auto missing =
-            live.missing_core_milliseconds + missing_cores(job, live.shape) * (now_ - live.since);
-        job.lost = missing / (job.processes * job.cores_per_process) / second;
-    }
+    for (std::size_t place = 0; place < cluster_.live.size(); place++)
+        note_lost_time(place);
+}
+
+void Simulation::note_lost_time(std::size_t place) {
+    policy::RunningJob &job = cluster_.snapshot.running[place];
+    const Live &live = cluster_.live[place];
+    if (options_.limit_extension && live.limit_left < never)
+        job.max_mpl = deepest_mpl(live);
+    const auto lost = live.lost + policy::lost_in_time(now_ - live.since, live.shape.mpl);
+    if (lost / second == job.lost && job.expected_end > cluster_.snapshot.now)
+        return;
+    job.lost = lost / second;
+    job.expected_end =
+        expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
+}
+
+// At which its work ends before its limit and what may be added to that.
+int Simulation::deepest_mpl(const Live &live) const {
+    const Milliseconds passed = now_ - live.since;
+    const auto left = live.limit_left - policy::work_in_time(passed, live.shape.mpl);
+    const auto lost = live.lost + policy::lost_in_time(passed, live.shape.mpl);
+    return policy::deepest_mpl(left, left + in_milliseconds(*options_.limit_extension) - lost);
 }
 
 void Simulation::take_shape(std::size_t place) {
@@ -198,6 +216,9 @@ void Simulation::take_shape(std::size_t place) {
     if (now_ > live.shaped && live.shaped >= 0)
         live.work_left += static_cast<double>(options_.resize_cost) * live.rate;
     live.shaped = now_;
+    if (options_.kill_at_time_limit && live.limit_left < never)
+        live.kill_at = now_ + policy::time_for_work(live.limit_left, live.shape.mpl);
+    look_when_estimate_passes(place);
     const Milliseconds completion = now_ + time_for(std::max(live.work_left, 0.0), live.rate);
     live.ends_killed = live.kill_at < completion;
     live.end_stamp = ++last_stamp_;

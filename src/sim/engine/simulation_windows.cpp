@@ -5,8 +5,6 @@
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -59,6 +57,7 @@ void Simulation::leave(std::size_t place) {
 void Simulation::put_aside(std::size_t place) {
     policy::RunningJob &job = cluster_.snapshot.running[place];
     Live &live = cluster_.live[place];
+    note_lost_time(place);
     job.ending = false;
     enqueue(suspended_job(workload_.jobs[live.place], job, cluster_.snapshot.now));
     live.suspended_at = now_;
@@ -77,13 +76,10 @@ void Simulation::carry_out(const policy::Resume &resume) {
     auto [job, live] = std::move(found->second);
     suspended_.erase(found);
     job.started += now_ / 1000 - live.suspended_at / 1000;
-    job.expected_end = expected_end(workload_.jobs[live.place], job.started, cluster_.snapshot.now);
+    job.expected_end =
+        expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
     job.backfilled = resume.backfilled;
     job.window_end = resume.window_end;
-    if (live.kill_at < std::numeric_limits<Milliseconds>::max()) {
-        // It may have passed while the cores were being given back.
-        live.kill_at = std::max(live.kill_at + now_ - live.suspended_at, now_);
-    }
     set_going(std::move(job), live);
 }
 

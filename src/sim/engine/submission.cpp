@@ -58,14 +58,21 @@ policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspe
     const auto left = [now](policy::Seconds end) {
         return end < never ? std::max<policy::Seconds>(end - now, 1) : 0;
     };
-    waiting.estimate = left(expected_end(job, suspended.started, now));
-    waiting.time_limit = left(end_after(suspended.started, job.time_limit));
+    waiting.estimate = left(expected_end(job, suspended.started, suspended.lost, now));
+    waiting.time_limit = left(end_after(suspended.started + suspended.lost, job.time_limit));
     return waiting;
 }
 
-policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds now) {
-    const auto by_limit = end_after(started, job.time_limit);
-    const auto by_estimate = job.estimate > 0 ? end_after(started, job.estimate) : by_limit;
+policy::Seconds estimate_of(const Job &job) {
+    if (job.estimate <= 0 || job.time_limit <= 0)
+        return std::max(job.estimate, job.time_limit);
+    return std::min(job.estimate, job.time_limit);
+}
+
+policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds lost,
+                             policy::Seconds now) {
+    const auto by_limit = end_after(started + lost, job.time_limit);
+    const auto by_estimate = job.estimate > 0 ? end_after(started + lost, job.estimate) : by_limit;
     return by_estimate > now ? std::min(by_estimate, by_limit) : by_limit;
 }
 

@@ -21,8 +21,13 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &m
 policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspended,
                                  policy::Seconds now);
 
-// When a job that was started then ends by what is known now: by its estimate; by its time limit
-// once that has passed. A time after every other if it has neither.
-policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds now);
+// When a job that was started then, and has lost so much to folding, ends by what is known now: by
+// its estimate; by its time limit once that has passed. Both are work. A time after every other if
+// it has neither.
+policy::Seconds expected_end(const Job &job, policy::Seconds started, policy::Seconds lost,
+                             policy::Seconds now);
+
+// How long it takes unfolded, by its user; 0: not known.
+policy::Seconds estimate_of(const Job &job);
 
 } // namespace vmall::sim

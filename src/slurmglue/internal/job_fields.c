@@ -6,6 +6,7 @@
 
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/job_fields.h"
+#include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/internal/time_limit.h"
 
 #include "src/common/assoc_mgr.h"
@@ -21,9 +22,13 @@ void vmall_unlock_qos_names(void) {
     assoc_mgr_unlock(&qos_names);
 }
 
-static uint32_t time_limit_seconds(const job_record_t *record, const part_record_t *partition) {
-    const uint32_t minutes = vmall_time_limit(record, partition);
-    return minutes >= UINT32_MAX / 60 ? UINT32_MAX : minutes * 60;
+static void fill_time(struct vmall_job *job, const job_record_t *record,
+                      const part_record_t *partition) {
+    job->time_limit = vmall_limit_seconds(vmall_time_limit(record, partition));
+    job->partition_limit = vmall_limit_seconds(partition ? partition->max_time : INFINITE);
+    job->qos_limit = vmall_limit_seconds(vmall_qos_time_limit(record));
+    job->deadline = vmall_has_deadline(record) ? record->deadline : 0;
+    job->reservation_ends = vmall_own_reservation_end(record);
 }
 
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
@@ -38,7 +43,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->account = record->account ? record->account : "";
     job->submitted = details->submit_time;
     job->started = record->start_time;
-    job->time_limit = time_limit_seconds(record, partition);
+    fill_time(job, record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;

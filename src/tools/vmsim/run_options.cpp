@@ -3,6 +3,7 @@
 // The options of vmsim run.
 #include "tools/vmsim/run_options.hpp"
 
+#include "config/number.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/threads_option.hpp"
 #include "tools/vmsim/usage_error.hpp"
@@ -38,6 +39,8 @@ sim::Options simulation_options(const RunOptions &options) {
     result.folding_cost = sim::parse_folding_cost(options.folding_cost);
     result.resize_latency = in_milliseconds(options.resize_latency);
     result.kill_at_time_limit = !options.ignore_time_limits;
+    if (options.limit_extension != "unlimited")
+        result.limit_extension = std::stoi(options.limit_extension);
     result.record_allotments = options.timelines || options.pictures;
     return result;
 }
@@ -83,6 +86,13 @@ std::vector<sim::Workload> read_workloads(const RunOptions &options, std::ostrea
     return workloads;
 }
 
+void check_extension(const std::string &text) {
+    constexpr int a_year = 365 * 24 * 3600;
+    if (text != "unlimited" && !config::whole_number(text, 0, a_year))
+        throw std::invalid_argument("is no number of seconds from 0 to " + std::to_string(a_year) +
+                                    ", nor unlimited");
+}
+
 void add_policies(Command command, RunOptions &options) {
     command
         .add_option("-p,--policy", options.policies,
@@ -109,6 +119,12 @@ void add_policies(Command command, RunOptions &options) {
         .capture_default_str();
     command.add_flag("--ignore-time-limits", options.ignore_time_limits,
                      "Kill no job at its time limit");
+    command
+        .add_option("--limit-extension", options.limit_extension,
+                    "How much time folding may add to the time limit of a job, at most")
+        .check(parsed_by(check_extension))
+        .type_name("SECONDS|unlimited")
+        .capture_default_str();
 }
 
 void add_statistics(Command command, RunOptions &options) {

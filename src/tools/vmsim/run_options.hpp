@@ -23,6 +23,7 @@ struct RunOptions {
     std::string folding_cost = "1";
     double resize_latency = 0;
     bool ignore_time_limits = false;
+    std::string limit_extension = "unlimited";
     std::string warm_up;
     std::string cool_down;
     bool while_arriving = false;

@@ -6,6 +6,7 @@
 
 #include "control/messages.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
+#include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
 
@@ -17,18 +18,17 @@
 
 namespace vmall::sched {
 
-// What a job gives up by being folded.
-class GivenUp {
-  public:
-    // From now on it has so many cores fewer than processes.
-    void change(policy::Seconds now, int missing_cores);
-    policy::Seconds core_seconds(policy::Seconds now) const;
+// Of a step that has a limit of its own.
+struct StepEntry {
+    WorkLimit limit;
+    Milliseconds lost_before = 0; // by the job, until the step began
+};
 
-  private:
-    friend class Ledger;
-    policy::Seconds before_ = 0; // core-seconds, until `since_`
-    policy::Seconds since_ = 0;
-    int missing_cores_ = 0;
+// What a state file of an older release says was lost: core-seconds.
+struct CoresGivenUp {
+    policy::Seconds before = 0;
+    policy::Seconds since = 0; // by the clock on the wall
+    int cores = 0;             // fewer than processes, from then on
 };
 
 struct LedgerEntry {
@@ -40,8 +40,11 @@ struct LedgerEntry {
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
     std::optional<policy::Seconds> resized_at; // the last time
-    GivenUp given_up;
-    Holding holding; // of a virtually malleable job
+    LostTime lost;
+    std::optional<CoresGivenUp> given_up; // instead, until the job has been looked at
+    WorkLimit limit;
+    std::map<StepId, StepEntry> steps; // those that have a limit of their own
+    Holding holding;                   // of a virtually malleable job
 
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
@@ -75,13 +78,22 @@ class Ledger {
     // Drops the entries of other jobs, and returns them.
     std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
 
+    bool anybody_is_folded() const;
+
+    // Jobs whose run has ended with another limit than the one asked for: until they have that
+    // back, or have ended.
+    std::map<JobNumber, WorkLimit> &extended() { return extended_; }
+
     // The saved part, as JSON. restore() throws std::exception if it is not what saved() wrote.
     std::string saved() const;
     void restore(const std::string &json);
 
   private:
+    void note_extension(JobNumber job, const WorkLimit &limit);
+
     control::Generation next_generation_;
     std::map<JobNumber, LedgerEntry> entries_;
+    std::map<JobNumber, WorkLimit> extended_;
 };
 
 } // namespace vmall::sched

@@ -3,10 +3,12 @@
 // The state of a resize is in the ledger; this moves it from one state to the next.
 #include "plugins/sched_fjt/resize/resizer.hpp"
 
+#include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
+#include "policy/mpl.hpp"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_view.h"
 
@@ -20,10 +22,26 @@ namespace vmall::sched {
 
 namespace {
 
+// What a resize changes beside cores.
+struct Change {
+    RunTime time; // afterwards
+    std::optional<WorkLimit> limit;
+    std::uint32_t limit_seconds = 0; // 0: the job has no limit
+
+    Change(const LedgerEntry &entry, const View &view, const JobView &job, int mpl)
+        : time(run_time_of(view.now, job, entry)), limit(limit_at(mpl, view.now, job, entry)) {
+        time.mpl = mpl;
+        if (limit)
+            limit_seconds = static_cast<std::uint32_t>(limit->extend(time));
+    }
+    policy::Seconds left() const { return limit_seconds ? limit_seconds - time.ran : 0; }
+};
+
 // Slurm's part of a resize. Returns its error, 0 for none.
-int change_in_slurm(JobNumber job, const CoreSets &cores) {
+int change_in_slurm(const JobView &job, const CoreSets &cores, const Change &change) {
     const std::vector<vmall_node_cores> target = for_slurm(cores);
-    return vmall_resize_job(job, target.data(), static_cast<std::uint32_t>(target.size()));
+    return vmall_resize_job(job.id, target.data(), static_cast<std::uint32_t>(target.size()),
+                            change.limit_seconds);
 }
 
 // Whether some node has done what was asked, or may still do it.
@@ -65,9 +83,10 @@ std::string from_to(const JobView &job, const CoreSets &cores) {
            " processes, MPL " + std::to_string(mpl_of(job, cores));
 }
 
-void note_resize(LedgerEntry &entry, const View &view, const JobView &job, const CoreSets &cores) {
+void note_resize(LedgerEntry &entry, const View &view, const Change &change) {
     entry.resized_at = view.now;
-    entry.given_up.change(view.now, job.tasks - static_cast<int>(core_count(cores)));
+    entry.lost.change(change.time.ran, change.time.mpl);
+    entry.limit = change.limit.value_or(WorkLimit());
 }
 
 void note_applied(LedgerEntry &entry, JobNumber job) {
@@ -127,9 +146,11 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
     if (active == view.active.end() || !active->second.virtually_malleable ||
         active->second.cores != job.cores)
         return false;
+    const Change change(ledger_.of(job), view, active->second,
+                        policy::mpl_of(job.tasks, 1, target));
     const CoreSets free = free_cores_beside(job.id);
     CoreSets grown;
-    CoreSets withheld = withheld_from(job.id);
+    CoreSets withheld = withheld_from(job.id, change.left());
     for (const auto &[node, held] : job.cores) {
         const cores::Cores available = without(free.at(node), withheld[node]);
         grown[node] = cores::extend(held, available, view.nodes.at(node).cores_per_socket,
@@ -139,14 +160,14 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
             return false;
         }
     }
-    if (const int error = change_in_slurm(job.id, grown)) {
+    if (const int error = change_in_slurm(job, grown, change)) {
         count_refusal("unfold", job.id, error);
         ledger_.of(job).retry_at = view.now + retry_interval_;
         return false;
     }
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = decided_at;
-    note_resize(entry, view, job, grown);
+    note_resize(entry, view, change);
     ++entry.unfolds;
     ++counters_.unfolds;
     log_info("unfolded " + from_to(job, grown));
@@ -229,12 +250,13 @@ bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, 
 void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) {
     const CoreSets keep = std::move(*entry.fold_to);
     entry.fold_to.reset();
-    if (const int error = change_in_slurm(job.id, keep)) {
+    const Change change(entry, view, job, mpl_of(job, keep));
+    if (const int error = change_in_slurm(job, keep, change)) {
         count_refusal("fold", job.id, error);
         back_off(view, job, entry, true);
         return;
     }
-    note_resize(entry, view, job, keep);
+    note_resize(entry, view, change);
     note_applied(entry, job.id);
     ++entry.folds;
     ++counters_.folds;

@@ -12,8 +12,10 @@
 #include "slurmglue/job_view.h"
 #include "slurmglue/queue_view.h"
 #include "slurmglue/reservations.h"
+#include "slurmglue/time_limits.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 #include <exception>
 
@@ -75,6 +77,14 @@ JobState state_of(const vmall_job &job) {
     return JobState::waiting;
 }
 
+std::optional<policy::Seconds> if_said(time_t time) {
+    return time ? std::optional<policy::Seconds>(time) : std::nullopt;
+}
+
+std::optional<policy::Seconds> if_limited(std::uint32_t seconds) {
+    return seconds == UINT32_MAX ? std::nullopt : std::optional<policy::Seconds>(seconds);
+}
+
 JobView copy_job(const vmall_job &job, bool fold_gres) {
     JobView copy;
     copy.id = job.id;
@@ -87,6 +97,13 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.submitted = job.submitted;
     copy.started = job.started;
     copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);
+    copy.limit_in_slurm = job.time_limit == UINT32_MAX ? 0 : job.time_limit / 60;
+    copy.suspended = job.suspended;
+    copy.deadline = if_said(job.deadline);
+    copy.reserved = if_said(job.reserved);
+    copy.reservation_ends = if_said(job.reservation_ends);
+    copy.partition_limit = if_limited(job.partition_limit);
+    copy.qos_limit = if_limited(job.qos_limit);
     copy.tasks = static_cast<int>(job.tasks);
     copy.cpus_per_task = static_cast<int>(job.applicant.cpus_per_task);
     copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
@@ -141,10 +158,20 @@ CoreSets visited(JobNumber job, void (*visit)(std::uint32_t, vmall_visit_node_co
     return result;
 }
 
+using StepLimits = std::map<StepId, StepView>;
+
+void add_step_limit(StepLimits &limits, const vmall_step_limit &step) {
+    limits[step.step_id] = {step.minutes, step.ran};
+}
+
 void add_active(View &view, const vmall_job &job) {
     JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
-    if (copy.virtually_malleable)
-        copy.cores = visited(job.id, vmall_visit_held_cores);
+    if (!copy.virtually_malleable)
+        return;
+    copy.cores = visited(job.id, vmall_visit_held_cores);
+    Visit<StepLimits, vmall_step_limit> steps{copy.step_limits, add_step_limit, nullptr};
+    vmall_visit_step_limits(job.id, steps.call, &steps);
+    steps.rethrow();
 }
 
 void add_with_cores(View &view, const vmall_job &job) {
@@ -245,8 +272,13 @@ CoreSets free_cores_beside(JobNumber job) {
     return visited(job, vmall_visit_free_cores);
 }
 
-CoreSets withheld_from(JobNumber job) {
-    return visited(job, vmall_visit_withheld);
+CoreSets withheld_from(JobNumber job, policy::Seconds left) {
+    CoreSets result;
+    Visit<CoreSets, vmall_node_cores> cores{result, add_cores, nullptr};
+    vmall_visit_withheld(job, static_cast<std::uint32_t>(std::min(left, longest_plan)), cores.call,
+                         &cores);
+    cores.rethrow();
+    return result;
 }
 
 } // namespace vmall::sched

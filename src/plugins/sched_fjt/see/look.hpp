@@ -25,8 +25,9 @@ View look_at_job(JobNumber job, bool fold_gres);
 // are completing still hold theirs, suspended ones do not.
 CoreSets free_cores_beside(JobNumber job);
 
-// Under a lock to act: cores of its nodes that a running job may not grow into, for reservations.
-CoreSets withheld_from(JobNumber job);
+// Under a lock to act: cores of its nodes that a running job may not grow into, for reservations,
+// if it runs for so much longer then.
+CoreSets withheld_from(JobNumber job, policy::Seconds left);
 
 // What in Slurm's settings contradicts virtual malleability, and what to write instead; empty:
 // nothing. Under a lock the caller holds, or while slurmctld starts.

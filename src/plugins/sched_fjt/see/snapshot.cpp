@@ -4,6 +4,8 @@
 #include "plugins/sched_fjt/see/snapshot.hpp"
 
 #include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/see/permitted_time.hpp"
+#include "policy/mpl.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -54,10 +56,29 @@ config::Standing standing_of(const JobView &job, const config::Config &config) {
     return {class_of(job, config), job.partition, job.qos, job.account};
 }
 
-// Of a job that has been folded so often.
-int max_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
+// What the site allows of a job that has been folded so often.
+int allowed_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
     const auto max_folds = static_cast<std::uint64_t>(config.max_folds_per_job.lowest_for(job));
     return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
+}
+
+int max_mpl(const JobView &job, policy::Seconds now, const config::Config &config) {
+    const config::Standing standing = standing_of(job, config);
+    return std::min(allowed_mpl(standing, 0, config), deepest_mpl(job, now, 0, standing, config));
+}
+
+policy::Seconds lost(const JobView &job, policy::Seconds now, const LedgerEntry &entry) {
+    return entry.lost.until(time_run(job, now)) / 1000;
+}
+
+// A job that is folded deeper than the site allows any more stays as it is. One that is folded too
+// deep for its time has to grow.
+int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
+            const config::Config &config) {
+    const config::Standing standing = standing_of(job, config);
+    const int allowed = std::max(allowed_mpl(standing, entry.folds, config),
+                                 policy::mpl_of(job.tasks, 1, job.allotment));
+    return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));
 }
 
 // A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
@@ -90,7 +111,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     result.eligible = eligible_of(job, kinds);
     result.whole_nodes = job.whole_nodes;
     if (job.virtually_malleable)
-        result.max_mpl = max_mpl(standing_of(job, config), 0, config);
+        result.max_mpl = max_mpl(job, now, config);
     result.estimate = estimate_of(job);
     result.time_limit = job.time_limit;
     if (const auto found = refusals.find(job.id); found != refusals.end())
@@ -104,10 +125,11 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     return result;
 }
 
-// By its estimate; once that has passed, by its limit.
-policy::Seconds expected_end(const View &view, const JobView &job) {
-    const policy::Seconds by_estimate = job.started + estimate_of(job);
-    const policy::Seconds by_limit = job.started + job.time_limit;
+// By its estimate; once that has passed, by its limit. Both are work, and the job has lost time.
+policy::Seconds expected_end(const View &view, const JobView &job, policy::Seconds lost) {
+    const policy::Seconds started = job.started + job.suspended + lost;
+    const policy::Seconds by_estimate = started + estimate_of(job);
+    const policy::Seconds by_limit = started + job.time_limit;
     return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
 }
 
@@ -115,8 +137,7 @@ policy::Seconds expected_end(const View &view, const JobView &job) {
 void limit(policy::RunningJob &result, const View &view, const JobView &job,
            const LedgerEntry &entry, const config::Config &config) {
     const config::Standing standing = standing_of(job, config);
-    result.max_mpl = max_mpl(standing, entry.folds, config);
-    result.lost = entry.given_up.core_seconds(view.now) / std::max(1, job.tasks);
+    result.max_mpl = max_mpl(job, view.now, entry, config);
     if (entry.resized_at &&
         view.now < *entry.resized_at + config.min_resize_interval.highest_for(standing))
         result.resizable = false;
@@ -132,7 +153,10 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.processes = job.tasks;
     result.allotment = job.allotment;
     result.started = job.started;
-    result.expected_end = expected_end(view, job);
+    result.estimate = estimate_of(job);
+    if (entry && job.virtually_malleable)
+        result.lost = lost(job, view.now, *entry);
+    result.expected_end = expected_end(view, job, result.lost);
     result.ending = job.state == JobState::completing;
     result.resizable = job.virtually_malleable && !job.configuring && job.record_can_end;
     if (!entry)

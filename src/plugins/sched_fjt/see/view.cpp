@@ -11,6 +11,10 @@ policy::Sizes accepted_sizes(const JobView &job) {
     return job.request.sizes.empty() ? policy::Sizes{job.tasks} : job.request.sizes;
 }
 
+policy::Seconds time_run(const JobView &job, policy::Seconds now) {
+    return std::max<policy::Seconds>(now - job.started - job.suspended, 0);
+}
+
 const JobView *waiting_job(const View &view, JobNumber id) {
     const auto found = std::find_if(view.queue.begin(), view.queue.end(),
                                     [&](const JobView &job) { return job.id == id; });

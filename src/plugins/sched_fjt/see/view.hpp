@@ -10,6 +10,7 @@
 #include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace vmall::sched {
 
 using JobNumber = std::uint32_t;  // Slurm's job id
 using NodeNumber = std::uint32_t; // Slurm's node index
+using StepId = std::uint32_t;     // of one job
 using CoreSets = std::map<NodeNumber, cores::Cores>;
 
 struct NodeView {
@@ -31,6 +33,12 @@ struct NodeView {
 
 enum class JobState { waiting, running, suspended, completing };
 
+// A step that has a time limit of its own.
+struct StepView {
+    std::int64_t limit_in_slurm = 0; // in minutes
+    policy::Seconds ran = 0;         // without those that it was suspended
+};
+
 struct JobView {
     JobNumber id = 0;
     std::uint32_t user_id = 0;
@@ -41,7 +49,16 @@ struct JobView {
     JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
     policy::Seconds started = 0;
-    policy::Seconds time_limit = 0; // no limit: a year, the longest anybody plans for
+    policy::Seconds time_limit = 0;  // of work; no limit: a year, the longest anybody plans for
+    std::int64_t limit_in_slurm = 0; // in minutes, for what the work takes; 0: none
+    std::map<StepId, StepView> step_limits;
+    policy::Seconds suspended = 0; // of the time since it started
+    // Until when it may run whatever its limit, and for how long by the site's limits.
+    std::optional<policy::Seconds> deadline;
+    std::optional<policy::Seconds> reserved; // others need its nodes from then on
+    std::optional<policy::Seconds> reservation_ends;
+    std::optional<policy::Seconds> partition_limit;
+    std::optional<policy::Seconds> qos_limit;
     int tasks = 1;
     int cpus_per_task = 1;
     int min_nodes = 1;
@@ -63,6 +80,9 @@ struct JobView {
     policy::CoreCounts allotment; // how many cores it holds
     CoreSets cores;               // which; look() tells only of virtually malleable jobs
 };
+
+// Seconds of a run, but for those that it was suspended.
+policy::Seconds time_run(const JobView &job, policy::Seconds now);
 
 // Process counts that a virtually malleable job may be started with.
 policy::Sizes accepted_sizes(const JobView &job);

@@ -10,6 +10,7 @@
 #include "slurmglue/job_resize.h"
 #include "slurmglue/queue_view.h"
 #include "slurmglue/reservations.h"
+#include "slurmglue/time_limits.h"
 
 #include <cstring>
 #include <numeric>
@@ -106,7 +107,7 @@ bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
 void vmall_raise_request(std::uint32_t, std::uint32_t) {}
 extern const int vmall_slurmdbd_not_ready = 1;
-int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t) {
+int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t, std::uint32_t) {
     return 0;
 }
 int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::uint32_t nodes) {
@@ -115,4 +116,18 @@ int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::
         cores += target[i].core_count;
     return 0;
 }
-void vmall_visit_withheld(std::uint32_t, vmall_visit_node_cores, void *) {}
+void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, void *) {}
+
+// time_limits.h
+
+void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
+void vmall_set_job_limit(std::uint32_t job_id, std::uint32_t from, std::uint32_t seconds) {
+    glue.job_limits.push_back({job_id, from, seconds});
+}
+void vmall_set_step_limit(std::uint32_t job_id, std::uint32_t step_id, std::uint32_t minutes) {
+    glue.step_limits.push_back({job_id, step_id, minutes});
+}
+bool vmall_take_extension_back(std::uint32_t job_id, std::uint32_t from, std::uint32_t asked) {
+    glue.taken_back.push_back({job_id, from, asked});
+    return glue.waiting.count(job_id);
+}

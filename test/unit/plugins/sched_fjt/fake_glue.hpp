@@ -7,6 +7,7 @@
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,6 +22,12 @@ struct FakeGlue {
     int requeue_error = 0;
     const char *contradiction = nullptr;
     std::map<std::uint32_t, vmall_job> active; // on node 0, from core 0 on
+
+    std::set<std::uint32_t> waiting; // to run again
+
+    // What was asked for of time limits, argument by argument.
+    using Arguments = std::array<std::uint32_t, 3>;
+    std::vector<Arguments> job_limits, step_limits, taken_back;
 
     // Job ids, in the order of the questions.
     std::vector<std::uint32_t> tried, asked_for_prospect, asked_for_expected_start,

@@ -162,9 +162,7 @@ class Slurm {
         sched::LedgerEntry &entry = ledger.of(running);
         entry.backfilled = job.backfilled;
         entry.window_end = job.window_end;
-        entry.given_up = {};
-        entry.given_up.change(view.now - job.lost, job.processes * job.cores_per_process);
-        entry.given_up.change(view.now, 0);
+        entry.lost = sched::LostTime(job.lost * 1000);
         if (job.target) {
             entry.fold_to.emplace();
             for (const policy::NodeCores &part : *job.target)

@@ -65,31 +65,29 @@ START_TEST(a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew) {
 }
 END_TEST
 
-START_TEST(a_job_gives_up_what_it_is_started_without) {
+START_TEST(a_job_loses_time_from_its_start_if_it_is_started_folded) {
     Ledger ledger(1000);
     JobView job = job_of(7, 2000);
     job.virtually_malleable = true;
     job.tasks = 8;
     job.allotment = {{{0}, 2}, {{1}, 2}};
-    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
-    job.allotment = {{{0}, 4}, {{1}, 4}}; // it has grown; that is for the resizer to note
-    ck_assert_int_eq(ledger.of(job).given_up.core_seconds(2010), 40);
+    ck_assert_int_eq(ledger.of(job).lost.until(220), 120'000);
+    job.allotment = {{{0}, 4}, {{1}, 4}}; // it has grown; that is for others to note
+    ck_assert_int_eq(ledger.of(job).lost.until(220), 120'000);
 }
 END_TEST
 
-START_TEST(what_a_job_gives_up_adds_up) {
-    GivenUp given_up;
-    ck_assert_int_eq(given_up.core_seconds(5000), 0);
-    given_up.change(1000, 6);
-    ck_assert_int_eq(given_up.core_seconds(1000), 0);
-    ck_assert_int_eq(given_up.core_seconds(1010), 60);
-    given_up.change(1010, 0);
-    ck_assert_int_eq(given_up.core_seconds(2000), 60);
-    given_up.change(2000, -1); // more cores than processes
-    ck_assert_int_eq(given_up.core_seconds(3000), 60);
-    given_up.change(3000, 1);
-    ck_assert_int_eq(given_up.core_seconds(2990), 60); // the clock was set back
-    ck_assert_int_eq(given_up.core_seconds(3001), 61);
+START_TEST(lost_time_adds_up) {
+    LostTime lost;
+    ck_assert_int_eq(lost.until(5000), 0);
+    lost.change(1000, 2);
+    ck_assert_int_eq(lost.until(1000), 0);
+    ck_assert_int_eq(lost.until(1220), 120'000);
+    lost.change(1220, 1);
+    ck_assert_int_eq(lost.until(2000), 120'000);
+    lost.change(2000, 4);
+    ck_assert_int_eq(lost.until(1990), 120'000); // the clock was set back
+    ck_assert_int_eq(lost.until(2044), 154'000);
 }
 END_TEST
 
@@ -112,8 +110,12 @@ START_TEST(the_saved_part_comes_back) {
     entry.folds = 3;
     entry.unfolds = 2;
     entry.resized_at = 2400;
-    entry.given_up.change(2300, 3);
-    entry.given_up.change(2400, 2);
+    entry.lost.change(0, 2);
+    entry.lost.change(220, 4);
+    entry.limit.see(60, {});
+    entry.limit.extend({220, 120'000, 4});
+    entry.steps[3].limit.see(10, {});
+    entry.steps[3].lost_before = 50;
     entry.holding = {2300, 4, 567};
     entry.wanted = entry.applied = before.next_generation();
     before.of(job_of(9, 2001));
@@ -128,10 +130,45 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_uint_eq(restored->folds, 3);
     ck_assert_uint_eq(restored->unfolds, 2);
     ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
-    ck_assert_int_eq(restored->given_up.core_seconds(2500), 300 + 200);
+    ck_assert_int_eq(restored->lost.until(264), 154'000);
+    ck_assert_int_eq(restored->lost.mpl(), 4);
+    ck_assert_int_eq(restored->limit.asked(), 60);
+    ck_assert_int_eq(restored->limit.granted(), entry.limit.granted());
+    ck_assert_int_eq(restored->limit.work(), 3600);
+    ck_assert_int_eq(restored->steps.at(3).limit.granted(), 10);
+    ck_assert_int_eq(restored->steps.at(3).lost_before, 50);
     ck_assert_uint_eq(restored->holding.core_seconds(2310), 567 + 40);
     ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
     ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
+}
+END_TEST
+
+START_TEST(what_an_older_release_saved_is_counted_on) {
+    Ledger ledger(3000);
+    ledger.restore(R"({"version": 1, "jobs": {"7": {"started": 2000, "backfilled": true,
+        "folds": 1, "unfolds": 0, "given_up": 300, "given_up_since": 2400, "missing_cores": 2}}})");
+    const LedgerEntry &entry = *ledger.find(7);
+    ck_assert(entry.given_up && entry.given_up->before == 300 && entry.given_up->since == 2400);
+    ck_assert_int_eq(entry.given_up->cores, 2);
+    ck_assert(!entry.limit.is_known());
+    Ledger again(3001); // it was not looked at before the next restart
+    again.restore(ledger.saved());
+    ck_assert(again.find(7)->given_up && again.find(7)->given_up->cores == 2);
+}
+END_TEST
+
+START_TEST(the_limit_of_a_run_that_is_over_is_owed) {
+    Ledger ledger(1000);
+    for (const JobNumber id : {7u, 8u, 9u})
+        ledger.of(job_of(id, 2000)).limit.see(60, {});
+    for (const JobNumber id : {7u, 8u})
+        ledger.of(job_of(id, 2000)).limit.extend({0, 0, 4});
+    ledger.keep_only({{8, job_of(8, 2000)}});
+    Ledger after(3000);
+    after.restore(ledger.saved());
+    ck_assert_uint_eq(after.extended().size(), 1);
+    ck_assert_int_eq(after.extended().at(7).asked(), 60);
+    ck_assert_int_eq(after.extended().at(7).granted(), 264);
 }
 END_TEST
 
@@ -142,7 +179,8 @@ const std::vector<std::string> torn = {
     "{\"version\": 2, \"jobs\": {}}",
     "{\"version\": 1}",
     "{\"version\": 1, \"jobs\": {\"x\": {}}}",
-    "{\"version\": 1, \"jobs\": {\"7\": {\"started\": \"soon\"}}}"};
+    "{\"version\": 1, \"jobs\": {\"7\": {\"started\": \"soon\"}}}",
+    "{\"version\": 1, \"jobs\": {}, \"extended\": {\"7\": {\"asked\": 60}}}"};
 
 START_TEST(a_torn_state_changes_nothing) {
     Ledger ledger(1000);
@@ -161,8 +199,10 @@ int main() {
     tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
     tcase_add_test(tests, a_requeued_job_starts_anew);
     tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
-    tcase_add_test(tests, a_job_gives_up_what_it_is_started_without);
-    tcase_add_test(tests, what_a_job_gives_up_adds_up);
+    tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
+    tcase_add_test(tests, lost_time_adds_up);
+    tcase_add_test(tests, what_an_older_release_saved_is_counted_on);
+    tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, the_saved_part_comes_back);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));

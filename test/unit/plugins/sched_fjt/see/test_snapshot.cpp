@@ -2,6 +2,7 @@
 //
 // What a policy is shown of slurmctld's jobs.
 #include "plugins/sched_fjt/see/snapshot.hpp"
+#include "policy/work.hpp"
 #include "run.hpp"
 
 using namespace vmall;
@@ -113,15 +114,17 @@ View one_that_may_be_folded() {
 }
 
 START_TEST(a_job_is_folded_only_as_often_as_it_may_be) {
-    const View view = one_that_may_be_folded();
+    View view = one_that_may_be_folded();
     config::Config config = config::parse("MaxFoldsPerJob=9,partition/big:2", "f");
     Ledger ledger(1);
     LedgerEntry &entry = ledger.of(view.active.at(1));
     entry.folds = 1;
     ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 4);
     entry.folds = 2;
+    ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 2); // what it is
+    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable);         // it may grow
+    view.active.at(1).tasks = 2;
     ck_assert_int_eq(shot(view, ledger, {}, config).running.at(0).max_mpl, 1);
-    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it may grow
 }
 END_TEST
 
@@ -154,13 +157,90 @@ START_TEST(a_job_is_left_alone_for_a_while_after_a_resize) {
 }
 END_TEST
 
-START_TEST(lost_time_is_what_the_cores_were_worth) {
+START_TEST(lost_time_counts_and_moves_the_end) {
     View view = one_that_may_be_folded();
+    JobView &job = view.active.at(1);
+    job.request.estimate = 1500;
     Ledger ledger(1);
-    GivenUp &given_up = ledger.of(view.active.at(1)).given_up;
-    given_up = GivenUp();
-    given_up.change(view.now - 100, 2);
-    ck_assert_int_eq(shot(view, ledger).running.at(0).lost, 50);
+    ledger.of(job).lost = LostTime(120'000, 1000, 2); // which are over just now
+    const auto running = shot(view, ledger).running.at(0);
+    ck_assert_int_eq(running.lost, 120);
+    ck_assert_int_eq(running.estimate, 1500);
+    ck_assert_int_eq(running.expected_end, 9000 + 1500 + 120);
+    view.now = 10620;
+    job.suspended = 300; // and so it has run for 1320, 320 of them folded
+    ck_assert_int_eq(shot(view, ledger).running.at(0).expected_end,
+                     9000 + 300 + 1500 + 120 + policy::work_in_time(320, 1) -
+                         policy::work_in_time(320, 2) - 1);
+    job.request.estimate = 1;
+    ck_assert_int_eq(shot(view, ledger).running.at(0).expected_end,
+                     9000 + 300 + 3600 + 120 + policy::work_in_time(320, 1) -
+                         policy::work_in_time(320, 2) - 1);
+}
+END_TEST
+
+START_TEST(a_job_that_is_folded_deeper_than_the_site_allows_stays_as_it_is) {
+    const View view = one_that_may_be_folded();
+    Ledger ledger(1);
+    ledger.of(view.active.at(1));
+    const auto never = config::parse("MaxMplPerJob=1", "f");
+    ck_assert_int_eq(shot(view, ledger, {}, never).running.at(0).max_mpl, 2);
+}
+END_TEST
+
+// Of an hour of work, of which a third is done at 10000.
+struct Bound {
+    const char *what;
+    const char *conf;
+    void (*bind)(JobView &);
+    int running; // how deep it may be folded then: 2600 s are left, 5720, 8580 and 11440 s folded
+    int waiting; // an hour: 7920, 11880 and 15840 s
+};
+
+const std::vector<Bound> bounds = {
+    {"none", "", [](JobView &) {}, 4, 4},
+    {"a deadline", "", [](JobView &job) { job.deadline = 10000 + 8000; }, 2, 2},
+    {"a later deadline", "", [](JobView &job) { job.deadline = 10000 + 8600; }, 3, 2},
+    {"a deadline that has passed", "", [](JobView &job) { job.deadline = 9000; }, 1, 1},
+    {"a reservation of others", "", [](JobView &job) { job.reserved = 10000 + 11880; }, 4, 3},
+    {"one that has begun", "", [](JobView &job) { job.reserved = 9999; }, 1, 1},
+    {"the end of its own", "", [](JobView &job) { job.reservation_ends = 10000 + 5720; }, 2, 1},
+    {"the partition, if it is hard", "HardLimits=partition",
+     [](JobView &job) { job.partition_limit = 7920; }, 2, 2},
+    {"the partition, if it is not", "HardLimits=qos",
+     [](JobView &job) { job.partition_limit = 7920; }, 4, 4},
+    {"the QOS, if it is hard", "HardLimits=partition,qos",
+     [](JobView &job) { job.qos_limit = 7919; }, 2, 1},
+    {"the QOS, if it is not", "", [](JobView &job) { job.qos_limit = 7919; }, 4, 4},
+    {"no extension", "LimitExtension=0", [](JobView &) {}, 1, 1},
+    {"some extension", "LimitExtension=4320,partition/small:0", [](JobView &) {}, 2, 2},
+    {"a little less", "LimitExtension=unlimited,partition/big:3119", [](JobView &) {}, 1, 1},
+    {"no limit to extend", "LimitExtension=0", [](JobView &job) { job.limit_in_slurm = 0; }, 4, 4},
+    {"no limit, and a deadline", "",
+     [](JobView &job) {
+         job.limit_in_slurm = 0;
+         job.deadline = 10000 + 86400;
+     },
+     1, 1},
+};
+
+START_TEST(a_job_is_folded_only_as_deep_as_it_has_time_for) {
+    const Bound &bound = bounds[_i];
+    View view = one_that_may_be_folded();
+    JobView &job = view.active.at(1);
+    job.limit_in_slurm = 60;
+    bound.bind(job);
+    view.queue = {job};
+    view.queue[0].id = 2;
+    view.queue[0].state = JobState::waiting;
+    const auto config = config::parse(bound.conf, "f");
+    Ledger ledger(1);
+    ledger.of(job).lost = LostTime();
+    const policy::Snapshot seen = shot(view, ledger, {}, config);
+    ck_assert_msg(seen.running.at(0).max_mpl == bound.running, "%s: %d", bound.what,
+                  seen.running.at(0).max_mpl);
+    ck_assert_msg(seen.waiting.at(0).max_mpl == bound.waiting, "%s: waiting: %d", bound.what,
+                  seen.waiting.at(0).max_mpl);
 }
 END_TEST
 
@@ -351,7 +431,10 @@ int main() {
     tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
     tcase_add_test(tests, a_job_is_left_alone_for_a_while_after_a_resize);
-    tcase_add_test(tests, lost_time_is_what_the_cores_were_worth);
+    tcase_add_test(tests, lost_time_counts_and_moves_the_end);
+    tcase_add_test(tests, a_job_that_is_folded_deeper_than_the_site_allows_stays_as_it_is);
+    tcase_add_loop_test(tests, a_job_is_folded_only_as_deep_as_it_has_time_for, 0,
+                        static_cast<int>(bounds.size()));
     tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
     tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
     tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);
