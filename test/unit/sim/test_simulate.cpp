@@ -94,6 +94,12 @@ const std::vector<Job> fold_and_unfold = {
     malleable(short_job, rigid(2, 20, 2, 10, 10)),
 };
 
+// The first has so much work, and a limit of 100 s; the second runs for so long.
+std::vector<Job> fold_limited(double work, double second) {
+    return {malleable(long_job, limited(100, rigid(1, 0, 4, work, 100))),
+            malleable(short_job, rigid(2, 20, 2, second, static_cast<policy::Seconds>(second)))};
+}
+
 const std::vector<Job> outstays_its_window = {
     rigid(1, 0, 2, 10, 10),
     rigid(2, 1, 4, 5, 5),
@@ -188,6 +194,36 @@ const std::vector<Row> rows = {
      {4},
      with(options("fcfs"), [](auto &o) { o.kill_at_time_limit = false; }),
      "1: 0 4x1, 10 end"},
+    {"what is lost to folding is added to a time limit",
+     fold_limited(100, 10),
+     {4},
+     options("fjt2"),
+     "1: 0 4x1, 20 2x2, 30 4x1, 105 end; 2: 20 2x1, 30 end"},
+    {"killed when the work that its limit allows is done",
+     fold_limited(110, 10),
+     {4},
+     options("fjt2"),
+     "1: 0 4x1, 20 2x2, 30 4x1, 105455ms killed; 2: 20 2x1, 30 end"},
+    {"killed folded",
+     fold_limited(200, 500),
+     {4},
+     options("fjt2"),
+     "1: 0 4x1, 20 2x2, 196 killed; 2: 20 2x1, 520 end"},
+    {"not folded for what may not be added",
+     fold_limited(100, 10),
+     {4},
+     with(options("fjt2"), [](auto &o) { o.limit_extension = 95; }),
+     "1: 0 4x1, 100 end; 2: 100 2x1, 110 end"},
+    {"folded for what may",
+     fold_limited(100, 10),
+     {4},
+     with(options("fjt2"), [](auto &o) { o.limit_extension = 96; }),
+     "1: 0 4x1, 20 2x2, 30 4x1, 105 end; 2: 20 2x1, 30 end"},
+    {"not started folded for what may not be added",
+     {rigid(1, 0, 2, 50, 50), malleable(long_job, limited(100, rigid(2, 1, 4, 100, 100)))},
+     {4},
+     with(options("fjt2"), [](auto &o) { o.limit_extension = 119; }),
+     "1: 0 2x1, 50 end; 2: 50 4x1, 150 end"},
     {"jobs that have not asked are not folded, though they could",
      fold_and_unfold,
      {4},
