@@ -3,7 +3,7 @@
 
 import pytest
 from scenario import (FOREVER, PEER_GONE, backfill, end_first, fold, go_on, restarted_with, stays, vmall_conf, wait_confined,
-                      wait_cores, wait_tasks)
+                      wait_cores, wait_passes, wait_tasks)
 from vmcluster import Cluster, ClusterError, Node, installed_release
 
 CLUSTER = {"slurm_conf": {"DebugFlags": "NO_CONF_HASH"}}
@@ -50,9 +50,10 @@ def test_slurmd_restarts_while_a_job_is_folded(cluster, kill):
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(cluster):
-    jobs = fold(cluster)
+    jobs = fold(cluster, options=["--time=60"])
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+    end = cluster.job(jobs.backfilled).fields["EndTime"]
     with restarted_with(cluster, lambda line: line.replace("select/vmall", "select/cons_tres")
                         .replace("sched/fjt", "sched/backfill")):
         cluster.restart_slurmd("n1")
@@ -63,12 +64,16 @@ def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(clust
         cluster.run("scancel", jobs.head)
         wait_tasks(cluster, ordinary, cluster.wait_state(ordinary, "RUNNING").tasks)
         assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
+        assert cluster.job(jobs.backfilled).fields["EndTime"] == end
         assert cluster.violations() == []
         wait_confined(cluster, jobs.backfilled)
     cluster.restart_slurmd("n1")
     assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
+    wait_passes(cluster)
+    assert cluster.job(jobs.backfilled).fields["EndTime"] == end
     cluster.run("scancel", ordinary)
     wait_cores(cluster, jobs.backfilled, 4)
+    assert cluster.job(jobs.backfilled).fields["EndTime"] < end
     wait_confined(cluster, jobs.backfilled)
     assert cluster.tasks(jobs.backfilled) == tasks
 

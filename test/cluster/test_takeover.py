@@ -103,16 +103,19 @@ TAKEN_OVER = PEER_GONE + "|taking over|standby|relinquishing control|agent_init:
 
 @pytest.mark.log_errors(TAKEN_OVER)
 def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
-    jobs = fold(cluster, window="0:30")
+    jobs = fold(cluster, window="0:30", options=["--time=60"])
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     before = cluster.job(jobs.backfilled).cores
     cluster.wait_saved()
     cluster.wait_standby()
     assert LOADED not in cluster.backup.log.read_text()
 
+    limit, end = (cluster.job(jobs.backfilled).fields[name] for name in ("TimeLimit", "EndTime"))
+    assert limit > "04:00:00"
     cluster.take_over()
     cluster.wait_ready()
     assert cluster.job(jobs.backfilled).cores == before
+    assert [cluster.job(jobs.backfilled).fields[name] for name in ("TimeLimit", "EndTime")] == [limit, end]
     assert cluster.violations() == []
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
