@@ -6,6 +6,7 @@
 #include "policy/work.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace vmall::sched {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr Milliseconds second = 1000;
 constexpr policy::Seconds minute = 60;
+constexpr policy::Seconds longest = UINT32_MAX - minute; // that Slurm can count
 
 // Whole seconds become no longer by what was rounded on the way.
 policy::Seconds rounded(Milliseconds time) {
@@ -53,7 +55,7 @@ void WorkLimit::stand(Minutes in_slurm, const RunTime &time) {
 
 policy::Seconds WorkLimit::extend(const RunTime &time) {
     const policy::Seconds limit =
-        time.ran + rounded(policy::time_for_work(work_left(time), time.mpl));
+        std::min(time.ran + rounded(policy::time_for_work(work_left(time), time.mpl)), longest);
     mpl_ = time.mpl;
     granted_ = std::max<Minutes>((limit + minute - 1) / minute, 1);
     return limit;

@@ -87,6 +87,13 @@ START_TEST(a_resize_that_nobody_noted_counts_from_when_it_was) {
 }
 END_TEST
 
+START_TEST(a_limit_is_no_longer_than_slurm_can_count) {
+    Limits limits;
+    ck_assert_uint_eq(limits.told(folded(1, 60'000'000)), UINT32_MAX - 60);
+    ck_assert_int_eq(limits.ledger.find(7)->limit.granted(), UINT32_MAX / 60);
+}
+END_TEST
+
 START_TEST(while_it_is_suspended_its_clock_stands) {
     Limits limits;
     limits.told(folded(1));
@@ -247,6 +254,7 @@ int main() {
     tcase_add_test(tests, a_job_that_is_not_folded_is_left_alone);
     tcase_add_test(tests, unfolded_it_has_what_is_left);
     tcase_add_test(tests, a_resize_that_nobody_noted_counts_from_when_it_was);
+    tcase_add_test(tests, a_limit_is_no_longer_than_slurm_can_count);
     tcase_add_test(tests, while_it_is_suspended_its_clock_stands);
     tcase_add_test(tests, what_an_operator_sets_stands_and_is_worth_what_it_is_folded);
     tcase_add_test(tests, lowering_a_limit_again_and_again_gains_nothing);
