@@ -61,7 +61,8 @@ struct Node {
 // started with one core per process (times cores_per_process), never folded.
 struct WaitingJob {
     JobId id;
-    Seconds arrival = 0; // orders jobs; equal arrivals are ordered by their place in the queue
+    Seconds arrival = 0;   // orders jobs; equal arrivals are ordered by their place in the queue
+    std::int64_t tier = 0; // nobody of a higher one is folded for a job of a lower one
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;
     // Also virtually malleable, but its processes become fewer and more with its cores: it is never
@@ -69,8 +70,8 @@ struct WaitingJob {
     bool malleable = false;
     Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
-    // Nodes the processes are spread over, equally. A range is for jobs that are not virtually
-    // malleable and accept any spread; max_nodes 0: no limit.
+    // Nodes the processes are spread over, by a virtually malleable job equally. max_nodes 0: no
+    // limit.
     int min_nodes = 1;
     int max_nodes = 1;
     NodeSet eligible;          // nodes it may run on; empty: all
@@ -96,6 +97,7 @@ struct MeasuredSpeedup {
 struct RunningJob {
     JobId id;
     Seconds arrival = 0;
+    std::int64_t tier = 0; // see WaitingJob
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;
     bool malleable = false; // see WaitingJob
@@ -148,7 +150,8 @@ struct Start {
 struct Resize {
     JobId id;
     CoreCounts target;
-    std::optional<JobId> makes_room_for = {}; // the first of the queue; none if the job grows
+    std::optional<JobId> makes_room_for = {}; // a waiting job; none if a running one is to grow
+    int on_nodes = 0; // over how many that is to be spread; 0: as few as it accepts
 };
 
 // A backfilled job has outstayed its window and loses its place: requeued.

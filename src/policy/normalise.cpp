@@ -59,9 +59,7 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.min_nodes = std::max(job.min_nodes, 1);
     const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));
-    job.max_nodes = job.virtually_malleable ? job.min_nodes
-                    : job.max_nodes <= 0    ? no_limit
-                                            : std::max(job.max_nodes, job.min_nodes);
+    job.max_nodes = job.max_nodes <= 0 ? no_limit : std::max(job.max_nodes, job.min_nodes);
     job.time_limit = job.time_limit > 0 ? job.time_limit : never;
     job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
     if (job.eligible.empty() || job.eligible.back().value < node_count)

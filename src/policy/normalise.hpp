@@ -16,7 +16,7 @@ namespace vmall::policy {
 //   nobody else is there, and only the largest of them unless the job is virtually malleable and
 //   sizes are chosen
 //   (`moldable`); cores_per_process, max_mpl and min_nodes at least 1; max_nodes at least
-//   min_nodes, and equal to it if the job is virtually malleable; eligible ascending, of nodes that
+//   min_nodes; eligible ascending, of nodes that
 //   exist; estimate and time_limit positive, `never` if there is none; a promise is of an accepted
 //   size, on eligible nodes that exist; a suspended job can have its cores back when nobody else is
 //   there;

@@ -59,7 +59,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     start.mpl = placement.mpl;
     start.counted_on = placement.allotment;
     if (job.virtually_malleable) {
-        start.nodes = job.min_nodes;
+        start.nodes = static_cast<int>(placement.allotment.size());
         start.cores_per_node = job.whole_nodes
                                    ? ceil_div(full_width(job, placement.processes), placement.mpl)
                                    : placement.allotment.front().cores;
@@ -68,6 +68,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     RunningJob &now_running = started_.emplace_back();
     now_running.id = job.id;
     now_running.arrival = job.arrival;
+    now_running.tier = job.tier;
     now_running.job_class = job.job_class;
     now_running.virtually_malleable = job.virtually_malleable;
     now_running.malleable = job.malleable;
@@ -75,6 +76,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.cores_per_process = job.cores_per_process;
     now_running.allotment = placement.allotment;
     now_running.started = now;
+    now_running.estimate = job.estimate;
     now_running.expected_end = end_if_started(*this, job);
     now_running.backfilled = start.backfilled;
     now_running.window_end = start.window_end;
@@ -91,8 +93,13 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
 
 void Pass::resize(Running &resized, CoreCounts target) {
     const bool grows = cores_of(target) > cores_of(resized.job->allotment);
-    const auto first = queue.empty() || grows ? std::nullopt : std::optional(head().id);
-    actions.emplace_back(Resize{resized.job->id, target, first});
+    const WaitingJob *first = queue.empty() || grows ? nullptr : queue.front();
+    resize_for(resized, std::move(target), first, 0);
+}
+
+void Pass::resize_for(Running &resized, CoreCounts target, const WaitingJob *whom, int on_nodes) {
+    actions.emplace_back(
+        Resize{resized.job->id, target, whom ? std::optional(whom->id) : std::nullopt, on_nodes});
     resized.target = std::move(target);
 }
 

@@ -53,7 +53,10 @@ struct Pass {
     void start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on = {});
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
+    // A fold makes room for the head.
     void resize(Running &running, CoreCounts target);
+    // A fold makes room for this start; null: for another job that grows.
+    void resize_for(Running &running, CoreCounts target, const WaitingJob *whom, int on_nodes);
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);

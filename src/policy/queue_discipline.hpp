@@ -22,6 +22,9 @@ class Discipline {
     // Whether every waiting job has a reserved start, not only the head.
     virtual bool reserves_for_all() const { return false; }
 
+    // Whether no long virtually malleable job overtakes, though others do.
+    virtual bool holds_up_long_jobs() const { return false; }
+
     // Whether running jobs grow when it says so, and not when the sizing policy does.
     virtual bool grows_running_jobs() const { return false; }
 
@@ -49,6 +52,10 @@ std::unique_ptr<Discipline> make_short_first();
 // start that later jobs do not delay, and that comes earlier when others end early. It plans the
 // size itself: of those that start first, the largest. Nobody is folded, and no window expires.
 std::unique_ptr<Discipline> make_conservative();
+
+// Of our own (doc/policy.md): cores go to the job that has the least work left. It places and folds
+// jobs itself: of the sizing policy it takes the number of processes, of the window policy nothing.
+std::unique_ptr<Discipline> make_least_work();
 
 // Starts jobs from the head on, until one does not start: the head's delay then. Empty: all have
 // started.

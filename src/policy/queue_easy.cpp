@@ -207,6 +207,8 @@ class Easy final : public Discipline {
             backfilling.unfold();
     }
 
+    bool holds_up_long_jobs() const override { return true; }
+
   private:
     const bool short_first_;
 };

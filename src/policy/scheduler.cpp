@@ -19,6 +19,8 @@ Settings within_limits(Settings settings) {
     settings.max_mpl = std::clamp(settings.max_mpl, 1, highest_mpl);
     settings.window_mpl = std::clamp(settings.window_mpl, 1, highest_mpl);
     settings.folded_weight = std::clamp(settings.folded_weight, 0, highest_folded_weight);
+    settings.patience = std::clamp(settings.patience, 0, highest_patience);
+    settings.max_time_lost = std::clamp(settings.max_time_lost, 0, 100);
     settings.sharing.default_level = std::max(settings.sharing.default_level, 1);
     settings.sharing.step = std::max(settings.sharing.step, 1);
     return settings;
@@ -64,6 +66,10 @@ void Scheduler::run() {
 
 bool reserves_for_all(const Settings &settings) {
     return settings.queue_discipline->make()->reserves_for_all();
+}
+
+bool holds_up_long_jobs(const Settings &settings) {
+    return settings.queue_discipline->make()->holds_up_long_jobs();
 }
 
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings) {

@@ -54,6 +54,10 @@ class Scheduler {
 // Whether every waiting job has a reserved start, not only the head.
 bool reserves_for_all(const Settings &settings);
 
+// Whether no long virtually malleable job overtakes, though others do: ICS'05 has it so, and a log
+// with many such jobs waits many times longer for it (doc/policy.md).
+bool holds_up_long_jobs(const Settings &settings);
+
 // One decision of a Scheduler with these settings.
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings);
 

@@ -21,6 +21,7 @@ enum class WindowRule { order, clock, either };
 enum class OneProcessor { zero, unknown };
 
 inline constexpr int highest_folded_weight = 1000;
+inline constexpr int highest_patience = 1000000;
 
 // Of the queue disciplines that share processors (sharing/). The defaults are those of Corbalan's
 // evaluation.
@@ -44,11 +45,25 @@ struct Settings {
     // highest_folded_weight.
     int folded_weight = 0;
     SharingSettings sharing;
+    // Of discipline least-work: a job lets others pass until it has waited for so many times its
+    // estimate, and an hour. 0: nobody is passed by who is behind it in the queue.
+    int patience = 10;
+    // Of discipline least-work: a job that has lost more than so many percent of its run time to
+    // folding is folded no deeper than it is. 0 to 100.
+    int max_time_lost = 100;
     // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
     bool only_malleable_pools = false;
 };
 
-// The policy of our own: doc/policy.md.
+// vmall.conf's: doc/policy.md.
+inline Settings default_settings() {
+    Settings settings;
+    settings.queue_discipline = "least-work";
+    settings.sizing = "adaptive";
+    settings.max_mpl = highest_mpl;
+    return settings;
+}
+
 inline Settings adaptive_settings() {
     Settings settings;
     settings.queue_discipline = "short-first";

@@ -36,6 +36,9 @@ class SizingPolicy {
     // for it, which is then for a later pass.
     virtual Verdict consider_first(Pass &pass) const = 0;
 
+    // How many processes a waiting job has under a discipline that places jobs itself.
+    virtual int processes(const Pass &, const WaitingJob &job) const { return job.sizes.largest(); }
+
     // Whether it chooses among the sizes of a job.
     virtual bool is_moldable() const { return true; }
 

@@ -111,6 +111,13 @@ class Adaptive final : public SizingPolicy {
         return delay;
     }
 
+    int processes(const Pass &pass, const WaitingJob &job) const override {
+        if (!is_short(job) || job.sizes.smallest() == job.sizes.largest())
+            return job.sizes.largest();
+        const int machine = cores_of(usable(job, pass.nodes, room_of_all(pass)));
+        return largest_size(job, most_processes(job, machine / parts_of_machine / job.min_nodes));
+    }
+
     Growth growth() const override { return Growth::beside_the_head; }
 
   private:

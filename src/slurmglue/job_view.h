@@ -42,6 +42,8 @@ struct vmall_job {
     const char *partition; /* a waiting job: the one it would start in */
     const char *qos;       /* empty: none, as without slurmdbd */
     const char *account;   /* empty: none */
+    uint16_t partition_tier; /* its PriorityTier */
+    uint32_t qos_priority;   /* 0: none, as without slurmdbd */
     enum vmall_job_state state;
     time_t submitted;
     time_t started;      /* 0 while it waits */
@@ -56,6 +58,7 @@ struct vmall_job {
     uint32_t tasks; /* not waiting: on the nodes that it still holds */
     uint32_t min_nodes;
     uint32_t max_nodes;        /* 0: no limit */
+    bool tasks_per_node_given;
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
     bool part_of_het_job;      /* only sched/backfill starts those, all components at once */
     time_t planned_start;      /* waiting: by sched/backfill; 0: it has not planned it */

@@ -39,7 +39,8 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &m
     waiting.sizes = job.sizes;
     waiting.cores_per_process = job.cores_per_process;
     if (waiting.virtually_malleable) {
-        waiting.min_nodes = waiting.max_nodes = nodes_of(job, machine);
+        waiting.min_nodes = nodes_of(job, machine);
+        waiting.max_nodes = job.nodes > 0 ? job.nodes : 0;
     } else {
         waiting.min_nodes = std::max(job.nodes, 1);
         waiting.max_nodes = job.nodes;

@@ -41,12 +41,15 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->partition = partition ? partition->name : "";
     job->qos = record->qos_ptr && record->qos_ptr->name ? record->qos_ptr->name : "";
     job->account = record->account ? record->account : "";
+    job->partition_tier = partition ? partition->priority_tier : 0;
+    job->qos_priority = record->qos_ptr ? record->qos_ptr->priority : 0;
     job->submitted = details->submit_time;
     job->started = record->start_time;
     fill_time(job, record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;
+    job->tasks_per_node_given = details->ntasks_per_node > 0;
     job->min_cpus = details->min_cpus;
     job->part_of_het_job = record->het_job_id;
     job->planned_start = IS_JOB_PENDING(record) ? record->start_time : 0;

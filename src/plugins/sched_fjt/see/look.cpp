@@ -93,6 +93,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.partition = job.partition;
     copy.qos = job.qos;
     copy.account = job.account;
+    copy.tier = (std::int64_t{job.partition_tier} << 32) + job.qos_priority;
     copy.state = state_of(job);
     copy.submitted = job.submitted;
     copy.started = job.started;
@@ -108,6 +109,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.cpus_per_task = static_cast<int>(job.applicant.cpus_per_task);
     copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
     copy.max_nodes = static_cast<int>(job.max_nodes);
+    copy.tasks_per_node_given = job.tasks_per_node_given;
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
     copy.part_of_het_job = job.part_of_het_job;

@@ -88,6 +88,15 @@ const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
                                                         : job.eligible;
 }
 
+// A virtually malleable job is not spread over more nodes than it needs if its user has said how
+// many tasks go on one, or where CPUs would not be the same number of cores on all of them.
+int max_nodes(const JobView &job, NodeKinds &kinds) {
+    const bool stays_close =
+        job.virtually_malleable &&
+        (job.tasks_per_node_given || kinds.of(job.eligible).most.size() < job.eligible.size());
+    return stays_close ? job.min_nodes : job.max_nodes;
+}
+
 void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     if (refusal.startable) {
         job.sizes.keep_within(1, *refusal.startable);
@@ -103,11 +112,12 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     policy::WaitingJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
+    result.tier = job.tier;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
     result.sizes = sizes_of(job, kinds);
     result.min_nodes = job.min_nodes;
-    result.max_nodes = job.virtually_malleable ? job.min_nodes : job.max_nodes;
+    result.max_nodes = max_nodes(job, kinds);
     result.eligible = eligible_of(job, kinds);
     result.whole_nodes = job.whole_nodes;
     if (job.virtually_malleable)
@@ -148,6 +158,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     policy::RunningJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
+    result.tier = job.tier;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
     result.processes = job.tasks;

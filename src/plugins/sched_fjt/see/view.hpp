@@ -44,8 +44,9 @@ struct JobView {
     std::uint32_t user_id = 0;
     std::string name;
     std::string partition;
-    std::string qos;     // empty: none
-    std::string account; // empty: none
+    std::string qos;       // empty: none
+    std::string account;   // empty: none
+    std::int64_t tier = 0; // by PriorityTier of the partition, then by priority of the QOS
     JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
     policy::Seconds started = 0;
@@ -63,6 +64,7 @@ struct JobView {
     int cpus_per_task = 1;
     int min_nodes = 1;
     int max_nodes = 0;
+    bool tasks_per_node_given = false;
     int min_cpus = 1;
     bool whole_nodes = false;
     bool part_of_het_job = false;      // only Slurm starts those, all components at once

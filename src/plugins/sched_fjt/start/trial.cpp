@@ -36,8 +36,13 @@ class TrialFold {
     const bool tried_;
 };
 
-int cores_per_node(const JobView &job, int processes, int mpl) {
-    return policy::ceil_div(policy::ceil_div(processes, job.min_nodes), mpl);
+int cores_per_node(int processes, int nodes, int mpl) {
+    return policy::ceil_div(policy::ceil_div(processes, nodes), mpl);
+}
+
+void spread(policy::Start &start, int nodes, int mpl) {
+    start.nodes = nodes;
+    start.cores_per_node = cores_per_node(start.processes, nodes, mpl);
 }
 
 } // namespace
@@ -46,8 +51,7 @@ policy::Start smallest_start(const JobView &job, int mpl) {
     policy::Start start;
     start.id = {job.id};
     start.processes = accepted_sizes(job).smallest();
-    start.nodes = job.min_nodes;
-    start.cores_per_node = cores_per_node(job, start.processes, mpl);
+    spread(start, job.min_nodes, mpl);
     return start;
 }
 
@@ -56,7 +60,7 @@ std::optional<int> largest_startable(const View &view, const JobView &job,
     policy::Start start = refused;
     const auto starts = [&](int processes) {
         start.processes = processes;
-        start.cores_per_node = cores_per_node(job, processes, refused.mpl);
+        start.cores_per_node = cores_per_node(processes, refused.nodes, refused.mpl);
         return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
     };
     policy::Sizes smaller = accepted_sizes(job);
@@ -93,6 +97,8 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
                 folds.emplace_back(running->second,
                                    kept_cores(view, running->second, resize->target));
                 start.counted_on = resize->target;
+                if (resize->on_nodes > 0)
+                    spread(start, resize->on_nodes, max_mpl);
             }
     return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A job that the plan of least work deals cores to: one that runs and may be resized now, or one
+// that waits.
+#pragma once
+
+#include "policy/pass.hpp"
+
+#include <vector>
+
+namespace vmall::policy::least_work {
+
+struct Claim {
+    JobId id;
+    // The order (order.hpp).
+    std::int64_t tier = 0;
+    bool in_front = false;
+    double rank = 0; // work left × √cores unfolded
+    Seconds arrival = 0;
+
+    Running *running = nullptr;          // null: it waits
+    const WaitingJob *waiting = nullptr; // null: it runs
+    Seconds left = 1;                    // of its work, by what is known
+    int processes = 1;
+    int width = 1; // cores on each of its nodes, unfolded; of virtually malleable jobs
+    int deepest = 1;
+
+    // What it is to have. Of a running job at first what it keeps in any case: its floor.
+    bool planned = false; // it runs, or is to start
+    int mpl = 1;
+    CoreCounts allotment;
+};
+
+using Claims = std::vector<Claim>;
+
+// It may be started folded, and be folded.
+bool is_foldable(const WaitingJob &job);
+
+// The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
+// on a single node leaves cores idle on the others: no more than half of what it holds.
+int deepest_mpl(const Settings &settings, int own, std::size_t nodes);
+
+// On the same nodes, as many cores of each as an MPL needs.
+CoreCounts at_mpl(const Claim &claim, int mpl);
+
+// What it cannot be made to give back once it runs.
+CoreCounts floor_of(const Claim &claim);
+
+bool fits(const Room &room, const CoreCounts &cores);
+
+// Unfolds a planned job as far as there is room, and takes the cores out of there.
+void grow(Claim &claim, Room &room);
+
+} // namespace vmall::policy::least_work

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whose turn it is to be dealt cores.
+#include "policy/least_work/order.hpp"
+
+#include "policy/mpl.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace vmall::policy::least_work {
+
+namespace {
+
+constexpr Seconds unknown_work = 3600;
+
+// Nobody's patience ends sooner, however short it is to run.
+constexpr Seconds least_patience = 3600;
+
+// Of the cores, for jobs that were started in front. More of it makes overload worse for
+// everybody.
+constexpr int parts_of_machine = 10;
+
+bool is_known(Seconds estimate) {
+    return estimate > 0 && estimate < never;
+}
+
+bool has_waited_enough(const Settings &settings, Seconds estimate, Seconds waited) {
+    if (settings.patience == 0)
+        return true;
+    const Seconds work = work_left(estimate, 0);
+    return waited >=
+           std::max(least_patience, std::min(work, never / settings.patience) * settings.patience);
+}
+
+// On its floor. What it holds at the moment may change by what comes of this.
+int least_cores_of(const Settings &settings, const RunningJob &job) {
+    if (!job.virtually_malleable || job.allotment.empty())
+        return cores_of(job.allotment);
+    const std::size_t nodes = job.allotment.size();
+    const int width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
+    return ceil_div(width, deepest_mpl(settings, job.max_mpl, nodes)) * static_cast<int>(nodes);
+}
+
+// Cores of running jobs that had waited for their patience when they were started.
+int cores_in_front(const Pass &pass, std::int64_t tier) {
+    int cores = 0;
+    for (const Running &running : pass.running) {
+        const RunningJob &job = *running.job;
+        if (job.tier == tier && !running.ending &&
+            has_waited_enough(pass.settings, job.estimate, job.started - job.arrival))
+            cores += least_cores_of(pass.settings, job);
+    }
+    return cores;
+}
+
+int cores_of_machine(const Pass &pass) {
+    int cores = 0;
+    for (const Node &node : pass.nodes)
+        cores += node.cores;
+    return cores;
+}
+
+} // namespace
+
+Seconds work_left(Seconds estimate, Seconds done) {
+    if (!is_known(estimate))
+        return unknown_work;
+    return std::max<Seconds>(estimate > done ? estimate - done : done, 1);
+}
+
+bool comes_before(const Claim &left, const Claim &right) {
+    return std::make_tuple(-left.tier, !left.in_front, left.rank, left.arrival, left.id) <
+           std::make_tuple(-right.tier, !right.in_front, right.rank, right.arrival, right.id);
+}
+
+void put_overdue_in_front(const Pass &pass, Claims &waiting) {
+    std::map<std::int64_t, Claim *> first;
+    for (Claim &claim : waiting)
+        if (has_waited_enough(pass.settings, claim.waiting->estimate, pass.now - claim.arrival))
+            first.emplace(claim.tier, &claim);
+    const bool strict = pass.settings.patience == 0;
+    for (const auto &[tier, claim] : first)
+        claim->in_front =
+            strict || cores_in_front(pass, tier) * parts_of_machine <= cores_of_machine(pass);
+}
+
+} // namespace vmall::policy::least_work

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whose turn it is to be dealt cores: doc/policy.md.
+#pragma once
+
+#include "policy/least_work/claim.hpp"
+
+namespace vmall::policy::least_work {
+
+// Work that is left by a user's estimate (none: 0 or never) when so much is done. Once the estimate
+// has passed, as much as was done; without one, always the same.
+Seconds work_left(Seconds estimate, Seconds done);
+
+// Higher tiers first; in a tier who is in front, then the lowest rank; of equals, who arrived
+// first.
+bool comes_before(const Claim &left, const Claim &right);
+
+// Puts the first of each tier in front that has waited for its patience, as the queue has it,
+// unless those that were started so hold a part of the machine already.
+void put_overdue_in_front(const Pass &pass, Claims &waiting);
+
+} // namespace vmall::policy::least_work

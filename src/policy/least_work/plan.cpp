@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Who is to hold how many cores where.
+#include "policy/least_work/plan.hpp"
+
+#include "policy/folding.hpp"
+#include "policy/least_work/order.hpp"
+#include "policy/mpl.hpp"
+#include "policy/work.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vmall::policy::least_work {
+
+namespace {
+
+// Of those that wait; looking at more makes no difference that could be measured, not even at 20.
+constexpr std::size_t most_looked_at = 100;
+
+// Between time alone, by which wide jobs would shut out many narrow ones, and time × cores, by
+// which jobs as wide as the machine would come after everybody.
+double rank_of(const Claim &claim, int cores) {
+    return static_cast<double>(claim.left) * std::sqrt(cores);
+}
+
+bool has_lost_enough(const Pass &pass, const RunningJob &job) {
+    return job.lost * 100 > (pass.now - job.started) * pass.settings.max_time_lost;
+}
+
+Claim running_claim(const Pass &pass, Running &running) {
+    const RunningJob &job = *running.job;
+    Claim claim;
+    claim.id = job.id;
+    claim.tier = job.tier;
+    claim.arrival = job.arrival;
+    claim.running = &running;
+    claim.processes = job.processes;
+    claim.width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
+    claim.deepest = deepest_mpl(pass.settings, job.max_mpl, job.allotment.size());
+    claim.in_front = has_lost_enough(pass, job);
+    claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
+    claim.rank = rank_of(claim, claim.width * static_cast<int>(job.allotment.size()));
+    claim.planned = true;
+    claim.mpl = claim.deepest;
+    claim.allotment = job.allotment;
+    for (NodeCores &part : claim.allotment) // it may have less: other limits held when it started
+        part.cores = std::min(part.cores, ceil_div(claim.width, claim.deepest));
+    return claim;
+}
+
+Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
+    Claim claim;
+    claim.id = job.id;
+    claim.tier = job.tier;
+    claim.arrival = job.arrival;
+    claim.waiting = &job;
+    claim.left = work_left(job.estimate, 0);
+    claim.deepest = is_foldable(job) ? deepest_mpl(pass.settings, job.max_mpl,
+                                                   static_cast<std::size_t>(job.min_nodes))
+                                     : 1;
+    return claim;
+}
+
+void set_size(Claim &claim, int processes) {
+    const WaitingJob &job = *claim.waiting;
+    claim.processes = processes;
+    claim.width = full_width(job, processes);
+    claim.rank = rank_of(claim, least_cores(job, processes, 1));
+}
+
+// What an overdue job is to have back (overdue.hpp) cannot be anybody else's.
+CoreCounts still_missing(const Running &running) {
+    const RunningJob &job = *running.job;
+    return running.target && !job.target && job.resizable
+               ? released(unfolded_to(job, job.max_mpl), *running.target)
+               : CoreCounts{};
+}
+
+} // namespace
+
+Plan::Plan(Pass &pass, const SizingPolicy &sizing) : pass_(pass), beside_floors_(pass.free_soon()) {
+    add_running();
+    add_waiting(sizing);
+    std::sort(claims.begin(), claims.end(), comes_before);
+    deal();
+}
+
+void Plan::add_running() {
+    for (Running &running : pass_.running) {
+        if (running.ending)
+            continue;
+        if (!can_resize(running)) {
+            releases_.emplace_back(expected_end(pass_, running), settled_allotment(running));
+            beside_floors_ -= still_missing(running);
+            continue;
+        }
+        claims.push_back(running_claim(pass_, running));
+        beside_floors_ += running.job->allotment;
+        beside_floors_ -= claims.back().allotment;
+    }
+}
+
+void Plan::add_waiting(const SizingPolicy &sizing) {
+    Claims waiting;
+    for (const WaitingJob *job : pass_.queue)
+        if (!job->refused || job->earliest_start) {
+            waiting.push_back(waiting_claim(pass_, *job));
+            set_size(waiting.back(), job->sizes.largest());
+        }
+    put_overdue_in_front(pass_, waiting);
+    const auto looked_at =
+        waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), most_looked_at));
+    std::partial_sort(waiting.begin(), looked_at, waiting.end(), comes_before);
+    waiting.erase(looked_at, waiting.end());
+    for (Claim &claim : waiting) {
+        set_size(claim, sizing.processes(pass_, *claim.waiting));
+        claims.push_back(std::move(claim));
+    }
+}
+
+void Plan::deal() {
+    const NodeChoice nodes(pass_, claims, beside_floors_);
+    Room room = beside_floors_;
+    for (Claim &claim : claims)
+        if (claim.running)
+            grow(claim, room);
+        else
+            deal_to_waiting(claim, nodes, room);
+}
+
+void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &room) {
+    if (blocked_) {
+        let_pass(claim, nodes, room);
+        return;
+    }
+    if (!claim.waiting->refused && nodes.place(claim, room))
+        return;
+    blocked_ = &claim;
+    reserve_for(claim);
+}
+
+// If it ends by the start of the one that is blocked, or on what that one leaves to others then.
+bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, Room &room) {
+    if (claim.waiting->refused)
+        return false;
+    if (!start_)
+        return nodes.place(claim, room);
+    const Claim before = claim;
+    const Room room_before = room;
+    if (!nodes.place(claim, room))
+        return false;
+    if (later(pass_.now, time_for_work(claim.left, claim.mpl)) <= *start_)
+        return true;
+    claim = before;
+    room = room_before;
+    if (!nodes.place(claim, room, &*spare_))
+        return false;
+    *spare_ -= floor_of(claim);
+    return true;
+}
+
+// As EASY does, but of its floor, and on what is beside the floors of all others.
+void Plan::reserve_for(const Claim &claim) {
+    const WaitingJob &job = *claim.waiting;
+    std::vector<std::pair<Seconds, CoreCounts>> releases = releases_;
+    Room room = beside_floors_;
+    for (const Claim &other : claims)
+        if (other.planned) {
+            releases.emplace_back(later(pass_.now, other.left), floor_of(other));
+            if (other.waiting)
+                room -= floor_of(other);
+        }
+    std::sort(releases.begin(), releases.end(),
+              [](const auto &left, const auto &right) { return left.first < right.first; });
+    const Seconds earliest = std::max(job.earliest_start.value_or(0), pass_.now + 1);
+    auto next = releases.begin();
+    for (Seconds time = earliest;; time = next->first) {
+        for (; next != releases.end() && next->first <= time; ++next)
+            room += next->second;
+        const Usable own = usable(job, pass_.nodes, room);
+        if (auto place = policy::place(job, claim.processes, claim.deepest, pass_.nodes, own)) {
+            start_ = time;
+            spare_ = room;
+            *spare_ -= place->allotment;
+            return;
+        }
+        if (next == releases.end() || next->first == never)
+            return;
+    }
+}
+
+} // namespace vmall::policy::least_work

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Queue discipline least-work, of our own: doc/policy.md. Every job keeps its floor, the cores that
+// it has when it is folded as deep as it may be. What is above the floors is dealt in the order of
+// the work that is left, to those that run and those that wait.
+#include "policy/queue_discipline.hpp"
+
+#include "policy/folding.hpp"
+#include "policy/least_work/plan.hpp"
+#include "policy/reasons.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace vmall::policy {
+
+namespace {
+
+using least_work::Claim;
+using least_work::Plan;
+
+Reason reason_to_wait(const Plan &plan, const Claim &claim) {
+    const Claim *blocked = plan.first_blocked();
+    if (claim.waiting->refused)
+        return reasons::refused;
+    if (claim.planned)
+        return reasons::being_freed;
+    if (&claim == blocked)
+        return reasons::cores(least_cores(*claim.waiting, claim.processes, claim.deepest));
+    return reasons::would_delay(blocked->id);
+}
+
+class CarryingOut {
+  public:
+    CarryingOut(Pass &pass, Plan &plan) : pass_(pass), plan_(plan), free_(pass.free) {}
+
+    // Jobs that are started come last: it moves the running ones.
+    void run() {
+        find_starts();
+        shrink();
+        grow();
+        bool passes = false;
+        for (const Claim &claim : plan_.claims) {
+            if (!claim.waiting)
+                continue;
+            if (std::count(starts_.begin(), starts_.end(), &claim) > 0)
+                start(claim, passes);
+            else
+                pass_.wait(*claim.waiting, reason_to_wait(plan_, claim));
+            passes |= &claim == plan_.first_blocked();
+        }
+    }
+
+  private:
+    void find_starts() {
+        for (const Claim &claim : plan_.claims) {
+            if (!claim.waiting || !claim.planned)
+                continue;
+            if (least_work::fits(free_, claim.allotment)) {
+                free_ -= claim.allotment;
+                starts_.push_back(&claim);
+            } else {
+                makes_room_.push_back(&claim);
+            }
+        }
+    }
+
+    const Claim *served_by(const CoreCounts &given_up) const {
+        const auto shares = [&](const Claim *served) {
+            Room room(pass_.nodes.size(), 0);
+            room += given_up;
+            return std::any_of(
+                served->allotment.begin(), served->allotment.end(),
+                [&](const NodeCores &part) { return room[part.node.value] > 0; });
+        };
+        const auto found = std::find_if(makes_room_.begin(), makes_room_.end(), shares);
+        return found == makes_room_.end() ? nullptr : *found;
+    }
+
+    void shrink() {
+        for (Claim &claim : plan_.claims) {
+            if (!claim.running)
+                continue;
+            const CoreCounts given_up = released(claim.running->job->allotment, claim.allotment);
+            if (given_up.empty())
+                continue;
+            const Claim *served = served_by(given_up);
+            pass_.resize_for(*claim.running, claim.allotment, served ? served->waiting : nullptr,
+                             served ? static_cast<int>(served->allotment.size()) : 0);
+        }
+    }
+
+    void grow() {
+        for (Claim &claim : plan_.claims) {
+            if (!claim.running)
+                continue;
+            const CoreCounts more = released(claim.allotment, claim.running->job->allotment);
+            if (more.empty() || !least_work::fits(free_, more))
+                continue;
+            free_ -= more;
+            pass_.free -= more;
+            pass_.resize_for(*claim.running, claim.allotment, nullptr, 0);
+        }
+    }
+
+    void start(const Claim &claim, bool passes) {
+        const auto found = std::find(pass_.queue.begin(), pass_.queue.end(), claim.waiting);
+        const auto place = static_cast<std::size_t>(found - pass_.queue.begin());
+        const Placement placement{claim.processes, claim.mpl, claim.allotment};
+        if (passes)
+            pass_.backfill(place, placement, std::nullopt, nodes_of(claim.allotment));
+        else
+            pass_.start(place, placement, nodes_of(claim.allotment));
+    }
+
+    Pass &pass_;
+    Plan &plan_;
+    Room free_; // without what is to be started
+    std::vector<const Claim *> starts_;
+    std::vector<const Claim *> makes_room_; // those that wait for folds
+};
+
+class LeastWork final : public Discipline {
+  public:
+    void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &) const override {
+        Plan plan(pass, sizing);
+        CarryingOut(pass, plan).run();
+    }
+
+    bool grows_running_jobs() const override { return true; }
+};
+
+} // namespace
+
+std::unique_ptr<Discipline> make_least_work() {
+    return std::make_unique<LeastWork>();
+}
+
+} // namespace vmall::policy
