@@ -37,7 +37,7 @@ struct HardLimits {
 const char *default_vmrt_library();
 
 struct Config {
-    policy::Settings policy = policy::adaptive_settings();
+    policy::Settings policy = policy::default_settings();
 
     // Class of a virtually malleable job without --vm-class: by its Slurm partition, else by its
     // time limit (short up to and including short_time_limit), else long.
@@ -47,7 +47,7 @@ struct Config {
     // What may be done to one job, whatever the policy would like.
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};
-    Limit min_resize_interval{0};               // seconds
+    Limit min_resize_interval{10};              // seconds
     Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
     HardLimits hard_limits;
     bool fold_gres = false; // jobs that have some can be folded; the GRES stay

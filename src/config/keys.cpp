@@ -156,7 +156,7 @@ using Text = const std::string &;
 
 const std::vector<Key> &keys() {
     static const std::vector<Key> table = {
-        {"QueueDiscipline", "short-first",
+        {"QueueDiscipline", "least-work",
          [](Config &c, Text v) { choose(c.policy.queue_discipline, v); }, Taken::by_policy},
         {"BackfillOrder", "arrival",
          [](Config &c, Text v) { c.policy.backfill_order = choice(v, backfill_orders); },
@@ -164,6 +164,11 @@ const std::vector<Key> &keys() {
         {"Sizing", "adaptive", [](Config &c, Text v) { choose(c.policy.sizing, v); },
          Taken::by_policy},
         {"MaxMpl", "4", [](Config &c, Text v) { c.policy.max_mpl = mpl(v); }, Taken::by_policy},
+        {"Patience", "10",
+         [](Config &c, Text v) { c.policy.patience = number(v, 0, policy::highest_patience); },
+         Taken::by_policy},
+        {"MaxTimeLost", "100",
+         [](Config &c, Text v) { c.policy.max_time_lost = number(v, 0, 100); }, Taken::by_policy},
         {"WindowPolicy", "shrink", [](Config &c, Text v) { choose(c.policy.window_policy, v); },
          Taken::by_policy},
         {"WindowRule", "either",
@@ -180,7 +185,7 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"MaxFoldsPerJob", "unlimited",
          [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }, Taken::by_scheduler},
-        {"MinResizeInterval", "0",
+        {"MinResizeInterval", "10",
          [](Config &c, Text v) { c.min_resize_interval.set(v, interval); }, Taken::by_scheduler},
         {"LimitExtension", "unlimited",
          [](Config &c, Text v) { c.limit_extension.set(v, extension); }, Taken::by_scheduler},
