@@ -90,6 +90,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
         }
     }
     warnings_.tell_parameters();
+    warnings_.tell_policy(config_.policy);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -161,6 +162,7 @@ void SchedulerThread::take_settings() {
     config_ = std::move(fresh);
     resizer_.configure(config_);
     gate_.fold_gres(config_.fold_gres);
+    warnings_.tell_policy(config_.policy);
 }
 
 std::chrono::microseconds SchedulerThread::timed_pass() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the log says of slurm.conf.
+// What the log says of slurm.conf and vmall.conf.
 #include "plugins/sched_fjt/warnings.hpp"
 
 #include "config/scheduler_parameters.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
+#include "policy/scheduler.hpp"
 #include "slurmglue/controller.h"
 
 namespace vmall::sched {
@@ -18,6 +19,16 @@ void Warnings::tell_parameters() {
         log_info("warning: virtually malleable jobs are not held to SchedulerParameters=" + found +
                  " of slurm.conf (man vmall.conf)");
     parameters_ = found;
+}
+
+void Warnings::tell_policy(const policy::Settings &settings) {
+    const bool holds_up = policy::holds_up_long_jobs(settings);
+    if (holds_up && !holds_up_long_jobs_)
+        log_info(std::string("warning: QueueDiscipline=") + settings.queue_discipline->name +
+                 " lets no virtually malleable job of class long pass the first that waits; where "
+                 "many jobs are long they wait many times longer than under stock Slurm "
+                 "(man vmall.conf)");
+    holds_up_long_jobs_ = holds_up;
 }
 
 void Warnings::tell_contradiction(const std::string &contradiction) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the log says of slurm.conf, once and again when it changes.
+// What the log says of slurm.conf and vmall.conf, once and again when they change.
 #pragma once
+
+#include "policy/settings.hpp"
 
 #include <string>
 
@@ -13,13 +15,17 @@ class Warnings {
     // for.
     void tell_parameters();
 
+    // Some policies of the papers suit machines whose jobs are mostly short.
+    void tell_policy(const policy::Settings &settings);
+
     // Slurm can be set up against us after it has started, and will be set right without starting
     // again. Empty: it is not.
     void tell_contradiction(const std::string &contradiction);
 
   private:
     std::string contradiction_; // that the log knows of
-    std::string parameters_;    // without effect, that the log knows of
+    bool holds_up_long_jobs_ = false;
+    std::string parameters_; // without effect, that the log knows of
 };
 
 } // namespace vmall::sched
