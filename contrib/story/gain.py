@@ -14,7 +14,7 @@ from . import gain_picture
 # vmsim generate --workload=burst-9 --least-efficiency=0.9 --processors=60 --seed=1: the test of this folder makes it again.
 WORKLOAD = Path(__file__).with_name("burst.swf")
 _SETTINGS = Settings(clock=3, duration=None, folding_cost="1.04,1.07,1.11", one_process=True)
-_POLICIES = {"stock Slurm": "stock", "slurm-vmall": "adaptive"}
+_POLICIES = {"stock Slurm": "stock", "slurm-vmall": "least-work"}
 _BEFORE = f"""
 What would you gain? A burst of nine jobs of the papers' applications on 60 claimed cores, as large as runs at 90 %
 efficiency, under our default policy and under stock Slurm at the same time. Slept: the applications, for as long as they

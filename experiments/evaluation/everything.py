@@ -30,7 +30,7 @@ PARTS = (
     Part(("low-100", "high-40", "low-40", "burst-6"), ("stock", "fjt4", "bfm", "adaptive")),
     Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "adaptive")),
     Part(("high-80",), ("stock", "bfm-requeue", "bfm", "adaptive"), estimates=("over", "under")),
-    Part(("high-80", "low-80", "w6"), ("stock", "bfm", "adaptive"), sizes=("efficient",)),
+    Part(("high-80", "low-80", "w6"), ("stock", "bfm", "adaptive", "least-work"), sizes=("efficient",)),
     Part(("high-80",), ("stock", "bfm", "adaptive"), machines=("4x16",)),
 )
 
