@@ -25,6 +25,8 @@ Reason reason_to_wait(const Plan &plan, const Claim &claim) {
         return reasons::refused;
     if (claim.planned)
         return reasons::being_freed;
+    if (&claim == blocked && claim.waiting->whole_nodes)
+        return reasons::cores(*claim.waiting);
     if (&claim == blocked)
         return reasons::cores(least_cores(*claim.waiting, claim.processes, claim.deepest));
     return reasons::would_delay(blocked->id);
@@ -69,9 +71,8 @@ class CarryingOut {
         const auto shares = [&](const Claim *served) {
             Room room(pass_.nodes.size(), 0);
             room += given_up;
-            return std::any_of(
-                served->allotment.begin(), served->allotment.end(),
-                [&](const NodeCores &part) { return room[part.node.value] > 0; });
+            return std::any_of(served->allotment.begin(), served->allotment.end(),
+                               [&](const NodeCores &part) { return room[part.node.value] > 0; });
         };
         const auto found = std::find_if(makes_room_.begin(), makes_room_.end(), shares);
         return found == makes_room_.end() ? nullptr : *found;

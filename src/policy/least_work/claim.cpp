@@ -24,7 +24,7 @@ CoreCounts at_mpl(const Claim &claim, int mpl) {
 }
 
 CoreCounts floor_of(const Claim &claim) {
-    return claim.deepest > 1 ? at_mpl(claim, claim.deepest) : claim.allotment;
+    return claim.deepest > 1 ? at_mpl(claim, std::max(claim.deepest, claim.mpl)) : claim.allotment;
 }
 
 bool fits(const Room &room, const CoreCounts &cores) {

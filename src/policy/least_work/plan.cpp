@@ -42,10 +42,10 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
     claim.rank = rank_of(claim, claim.width * static_cast<int>(job.allotment.size()));
     claim.planned = true;
-    claim.mpl = claim.deepest;
     claim.allotment = job.allotment;
     for (NodeCores &part : claim.allotment) // it may have less: other limits held when it started
         part.cores = std::min(part.cores, ceil_div(claim.width, claim.deepest));
+    claim.mpl = mpl_on(job, claim.allotment);
     return claim;
 }
 
@@ -91,8 +91,11 @@ void Plan::add_running() {
         if (running.ending)
             continue;
         if (!can_resize(running)) {
-            releases_.emplace_back(expected_end(pass_, running), settled_allotment(running));
-            beside_floors_ -= still_missing(running);
+            const Seconds end = expected_end(pass_, running);
+            const CoreCounts missing = still_missing(running);
+            releases_.emplace_back(end, settled_allotment(running));
+            releases_.emplace_back(end, missing);
+            beside_floors_ -= missing;
             continue;
         }
         claims.push_back(running_claim(pass_, running));
