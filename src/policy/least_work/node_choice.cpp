@@ -62,7 +62,8 @@ bool NodeChoice::place_folded(Claim &claim, Room &room, const Room *limit) const
     const int width = claim.width;
     const int deepest = claim.deepest;
     const int most_nodes = std::min(job.max_nodes, 2 * job.min_nodes);
-    for (int mpl = 1; mpl <= deepest; mpl++)
+    for (int tried = 1; tried <= deepest; tried++) {
+        const int mpl = claim.in_front ? deepest + 1 - tried : tried;
         for (int nodes = job.min_nodes; nodes <= most_nodes; nodes++) {
             if (nodes > job.min_nodes && !divides_evenly(claim.processes, nodes))
                 continue;
@@ -77,6 +78,7 @@ bool NodeChoice::place_folded(Claim &claim, Room &room, const Room *limit) const
                 return true;
             }
         }
+    }
     claim.width = width;
     claim.deepest = deepest;
     return false;

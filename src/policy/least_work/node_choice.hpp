@@ -15,7 +15,8 @@ class NodeChoice {
     // must be there as long as this is used, and stay in their places.
     NodeChoice(const Pass &pass, const Claims &claims, const Room &room);
 
-    // Plans the job as little folded as there is room for, and takes the cores out of it. Where
+    // Plans the job as little folded as there is room for, one in front as much as it may be, and
+    // takes the cores out of the room. Where
     // nobody is folded for it, on the fullest nodes that suffice; else where those are that are
     // spread over the fewest nodes, of these the last in the order. A job that does not say on how
     // many nodes it runs is spread over up to twice as many as it needs. Only where `limit` has

@@ -75,6 +75,11 @@ bool comes_before(const Claim &left, const Claim &right) {
            std::make_tuple(-right.tier, !right.in_front, right.rank, right.arrival, right.id);
 }
 
+bool comes_before_running(const Claim &left, const Claim &right) {
+    return std::make_tuple(-left.tier, left.area, left.arrival, left.id) <
+           std::make_tuple(-right.tier, right.area, right.arrival, right.id);
+}
+
 void put_overdue_in_front(const Pass &pass, Claims &waiting) {
     std::map<std::int64_t, Claim *> first;
     for (Claim &claim : waiting)

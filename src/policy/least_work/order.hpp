@@ -15,6 +15,9 @@ Seconds work_left(Seconds estimate, Seconds done);
 // first.
 bool comes_before(const Claim &left, const Claim &right);
 
+// The same if both ran: nobody is in front.
+bool comes_before_running(const Claim &left, const Claim &right);
+
 // Puts the first of each tier in front that has waited for its patience, as the queue has it,
 // unless those that were started so hold a part of the machine already.
 void put_overdue_in_front(const Pass &pass, Claims &waiting);

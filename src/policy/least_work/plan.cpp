@@ -79,7 +79,8 @@ CoreCounts still_missing(const Running &running) {
 
 } // namespace
 
-Plan::Plan(Pass &pass, const SizingPolicy &sizing) : pass_(pass), beside_floors_(pass.free_soon()) {
+Plan::Plan(Pass &pass, const SizingPolicy &sizing)
+    : pass_(pass), beside_floors_(pass.free_soon()), withheld_(beside_floors_.size(), 0) {
     add_running();
     add_waiting(sizing);
     std::sort(claims.begin(), claims.end(), comes_before);
@@ -87,21 +88,30 @@ Plan::Plan(Pass &pass, const SizingPolicy &sizing) : pass_(pass), beside_floors_
 }
 
 void Plan::add_running() {
+    for (Running &running : pass_.running)
+        if (!running.ending && !can_resize(running))
+            add_fixed(running);
     for (Running &running : pass_.running) {
-        if (running.ending)
+        if (running.ending || !can_resize(running))
             continue;
-        if (!can_resize(running)) {
-            const Seconds end = expected_end(pass_, running);
-            const CoreCounts missing = still_missing(running);
-            releases_.emplace_back(end, settled_allotment(running));
-            releases_.emplace_back(end, missing);
-            beside_floors_ -= missing;
-            continue;
-        }
         claims.push_back(running_claim(pass_, running));
         beside_floors_ += running.job->allotment;
         beside_floors_ -= claims.back().allotment;
     }
+}
+
+// Who is overdue gets what comes free. Nobody is folded for it, since that might not suffice; nor
+// for anybody else, as long as it would have the cores.
+void Plan::add_fixed(const Running &running) {
+    const CoreCounts missing = still_missing(running);
+    CoreCounts kept = missing;
+    for (NodeCores &part : kept)
+        part.cores = std::clamp(beside_floors_[part.node.value], 0, part.cores);
+    beside_floors_ -= kept;
+    withheld_ += released(missing, kept);
+    const Seconds end = expected_end(pass_, running);
+    releases_.emplace_back(end, settled_allotment(running));
+    releases_.emplace_back(end, std::move(kept));
 }
 
 void Plan::add_waiting(const SizingPolicy &sizing) {
@@ -122,17 +132,37 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
     }
 }
 
+// Who is in front starts on its floor, and is dealt more where it will be once it runs.
 void Plan::deal() {
     const NodeChoice nodes(pass_, claims, beside_floors_);
     Room room = beside_floors_;
-    for (Claim &claim : claims)
+    Claim *on_floor = nullptr;
+    for (Claim &claim : claims) {
+        if (on_floor && comes_before_running(*on_floor, claim)) {
+            grow(*on_floor, room);
+            on_floor = nullptr;
+        }
         if (claim.running)
             grow(claim, room);
         else
             deal_to_waiting(claim, nodes, room);
+        if (claim.in_front && claim.planned)
+            on_floor = &claim;
+    }
+    if (on_floor)
+        grow(*on_floor, room);
 }
 
-void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &room) {
+void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all) {
+    Room room = all;
+    for (std::size_t node = 0; node < room.size(); node++)
+        room[node] -= withheld_[node];
+    deal_of(room, claim, nodes);
+    if (claim.planned)
+        all -= claim.allotment;
+}
+
+void Plan::deal_of(Room &room, Claim &claim, const NodeChoice &nodes) {
     if (blocked_) {
         let_pass(claim, nodes, room);
         return;

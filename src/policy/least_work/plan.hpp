@@ -25,14 +25,17 @@ class Plan {
 
   private:
     void add_running();
+    void add_fixed(const Running &running);
     void add_waiting(const SizingPolicy &sizing);
     void deal();
-    void deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &room);
+    void deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all);
+    void deal_of(Room &room, Claim &claim, const NodeChoice &nodes);
     bool let_pass(Claim &claim, const NodeChoice &nodes, Room &room);
     void reserve_for(const Claim &claim);
 
     Pass &pass_;
     Room beside_floors_; // cores that are above everybody's floor, or free
+    Room withheld_;      // of these: what overdue jobs would have if others were folded
     // Of jobs that cannot be resized now.
     std::vector<std::pair<Seconds, CoreCounts>> releases_;
     const Claim *blocked_ = nullptr;
