@@ -158,8 +158,13 @@ void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all) {
     for (std::size_t node = 0; node < room.size(); node++)
         room[node] -= withheld_[node];
     deal_of(room, claim, nodes);
-    if (claim.planned)
-        all -= claim.allotment;
+    if (!claim.planned)
+        return;
+    all -= claim.allotment;
+    for (const NodeCores &part : claim.allotment) { // somebody is folded there
+        all[part.node.value] -= withheld_[part.node.value];
+        withheld_[part.node.value] = 0;
+    }
 }
 
 void Plan::deal_of(Room &room, Claim &claim, const NodeChoice &nodes) {
