@@ -26,7 +26,7 @@ Settings RandomSituation::settings() {
     Settings settings;
     settings.queue_discipline = one_in(2) ? "easy" : piece<Discipline>();
     if (settings.queue_discipline->make()->grows_running_jobs())
-        settings.queue_discipline = "fcfs"; // others go by other rules: sharing/
+        settings.queue_discipline = "least-work"; // others go by other rules: sharing/
     settings.backfill_order = one_in(2) ? BackfillOrder::arrival : BackfillOrder::shortest;
     settings.sizing = one_in(2) ? "fjt" : piece<SizingPolicy>();
     settings.max_mpl = between(1, highest_mpl);
@@ -115,4 +115,28 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     if (job.refused && one_in(2))
         job.earliest_start = situation::now + between(-5, 40);
     return job;
+}
+
+Settings RandomSituation::least_work_settings() {
+    Settings settings = default_settings();
+    settings.max_mpl = one_in(2) ? highest_mpl : between(1, highest_mpl);
+    settings.patience = one_in(3) ? 0 : between(1, 100);
+    settings.max_time_lost = one_in(2) ? 100 : between(0, 100);
+    return settings;
+}
+
+Snapshot RandomSituation::least_work_snapshot() {
+    Snapshot result = snapshot();
+    for (RunningJob &job : result.running) {
+        job.estimate = one_in(4) ? 0 : between(1, 200);
+        job.tier = one_in(4) ? 1 : 0;
+        job.lost = between(0, static_cast<int>(result.now - job.started));
+    }
+    for (WaitingJob &job : result.waiting) {
+        job.tier = one_in(4) ? 1 : 0;
+        job.resumes_on.reset();
+        if (one_in(2))
+            job.max_nodes = 0;
+    }
+    return result;
 }

@@ -15,6 +15,11 @@ class RandomSituation {
     vmall::policy::Snapshot snapshot();
     vmall::policy::Settings settings();
 
+    // The same for discipline least-work, with what only that looks at. All jobs can continue, and
+    // nobody was suspended.
+    vmall::policy::Snapshot least_work_snapshot();
+    vmall::policy::Settings least_work_settings();
+
   private:
     int between(int least, int most); // both included
     bool one_in(int chances) { return between(1, chances) == 1; }

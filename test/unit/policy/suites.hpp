@@ -10,6 +10,8 @@ Suite *mpl_suite();
 Suite *fjt_suite();
 Suite *sizing_suite();
 Suite *adaptive_suite();
+Suite *least_work_suite();
+Suite *least_work_properties_suite();
 Suite *queue_suite();
 Suite *disciplines_suite();
 Suite *window_suite();

@@ -145,6 +145,7 @@ class Slurm {
         view.time_limit = job.time_limit;
         view.tasks = job.sizes.largest();
         view.min_nodes = job.virtually_malleable ? job.nodes : 1;
+        view.max_nodes = job.nodes;
         view.virtually_malleable = job.virtually_malleable;
         view.request.job_class = job.job_class;
         view.request.sizes = job.sizes;
