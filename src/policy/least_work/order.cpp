@@ -75,9 +75,10 @@ bool comes_before(const Claim &left, const Claim &right) {
            std::make_tuple(-right.tier, !right.in_front, right.rank, right.arrival, right.id);
 }
 
-bool comes_before_running(const Claim &left, const Claim &right) {
-    return std::make_tuple(-left.tier, left.area, left.arrival, left.id) <
-           std::make_tuple(-right.tier, right.area, right.arrival, right.id);
+bool comes_before_once_it_runs(const Claim &waiting, const Claim &other) {
+    const bool stays_in_front = other.in_front && other.running;
+    return std::make_tuple(-waiting.tier, true, waiting.rank, waiting.arrival, waiting.id) <
+           std::make_tuple(-other.tier, !stays_in_front, other.rank, other.arrival, other.id);
 }
 
 void put_overdue_in_front(const Pass &pass, Claims &waiting) {

@@ -15,8 +15,9 @@ Seconds work_left(Seconds estimate, Seconds done);
 // first.
 bool comes_before(const Claim &left, const Claim &right);
 
-// The same if both ran: nobody is in front.
-bool comes_before_running(const Claim &left, const Claim &right);
+// Whether a waiting job that is in front comes before another once it runs: then it has its own
+// place, while running jobs that have lost too much stay in front.
+bool comes_before_once_it_runs(const Claim &waiting, const Claim &other);
 
 // Puts the first of each tier in front that has waited for its patience, as the queue has it,
 // unless those that were started so hold a part of the machine already.

@@ -138,7 +138,7 @@ void Plan::deal() {
     Room room = beside_floors_;
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
-        if (on_floor && comes_before_running(*on_floor, claim)) {
+        if (on_floor && comes_before_once_it_runs(*on_floor, claim)) {
             grow(*on_floor, room);
             on_floor = nullptr;
         }
@@ -146,7 +146,7 @@ void Plan::deal() {
             grow(claim, room);
         else
             deal_to_waiting(claim, nodes, room);
-        if (claim.in_front && claim.planned)
+        if (claim.waiting && claim.in_front && claim.planned)
             on_floor = &claim;
     }
     if (on_floor)
