@@ -202,6 +202,13 @@ START_TEST(every_policy_that_is_taken_is_listed) {
 }
 END_TEST
 
+START_TEST(one_policy_is_said_to_be_the_default) {
+    const Ran ran = command(VMSIM " policies | grep 'the default of vmall.conf'");
+    ck_assert_msg(ran.output.rfind("least-work ", 0) == 0, "%s", ran.output.c_str());
+    ck_assert_uint_eq(ran.output.find('\n'), ran.output.size() - 1);
+}
+END_TEST
+
 START_TEST(an_answer_that_cannot_be_written_is_an_error) {
     for (const char *arguments : {"policies", "--help", "run --help"}) {
         const Ran ran = command(VMSIM " " + std::string(arguments) + " >/dev/full");
@@ -240,6 +247,7 @@ int main() {
     tcase_add_test(tests, a_dump_is_not_overwritten);
     tcase_add_test(tests, what_was_left_out_is_said_of_which_file);
     tcase_add_test(tests, every_policy_that_is_taken_is_listed);
+    tcase_add_test(tests, one_policy_is_said_to_be_the_default);
     tcase_add_test(tests, an_answer_that_cannot_be_written_is_an_error);
     tcase_add_test(tests, a_lenient_run_skips_and_counts_bad_lines);
     return run("vmsim", tests);
