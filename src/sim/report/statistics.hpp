@@ -19,4 +19,8 @@ struct Statistics {
 
 Statistics describe(std::vector<double> values);
 
+// The least of the values, which ascend, that at least so many percent of them do not exceed; 0 to
+// 100. There must be some.
+double percentile(const std::vector<double> &ascending, double percent);
+
 } // namespace vmall::sim

@@ -2,6 +2,7 @@
 //
 // Statistics, summaries and tables of outcomes, computed by hand.
 #include "run.hpp"
+#include "sim/report/beside.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/overview.hpp"
 #include "sim/report/sample.hpp"
@@ -308,6 +309,54 @@ START_TEST(a_sample_has_finite_values) {
 }
 END_TEST
 
+START_TEST(percentiles_are_values_that_are_there) {
+    const std::vector<double> values = {1, 2, 3, 4};
+    ck_assert_double_eq(percentile(values, 0), 1);
+    ck_assert_double_eq(percentile(values, 50), 2);
+    ck_assert_double_eq(percentile(values, 50.1), 3);
+    ck_assert_double_eq(percentile(values, 99), 4);
+    ck_assert_double_eq(percentile({7}, 100), 7);
+}
+END_TEST
+
+// The first job responds in half the time, the second in twice the time, the third and the sixth
+// never under one of them, the fourth is not chosen, the fifth takes no time.
+START_TEST(jobs_that_ended_under_both_are_put_beside_each_other) {
+    const std::vector<Fare> fares = {{true, 50, 1, 2}, {true, 40, 4, 0}, {false, 0, 0, 0},
+                                     {true, 9, 9, 9},  {true, 0, 1, 1},  {true, 3, 3, 3}};
+    const std::vector<Fare> other = {{true, 100, 2, 0}, {true, 20, 2, 0}, {true, 7, 1, 0},
+                                     {true, 1, 1, 0},   {true, 0, 1, 0},  {false, 0, 0, 0}};
+    const Beside found = beside(fares, other, {true, true, true, false, true, true});
+    ck_assert_uint_eq(found.jobs, 3);
+    ck_assert_double_eq_tol(found.response, 90.0 / 120, 1e-12);
+    ck_assert_double_eq_tol(found.bounded_slowdown, 6.0 / 5, 1e-12);
+    ck_assert_double_eq_tol(found.resizes, 1, 1e-12);
+    ck_assert(found.ratios == (std::vector<double>{0.5, 1, 2}));
+    ck_assert_uint_eq(beside(fares, other, std::vector<bool>(6)).jobs, 0);
+}
+END_TEST
+
+START_TEST(other_jobs_are_not_put_beside_each_other) {
+    try {
+        beside({{}, {}}, {{}}, {true, true});
+        ck_abort_msg("taken");
+    } catch (const std::invalid_argument &) {
+    }
+}
+END_TEST
+
+START_TEST(a_fare_is_what_became_of_a_job) {
+    const Example example;
+    const std::vector<Fare> found = fares(example.outcome, usual_slowdown_bound);
+    ck_assert_uint_eq(found.size(), 3);
+    ck_assert(found[0].ended && found[1].ended && !found[2].ended);
+    ck_assert_double_eq(found[0].response, 30);
+    ck_assert_double_eq(found[0].bounded_slowdown, 1.5);
+    ck_assert_int_eq(found[0].resizes, 2);
+    ck_assert_int_eq(found[1].resizes, 0);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -327,5 +376,9 @@ int main() {
     tcase_add_test(tests, a_sample_is_students);
     tcase_add_test(tests, one_value_has_no_bounds);
     tcase_add_test(tests, a_sample_has_finite_values);
+    tcase_add_test(tests, percentiles_are_values_that_are_there);
+    tcase_add_test(tests, jobs_that_ended_under_both_are_put_beside_each_other);
+    tcase_add_test(tests, other_jobs_are_not_put_beside_each_other);
+    tcase_add_test(tests, a_fare_is_what_became_of_a_job);
     return run("report", tests);
 }

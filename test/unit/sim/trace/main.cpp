@@ -5,6 +5,6 @@
 
 int main() {
     return run("traces",
-               {number_tests(), specification_tests(), swf_tests(), sacct_tests(),
+               {number_tests(), specification_tests(), estimate_tests(), swf_tests(), sacct_tests(),
                 sacct_file_tests(), generator_tests(), paper_workload_tests(), hostile_tests()});
 }
