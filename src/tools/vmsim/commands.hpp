@@ -12,6 +12,7 @@ namespace vmall::vmsim {
 void add_policies(Command app, int &exit_status);
 void add_run(Command app, int &exit_status);
 void add_compare(Command app, int &exit_status);
+void add_study(Command app, int &exit_status);
 void add_generate(Command app, int &exit_status);
 void add_import(Command app, int &exit_status);
 

@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
     vmsim::add_policies(app, exit_status);
     vmsim::add_run(app, exit_status);
     vmsim::add_compare(app, exit_status);
+    vmsim::add_study(app, exit_status);
     vmsim::add_generate(app, exit_status);
     vmsim::add_import(app, exit_status);
     return program.run(argc, argv, exit_status);

@@ -5,14 +5,15 @@ import argparse
 import pathlib
 import sys
 
-from . import charts, comparison, gains, gantt, results, style, usage, waits, window
+from . import charts, comparison, gains, gantt, results, study, style, usage, waits, window
 from .problem import Problem
 
 
 def _arguments(words):
     parser = argparse.ArgumentParser(
         prog="vmsim-pictures", allow_abbrev=False,
-        description="Draws what vmsim wrote as SVG: the results of `vmsim run`, the charts of `vmlab reproduce`.")
+        description="Draws what vmsim wrote as SVG: the results of `vmsim run` and `vmsim study`, "
+                    "the charts of `vmlab reproduce`.")
     parser.add_argument("source", type=pathlib.Path, metavar="DIRECTORY|CHARTS.json")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="DIRECTORY",
                         help="where the pictures go, if not beside what they show")
@@ -48,7 +49,9 @@ def _draw_timelines(loaded, output, options):
 
 def _draw(options):
     source = options.source
-    if source.is_dir():
+    if source.is_dir() and study.is_one(source):
+        study.draw((options.output or source) / "responses.svg", source)
+    elif source.is_dir():
         output = options.output or source
         loaded = results.load(source)
         _draw_timelines(loaded, output, options)

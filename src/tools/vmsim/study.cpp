@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// vmsim study: what the default policy makes of a log, beside EASY.
+#include "config/config.hpp"
+#include "sim/engine/in_parallel.hpp"
+#include "sim/trace/read_workload.hpp"
+#include "tools/vmsim/checks.hpp"
+#include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/interruption.hpp"
+#include "tools/vmsim/output_file.hpp"
+#include "tools/vmsim/pictures.hpp"
+#include "tools/vmsim/progress_line.hpp"
+#include "tools/vmsim/results.hpp"
+#include "tools/vmsim/study_plan.hpp"
+#include "tools/vmsim/study_report.hpp"
+#include "tools/vmsim/threads_option.hpp"
+#include "tools/vmsim/treatment_options.hpp"
+#include "tools/vmsim/usage_error.hpp"
+
+#include <cerrno>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+
+namespace vmall::vmsim {
+
+namespace {
+
+struct StudyOptions {
+    std::string log;
+    std::string directory;
+    int cores = 0;
+    std::vector<std::string> nodes;
+    std::string config;
+    std::string folding_cost = "1.04,1.07,1.11"; // measured: doc/runtime.md
+    bool no_picture = false;
+    bool progress = false;
+    int threads = 1;
+};
+
+using Kind = std::pair<double, sim::Estimates>; // share, estimates
+using Workloads = std::map<Kind, sim::Workload>;
+
+sim::Workload read(const StudyOptions &options, double share, std::ostream &messages) {
+    TreatmentOptions treatment;
+    treatment.lenient = true;
+    treatment.overrun = "raise-estimate";
+    treatment.config = options.config;
+    treatment.share = share;
+    return read_workload(options.log, treatment, messages);
+}
+
+// The log in every kind that a variant asks for; the messages of all but the first reading would
+// be the same.
+Workloads read_all(const StudyOptions &options, sim::Workload as_it_is, const StudyPlan &plan) {
+    Workloads workloads;
+    for (const Variant &variant : plan.variants) {
+        const Kind kind(variant.share, variant.estimates);
+        if (workloads.count(kind) != 0)
+            continue;
+        std::ostringstream said_before;
+        sim::Workload workload =
+            variant.share < 1 ? read(options, variant.share, said_before) : as_it_is;
+        sim::set_estimates(workload, variant.estimates);
+        workloads.emplace(kind, std::move(workload));
+    }
+    return workloads;
+}
+
+std::vector<sim::Fare> play(const Variant &variant, const StudyPlan &plan,
+                            const Workloads &workloads, const StudyOptions &options,
+                            sim::Progress &progress) {
+    sim::Options how;
+    how.policy = variant.settings;
+    how.rigid_jobs = variant.rigid_jobs;
+    how.folding_cost = sim::parse_folding_cost(options.folding_cost);
+    const auto &workload = workloads.at({variant.share, variant.estimates});
+    return sim::fares(sim::simulate(workload, plan.machines[variant.machine], how, progress),
+                      sim::usual_slowdown_bound);
+}
+
+template <class Chosen>
+sim::Beside among(const sim::Workload &workload, const std::vector<sim::Fare> &fares,
+                  const std::vector<sim::Fare> &easy, Chosen chosen) {
+    std::vector<bool> which;
+    for (const sim::Job &job : workload.jobs)
+        which.push_back(chosen(job));
+    return sim::beside(fares, easy, which);
+}
+
+template <class Chosen>
+StudyRow row(const std::string &name, const sim::Workload &workload,
+             const std::vector<sim::Fare> &fares, const std::vector<sim::Fare> &easy,
+             Chosen chosen) {
+    const auto of_class = [&](policy::JobClass job_class) {
+        return among(workload, fares, easy, [&](const sim::Job &job) {
+            return chosen(job) && job.job_class == job_class;
+        });
+    };
+    return {name, false, among(workload, fares, easy, chosen), of_class(policy::JobClass::long_job),
+            of_class(policy::JobClass::short_job)};
+}
+
+// Not those that everything is compared with.
+void add_rows(Study &study, const StudyPlan &plan, const Workloads &workloads,
+              const std::vector<std::vector<sim::Fare>> &fares) {
+    for (std::size_t i = plan.machines.size(); i < plan.variants.size(); i++) {
+        const Variant &variant = plan.variants[i];
+        const auto &workload = workloads.at({variant.share, variant.estimates});
+        const auto &easy = fares[variant.machine];
+        study.rows.push_back(
+            row(variant.name, workload, fares[i], easy, [](const sim::Job &) { return true; }));
+        study.rows.back().drawn = variant.drawn;
+        if (variant.share == 1)
+            continue;
+        for (const bool takes_part : {true, false})
+            study.rows.push_back(
+                row(variant.name + (takes_part ? ": those who do" : ": those who do not"), workload,
+                    fares[i], easy,
+                    [=](const sim::Job &job) { return job.virtually_malleable == takes_part; }));
+    }
+}
+
+void write(const std::filesystem::path &file, const std::string &text) {
+    OutputFile out(file.string());
+    out.stream() << text;
+    out.close();
+}
+
+// By variant; nothing if it was interrupted.
+std::vector<std::vector<sim::Fare>> play_all(const StudyOptions &options, const StudyPlan &plan,
+                                             const Workloads &workloads, sim::Progress &progress) {
+    std::vector<std::vector<sim::Fare>> fares(plan.variants.size());
+    std::optional<ProgressLine> line;
+    if (options.progress || isatty(STDERR_FILENO))
+        line.emplace(progress, fares.size() * workloads.begin()->second.jobs.size());
+    try {
+        sim::in_parallel(
+            options.threads, progress, fares.size(),
+            [&](std::size_t i) {
+                fares[i] = play(plan.variants[i], plan, workloads, options, progress);
+            });
+    } catch (const sim::Stopped &) {
+        return {};
+    }
+    return fares;
+}
+
+int study(const StudyOptions &options) {
+    sim::Workload log = read(options, 1, std::cerr);
+    const int cores = options.cores > 0 ? options.cores : log.processors;
+    if (cores == 0)
+        throw UsageError("the log does not say how large its machine was; give --cores");
+    const StudyPlan plan = study_plan(cores, options.nodes);
+    Study result = {log.source, cores, false, {}};
+    const Workloads workloads = read_all(options, std::move(log), plan);
+    const std::filesystem::path directory = options.directory;
+    make_results_directory(directory);
+    write_json(directory / "summary.json", json_of(result));
+    sim::Progress progress;
+    const Interruption interruption(progress);
+    const auto fares = play_all(options, plan, workloads, progress);
+    if (const int signal = interruption.signal()) {
+        std::cerr << program_invocation_short_name << ": interrupted; there is no result\n";
+        return 128 + signal;
+    }
+    add_rows(result, plan, workloads, fares);
+    result.finished = true;
+    write_json(directory / "summary.json", json_of(result));
+    write(directory / "study.csv", csv_of(result));
+    write(directory / "study.md", markdown_of(result));
+    std::cout << text_of(result) << std::flush;
+    if (!options.no_picture)
+        draw_pictures(directory, interruption);
+    return EXIT_SUCCESS;
+}
+
+void add_options(Command command, StudyOptions &options) {
+    command.add_option("log", options.log, "In SWF or of sacct, plain or gzip")
+        .required()
+        .type_name("LOG");
+    command.add_option("-o,--out", options.directory, "Directory for the results; made, or empty")
+        .required()
+        .type_name("DIR");
+    command
+        .add_option("--cores", options.cores,
+                    "Of one node; if not given, of the machine the log was recorded on")
+        .check(positive_number())
+        .type_name("N");
+    command
+        .add_option("--nodes", options.nodes, "Also try so many nodes of so many cores; repeated")
+        .check(parsed_by([](const std::string &text) { parse_nodes(text); }))
+        .delimiter(',')
+        .type_name("NODESxCORES");
+    command
+        .add_option("--config", options.config,
+                    "vmall.conf whose ClassByPartition and ShortTimeLimit say which jobs are short")
+        .type_name("FILE");
+    command
+        .add_option("--folding-cost", options.folding_cost,
+                    "How many times longer folding to MPL 2, 3 ... takes than as many processes "
+                    "as cores would; one number is for all MPL")
+        .check(parsed_by(sim::parse_folding_cost))
+        .type_name("FACTOR,...")
+        .capture_default_str();
+    command.add_flag("--no-picture", options.no_picture, "Draw nothing");
+    command.add_flag("--progress", options.progress,
+                     "Show how far it is, even if not on a terminal");
+    add_threads_option(command, options.threads);
+}
+
+} // namespace
+
+void add_study(Command app, int &exit_status) {
+    auto options = std::make_shared<StudyOptions>();
+    const auto command = app.add_subcommand(
+        "study", "Put the default policy of vmall.conf beside EASY on a log, job by job");
+    add_options(command, *options);
+    command.callback([options, &exit_status] { exit_status = study(*options); });
+}
+
+} // namespace vmall::vmsim
