@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Queue discipline least-work (doc/policy.md) on two nodes: over how many of them jobs go."""
+
+import pytest
+from scenario import FOREVER, submit_vm, wait_confined, wait_cores, wait_tasks
+from vmcluster import Node
+
+CLUSTER = {
+    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
+    "nodes": (Node("n1"), Node("n2")),
+}
+
+
+@pytest.fixture
+def halves(cluster):
+    """Half of each node is somebody else's."""
+    others = [cluster.submit(FOREVER, "-n4", "-w", node) for node in ("n1", "n2")]
+    for other in others:
+        cluster.wait_state(other, "RUNNING")
+        wait_tasks(cluster, other, 4)
+    return others
+
+
+def cores_by_node(cluster, job_id):
+    return {node: len(cores) for node, cores in cluster.job(job_id).cores.items()}
+
+
+def test_job_is_spread_over_two_nodes_rather_than_folded_and_folds_and_grows_there(cluster, halves):
+    wide = submit_vm(cluster, "long", 8)
+    cluster.wait_state(wide, "RUNNING")
+    assert cores_by_node(cluster, wide) == {"n1": 4, "n2": 4}
+    tasks = wait_tasks(cluster, wide, 8)
+    wait_confined(cluster, wide)
+    short_job = submit_vm(cluster, "short", 2, "1:00")
+    assert cluster.wait_state(short_job, "RUNNING").core_count == 2
+    assert cores_by_node(cluster, wide) == {"n1": 2, "n2": 2}
+    wait_confined(cluster, wide)
+    wait_tasks(cluster, short_job, 2)
+    cluster.run("scancel", short_job)
+    wait_cores(cluster, wide, 8)
+    wait_confined(cluster, wide)
+    assert cluster.tasks(wide) == tasks
+
+
+def test_job_that_asks_for_one_node_is_folded_there(cluster, halves):
+    close = submit_vm(cluster, "long", 8, options=["-N1"])
+    cluster.wait_state(close, "RUNNING")
+    assert list(cores_by_node(cluster, close).values()) == [4]
+    wait_tasks(cluster, close, 8)
+
+
+def test_job_whose_user_says_how_many_tasks_go_on_a_node_is_folded_there(cluster, halves):
+    close = submit_vm(cluster, "long", 8, options=["--ntasks-per-node=8"])
+    cluster.wait_state(close, "RUNNING")
+    assert list(cores_by_node(cluster, close).values()) == [4]
+    wait_tasks(cluster, close, 8)
+
+
+def test_two_jobs_that_fit_on_a_node_each_are_put_there(cluster):
+    first, second = submit_vm(cluster, "long", 8), submit_vm(cluster, "long", 8)
+    for job_id in (first, second):
+        cluster.wait_state(job_id, "RUNNING")
+        wait_tasks(cluster, job_id, 8)
+    assert sorted(map(str, (cores_by_node(cluster, first), cores_by_node(cluster, second)))) == ["{'n1': 8}", "{'n2': 8}"]
