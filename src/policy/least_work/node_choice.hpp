@@ -15,7 +15,7 @@ class NodeChoice {
     // must be there as long as this is used, and stay in their places.
     NodeChoice(const Pass &pass, const Claims &claims, const Room &room);
 
-    // Plans the job as little folded as there is room for, one in front as much as it may be, and
+    // Plans the job as little folded as there is room for, one in front as deep as it may be, and
     // takes the cores out of the room. Where nobody is folded for it, on the fullest nodes that
     // suffice; else where those are that are spread over the fewest nodes, of these the last in the
     // order. A job that does not say on how many nodes it runs is spread over up to twice as many
@@ -32,8 +32,8 @@ class NodeChoice {
     const Pass &pass_;
     const Claims &claims_;
     Room left_over_; // if only running jobs were dealt cores
-    std::vector<int>
-        last_; // by node: place of the last in the order above its floor there, or none
+    // By node: place of the last in the order above its floor there, or none.
+    std::vector<int> last_;
 };
 
 } // namespace vmall::policy::least_work
