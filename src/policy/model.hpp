@@ -55,6 +55,9 @@ struct Node {
     int cores = 0; // that the scheduler may use at all
     int free = 0;  // held by nobody and promised to nobody (a job that is growing), down nodes: 0;
                    // drained nodes: what jobs that run there may grow into
+    // MiB; 0: not counted, whatever jobs need. Folding gives back none of it.
+    std::int64_t memory = 0;
+    std::int64_t free_memory = 0;
 };
 
 // A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are
@@ -70,6 +73,7 @@ struct WaitingJob {
     bool malleable = false;
     Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
+    std::int64_t memory_per_process = 0; // MiB, from its start to its end; 0: not counted
     // Nodes the processes are spread over, by a virtually malleable job equally. max_nodes 0: no
     // limit.
     int min_nodes = 1;
@@ -108,8 +112,9 @@ struct RunningJob {
     bool ending = false;
     int processes = 1;
     int cores_per_process = 1;
-    CoreCounts allotment;             // what it holds now
-    std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
+    std::int64_t memory_per_process = 0; // see WaitingJob
+    CoreCounts allotment;                // what it holds now
+    std::optional<CoreCounts> target;    // a resize that is under way, not confirmed yet
     Seconds started = 0;
     Seconds estimate = 0; // how long its user says it runs, unfolded; none (0): not known
     // By its estimate and what it has lost; by its time limit and that, once the estimate has

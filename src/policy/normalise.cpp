@@ -16,6 +16,7 @@ namespace vmall::policy {
 namespace {
 
 constexpr int most_cores_of_a_node = 65535; // also Slurm's limit; keeps sums far from overflow
+constexpr std::int64_t most_memory = 1'000'000'000; // MiB, of a process; keeps sums likewise
 constexpr Seconds longest_run = 100LL * 365 * 24 * 3600;
 
 template <class Values, class Predicate>
@@ -26,6 +27,8 @@ void remove_if(Values &values, Predicate predicate) {
 void normalise(Node &node) {
     node.cores = std::clamp(node.cores, 0, most_cores_of_a_node);
     node.free = std::clamp(node.free, 0, node.cores);
+    node.memory = std::clamp<std::int64_t>(node.memory, 0, most_memory * most_cores_of_a_node);
+    node.free_memory = std::clamp<std::int64_t>(node.free_memory, 0, node.memory);
 }
 
 void normalise(CoreCounts &allotment, std::size_t node_count) {
@@ -39,6 +42,7 @@ void normalise(CoreCounts &allotment, std::size_t node_count) {
 void normalise(RunningJob &job, std::size_t node_count) {
     job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
     job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
     job.started = std::clamp(job.started, -never / 2, never / 2);
     job.estimate = std::max<Seconds>(job.estimate, 0);
@@ -56,6 +60,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
 // Everything but the sizes. False: it names nodes, and none of them exists.
 bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
+    job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.min_nodes = std::max(job.min_nodes, 1);
     const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));
@@ -73,14 +78,14 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
 // The machine when nobody is there. Thousands of jobs may share a set of thousands of nodes.
 class EmptyMachine {
   public:
-    explicit EmptyMachine(const std::vector<Node> &nodes_) : nodes(nodes_) {
-        for (const auto &node : nodes)
-            room_.push_back(node.cores);
-    }
+    explicit EmptyMachine(const std::vector<Node> &nodes_)
+        : nodes(nodes_), room_(empty_machine(nodes_)) {}
 
-    // Sets that were asked about must stay as long as this.
+    // Sets that were asked about must stay as long as this. Valid until it is asked again.
     const Usable &usable_by(const WaitingJob &job) {
-        // On an empty machine all jobs with the same nodes can use the same.
+        // On an empty machine all jobs with the same nodes can use the same, unless memory counts.
+        if (counts_memory(job, room_))
+            return by_memory_ = usable(job, nodes, room_);
         const auto [known, is_new] = by_set_.try_emplace(job.eligible.identity());
         if (is_new)
             known->second = usable(job, nodes, room_);
@@ -92,13 +97,14 @@ class EmptyMachine {
   private:
     Room room_;
     std::map<const void *, Usable> by_set_;
+    Usable by_memory_; // by the job that was asked about last
 };
 
 // Of a job that is not virtually malleable only the largest, which is its size.
 void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
     const Usable &room = machine.usable_by(job);
     if (job.virtually_malleable) {
-        const int most = most_processes(job, widest(job, room));
+        const int most = most_processes(job, room, 1);
         job.sizes.keep_within(job.min_nodes, most);
         return;
     }

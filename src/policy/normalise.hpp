@@ -11,15 +11,14 @@ namespace vmall::policy {
 
 // What every later piece relies on:
 // - now is far from the ends of time;
-// - nodes: 0 <= free <= cores;
+// - nodes: 0 <= free <= cores, and so their memory;
 // - waiting jobs: each once; at least one size, ascending, each of which fits the machine when
 //   nobody else is there, and only the largest of them unless the job is virtually malleable and
 //   sizes are chosen
-//   (`moldable`); cores_per_process, max_mpl and min_nodes at least 1; max_nodes at least
-//   min_nodes; eligible ascending, of nodes that
-//   exist; estimate and time_limit positive, `never` if there is none; a promise is of an accepted
-//   size, on eligible nodes that exist; a suspended job can have its cores back when nobody else is
-//   there;
+//   (`moldable`); cores_per_process, max_mpl and min_nodes at least 1; memory not negative;
+//   max_nodes at least min_nodes; eligible ascending, of nodes that exist; estimate and time_limit
+//   positive, `never` if there is none; a promise is of an accepted size, on eligible nodes that
+//   exist; a suspended job can have its cores back when nobody else is there;
 // - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
 //   at least one core; arrival and start far from the ends of time; lost time not negative and
 //   less than centuries; measured speed-ups positive and finite, on at least one processor.

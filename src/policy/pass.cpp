@@ -31,9 +31,7 @@ void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
     now = now_;
     nodes = nodes_;
     running.clear();
-    free.clear();
-    for (const auto &node : nodes)
-        free.push_back(node.free);
+    fill_with_free(free, nodes);
     started_.clear();
 }
 
@@ -74,6 +72,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.malleable = job.malleable;
     now_running.processes = placement.processes;
     now_running.cores_per_process = job.cores_per_process;
+    now_running.memory_per_process = job.memory_per_process;
     now_running.allotment = placement.allotment;
     now_running.started = now;
     now_running.estimate = job.estimate;
@@ -83,6 +82,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.max_mpl = job.max_mpl;
 
     free -= placement.allotment;
+    free -= memory_of(now_running);
     running.emplace_back(now_running);
     if (job.resumes_on)
         actions.emplace_back(Resume{job.id, start.backfilled, start.window_end});
@@ -121,10 +121,12 @@ void Pass::suspend(Running &suspended) {
 Room Pass::free_soon() const {
     Room room = free;
     for (const auto &one : running)
-        if (one.ending)
+        if (one.ending) {
             room += one.job->allotment;
-        else if (one.target)
+            room += memory_of(*one.job);
+        } else if (one.target) {
             room += released(one.job->allotment, *one.target);
+        }
     return room;
 }
 
@@ -145,6 +147,7 @@ Room room_of_all(const Pass &pass) {
     Room room = pass.free;
     for (const auto &one : pass.running) {
         room += one.job->allotment;
+        room += memory_of(*one.job);
         if (one.target)
             room += released(*one.target, one.job->allotment); // it grows
     }

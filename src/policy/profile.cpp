@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Free cores over time, node by node.
+// Free cores and memory over time, node by node.
 #include "policy/profile.hpp"
 
 #include "policy/time.hpp"
@@ -11,7 +11,7 @@ namespace vmall::policy {
 
 Profile::Profile(Seconds now, const Room &free)
     : node_count_(free.size()), begins_{now}, totals_{cores_of(free)},
-      cores_by_node_(free.begin(), free.end()) {}
+      cores_by_node_(free.begin(), free.end()), memory_by_node_(free.memory) {}
 
 Profile::Step Profile::step_at(Seconds time) const {
     const auto next = std::upper_bound(begins_.begin(), begins_.end(), time);
@@ -27,13 +27,18 @@ Profile::Step Profile::step_from(Seconds time) {
     };
     begins_.insert(at(begins_, step + 1), time);
     totals_.insert(at(totals_, step + 1), totals_[step]);
-    const std::vector<int> row(at(cores_by_node_, step * node_count_),
-                               at(cores_by_node_, (step + 1) * node_count_));
-    cores_by_node_.insert(at(cores_by_node_, (step + 1) * node_count_), row.begin(), row.end());
+    const auto repeat_row = [&](auto &values) {
+        const std::vector row(at(values, step * node_count_), at(values, (step + 1) * node_count_));
+        values.insert(at(values, (step + 1) * node_count_), row.begin(), row.end());
+    };
+    repeat_row(cores_by_node_);
+    if (!memory_by_node_.empty())
+        repeat_row(memory_by_node_);
     return step + 1;
 }
 
-void Profile::add(const CoreCounts &cores, Seconds begin, Seconds end, int sign) {
+void Profile::add(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin, Seconds end,
+                  int sign) {
     const Step first = step_from(begin);
     const Step last = end == never ? begins_.size() : step_from(end);
     for (Step step = first; step < last; step++) {
@@ -41,39 +46,55 @@ void Profile::add(const CoreCounts &cores, Seconds begin, Seconds end, int sign)
             cores_by_node_[step * node_count_ + part.node.value] += sign * part.cores;
             totals_[step] += sign * part.cores;
         }
+        if (!memory_by_node_.empty())
+            for (const auto &part : memory)
+                memory_by_node_[step * node_count_ + part.node.value] += sign * part.memory;
     }
 }
 
-void Profile::give(const CoreCounts &cores, Seconds from) {
-    add(cores, from, never, 1);
+void Profile::give(const CoreCounts &cores, const MemoryCounts &memory, Seconds from) {
+    add(cores, memory, from, never, 1);
 }
 
-void Profile::take(const CoreCounts &cores, Seconds begin, Seconds end) {
-    add(cores, begin, end, -1);
+void Profile::take(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin,
+                   Seconds end) {
+    add(cores, memory, begin, end, -1);
 }
 
-void Profile::give_back(const CoreCounts &cores, Seconds begin, Seconds end) {
-    add(cores, begin, end, 1);
+void Profile::give_back(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin,
+                        Seconds end) {
+    add(cores, memory, begin, end, 1);
 }
 
-bool Profile::has(const CoreCounts &cores, Seconds begin, Seconds end) const {
+bool Profile::has(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin,
+                  Seconds end) const {
     for (Step step = step_at(begin); step < begins_.size() && begins_[step] < end; step++) {
         for (const auto &part : cores)
             if (cores_by_node_[step * node_count_ + part.node.value] < part.cores)
                 return false;
+        if (!memory_by_node_.empty())
+            for (const auto &part : memory)
+                if (memory_by_node_[step * node_count_ + part.node.value] < part.memory)
+                    return false;
     }
     return true;
 }
 
 Room Profile::always_free(Step first, Seconds end) const {
-    const auto row = [&](Step step) {
-        return cores_by_node_.begin() + static_cast<std::ptrdiff_t>(step * node_count_);
+    const auto row = [&](const auto &values, Step step) {
+        return values.begin() + static_cast<std::ptrdiff_t>(step * node_count_);
     };
-    Room room(row(first), row(first + 1));
+    const auto keep_smaller = [&](auto &room, const auto &values, Step step) {
+        std::transform(room.begin(), room.end(), row(values, step), room.begin(),
+                       [](auto left, auto right) { return std::min(left, right); });
+    };
+    Room room(row(cores_by_node_, first), row(cores_by_node_, first + 1));
+    if (!memory_by_node_.empty())
+        room.memory.assign(row(memory_by_node_, first), row(memory_by_node_, first + 1));
     for (Step step = first + 1; step < begins_.size() && begins_[step] < end; step++) {
-        std::transform(
-            room.begin(), room.end(), row(step), room.begin(),
-            [](int left, int right) { return std::min(left, right); });
+        keep_smaller(room, cores_by_node_, step);
+        if (!memory_by_node_.empty())
+            keep_smaller(room.memory, memory_by_node_, step);
     }
     return room;
 }

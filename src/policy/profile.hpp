@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Free cores over time, node by node: what conservative backfilling plans on.
+// Free cores and memory over time, node by node: what conservative backfilling plans on.
 #pragma once
 
 #include "policy/model.hpp"
@@ -17,14 +17,14 @@ class Profile {
   public:
     Profile(Seconds now, const Room &free);
 
-    // Cores come free at a time from now on, for ever. Cheapest in order of time.
-    void give(const CoreCounts &cores, Seconds from);
+    // They come free at a time from now on, for ever. Cheapest in order of time.
+    void give(const CoreCounts &cores, const MemoryCounts &memory, Seconds from);
 
-    // A job holds these cores for a time from now on, which may end `never`; or no longer does.
-    void take(const CoreCounts &cores, Seconds begin, Seconds end);
-    void give_back(const CoreCounts &cores, Seconds begin, Seconds end);
+    // A job holds these for a time from now on, which may end `never`; or no longer does.
+    void take(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin, Seconds end);
+    void give_back(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin, Seconds end);
 
-    bool has(const CoreCounts &cores, Seconds begin, Seconds end) const;
+    bool has(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin, Seconds end) const;
 
     struct Slot {
         Seconds begin;
@@ -41,13 +41,15 @@ class Profile {
 
     Step step_at(Seconds time) const; // that this time is in
     Step step_from(Seconds time);     // begins one there if none does
-    void add(const CoreCounts &cores, Seconds begin, Seconds end, int sign);
+    void add(const CoreCounts &cores, const MemoryCounts &memory, Seconds begin, Seconds end,
+             int sign);
     Room always_free(Step first, Seconds end) const;
 
     const std::size_t node_count_;
     std::vector<Seconds> begins_;
     std::vector<int> totals_; // over all nodes: tells without a look at them where there is no room
-    std::vector<int> cores_by_node_; // a row of node_count_ for each step
+    std::vector<int> cores_by_node_;           // a row of node_count_ for each step
+    std::vector<std::int64_t> memory_by_node_; // likewise; empty: not counted
 };
 
 } // namespace vmall::policy

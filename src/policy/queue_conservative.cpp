@@ -33,9 +33,9 @@ Profile without_queue(const Pass &pass) {
     for (const auto *running : by_end) {
         const CoreCounts &held = settled_allotment(*running);
         if (running->target)
-            profile.give(released(running->job->allotment, held), pass.now + 1);
+            profile.give(released(running->job->allotment, held), {}, pass.now + 1);
         if (expected_end(pass, *running) != never)
-            profile.give(held, expected_end(pass, *running));
+            profile.give(held, memory_of(*running->job), expected_end(pass, *running));
     }
     return profile;
 }
@@ -72,9 +72,10 @@ class Planning {
         Promise promise = *job.promise;
         promise.start = std::max(promise.start, *earliest);
         const Seconds end = later(promise.start, job.estimate);
-        if (!profile_.has(promise.allotment, promise.start, end))
+        const MemoryCounts memory = memory_of(job, promise.processes, promise.allotment);
+        if (!profile_.has(promise.allotment, memory, promise.start, end))
             return std::nullopt;
-        profile_.take(promise.allotment, promise.start, end);
+        profile_.take(promise.allotment, memory, promise.start, end);
         return promise;
     }
 
@@ -99,8 +100,9 @@ class Planning {
             return false;
         }
         if (promise) {
-            profile_.give_back(promise->allotment, promise->start,
-                               later(promise->start, job.estimate));
+            profile_.give_back(promise->allotment,
+                               memory_of(job, promise->processes, promise->allotment),
+                               promise->start, later(promise->start, job.estimate));
         }
         const auto slot = best_slot(job, *earliest);
         if (!slot) {
@@ -108,7 +110,8 @@ class Planning {
             return false;
         }
         const auto &[begin, placement] = *slot;
-        profile_.take(placement.allotment, begin, later(begin, job.estimate));
+        profile_.take(placement.allotment, memory_of(job, placement.processes, placement.allotment),
+                      begin, later(begin, job.estimate));
         if (begin > pass_.now) {
             pass_.wait(job, why_later(job)).promise =
                 Promise{begin, placement.processes, placement.allotment};

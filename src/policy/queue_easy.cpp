@@ -29,7 +29,7 @@ namespace {
 // The largest size that fits unfolded.
 std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, const Room &room) {
     const Usable own = usable(job, pass.nodes, room);
-    const int most = job.virtually_malleable ? most_processes(job, widest(job, own)) : 0;
+    const int most = job.virtually_malleable ? most_processes(job, own, 1) : 0;
     return place(job, largest_size(job, most), 1, pass.nodes, own);
 }
 
@@ -45,8 +45,11 @@ std::optional<Placement> place_harmlessly(const Pass &pass, const WaitingJob &jo
             return placement;
     }
     Room room = pass.free;
-    for (std::size_t node = 0; node < room.size(); node++)
-        room[node] = spare[node] < possibly_free[node] ? 0 : room[node];
+    for (std::size_t node = 0; node < room.size(); node++) {
+        const bool head_needs_memory =
+            counts_memory(job, room) && spare.memory[node] < possibly_free.memory[node];
+        room[node] = spare[node] < possibly_free[node] || head_needs_memory ? 0 : room[node];
+    }
     return place_largest(pass, job, room);
 }
 
@@ -85,14 +88,22 @@ class Backfilling {
   private:
     static constexpr int none = 0;
 
+    // Where cores are coming the head starts at any moment, and nobody ends before.
+    bool ends_before_head(const WaitingJob &job) const {
+        return reservation_->start && !delay_.cores_coming &&
+               end_if_started(pass_, job) <= *reservation_->start;
+    }
+
+    // It holds memory at the head's start, however it is folded then.
+    bool keeps_memory_from_head(const WaitingJob &job) const {
+        return reservation_->spare && counts_memory(job, *reservation_->spare) &&
+               !ends_before_head(job);
+    }
+
     // Of how many cores that a job holds now it still holds one at the head's start, as far as the
     // head cares.
     int cores_now_per_core_then(const WaitingJob &job) const {
-        if (!reservation_->spare)
-            return none;
-        // Where cores are coming the head starts at any moment, and nobody ends before.
-        if (reservation_->start && !delay_.cores_coming &&
-            end_if_started(pass_, job) <= *reservation_->start)
+        if (!reservation_->spare || ends_before_head(job))
             return none;
         const bool gives_way = job.virtually_malleable && !job.whole_nodes &&
                                windows_.acts_on(pass_, job) && reservation_->start &&
@@ -110,6 +121,14 @@ class Backfilling {
         for (auto &cores : room)
             cores *= ratio;
         return place_largest(pass_, job, min_of(pass_.free, room));
+    }
+
+    // On any cores, but not on memory that the head needs.
+    std::optional<Placement> place_beside_its_memory(const WaitingJob &job) const {
+        Room room = pass_.free;
+        std::transform(room.memory.begin(), room.memory.end(), reservation_->spare->memory.begin(),
+                       room.memory.begin(), [](auto a, auto b) { return std::min(a, b); });
+        return place_largest(pass_, job, room);
     }
 
     bool let_wait(const WaitingJob &job, Reason why) {
@@ -134,11 +153,18 @@ class Backfilling {
         const int ratio = cores_now_per_core_then(job);
         if (ratio != none)
             placement = place_behind_head(job, ratio);
+        else if (keeps_memory_from_head(job))
+            placement = place_beside_its_memory(job);
         if (!placement)
             return let_wait(job, reasons::would_delay(head_));
         std::vector<NodeIndex> on;
-        if (ratio != none) {
+        if (ratio != none || keeps_memory_from_head(job)) {
             on = nodes_of(placement->allotment);
+            const MemoryCounts memory = memory_of(job, placement->processes, placement->allotment);
+            *reservation_->spare -= memory;
+            *reservation_->spare_at_smallest -= memory;
+        }
+        if (ratio != none) {
             CoreCounts then = placement->allotment;
             for (auto &part : then)
                 part.cores = ceil_div(part.cores, ratio);

@@ -58,8 +58,10 @@ class CarryingOut {
         for (const Claim &claim : plan_.claims) {
             if (!claim.waiting || !claim.planned)
                 continue;
-            if (least_work::fits(free_, claim.allotment)) {
+            const MemoryCounts memory = least_work::memory_of(claim);
+            if (least_work::fits(free_, claim.allotment) && has(free_, memory)) {
                 free_ -= claim.allotment;
+                free_ -= memory;
                 starts_.push_back(&claim);
             } else {
                 makes_room_.push_back(&claim);

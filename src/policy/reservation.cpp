@@ -31,17 +31,23 @@ class Releases {
 
     bool empty() const { return next_ == releases_.end(); }
     Seconds next_time() const { return next_->time; }
-    void move_next_to(Room &room) { room += *next_++->cores; }
+    void move_next_to(Room &room) {
+        room += *next_->cores;
+        if (next_->ended)
+            room += memory_of(*next_->ended);
+        ++next_;
+    }
 
   private:
     struct Release {
         Seconds time;
         const CoreCounts *cores; // of the pass, or of `parts`
+        const RunningJob *ended; // which gives back its memory, too; null: none does
     };
 
-    void add_part(Seconds time, CoreCounts cores) {
+    void add_part(Seconds time, CoreCounts cores, const RunningJob *ended = nullptr) {
         parts_.push_front(std::move(cores));
-        releases_.push_back({time, &parts_.front()});
+        releases_.push_back({time, &parts_.front(), ended});
     }
 
     // By a resize under way, by the expiry of its window, by its end.
@@ -57,12 +63,14 @@ class Releases {
             const Seconds expiry = std::max(rule->expiry(job), soon);
             if (expiry < end) {
                 CoreCounts kept = policy.kept(pass, job);
-                add_part(expiry, released(*held, kept));
+                add_part(expiry, released(*held, kept), kept.empty() ? &job : nullptr);
+                if (kept.empty())
+                    return;
                 held = &parts_.emplace_front(std::move(kept));
             }
         }
         if (end != never)
-            releases_.push_back({end, held});
+            releases_.push_back({end, held, &job});
     }
 
     std::vector<Release> releases_;
@@ -79,13 +87,17 @@ std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, cons
     if (!smallest)
         return std::nullopt;
     std::optional<Reservation> reservation(Reservation{time, room, room});
-    *reservation->spare_at_smallest -= smallest->allotment;
+    const auto take = [&](Room &from, const Placement &placement) {
+        from -= placement.allotment;
+        from -= memory_of(head, placement.processes, placement.allotment);
+    };
+    take(*reservation->spare_at_smallest, *smallest);
     if (head.sizes.smallest() == head.sizes.largest()) {
-        *reservation->spare -= smallest->allotment;
+        take(*reservation->spare, *smallest);
         return reservation;
     }
-    const int processes = largest_size(head, most_processes(head, widest(head, own) * delay.mpl));
-    *reservation->spare -= place(head, processes, delay.mpl, pass.nodes, own)->allotment;
+    const int processes = largest_size(head, most_processes(head, own, delay.mpl));
+    take(*reservation->spare, *place(head, processes, delay.mpl, pass.nodes, own));
     return reservation;
 }
 

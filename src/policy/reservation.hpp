@@ -16,9 +16,9 @@ struct Reservation {
     // Empty if the head would not fit even after every running job has ended as expected (nodes are
     // down, …), or if it fits now and the resource manager does not say when it will let it start.
     std::optional<Seconds> start;
-    // Cores by node that jobs may hold from the start on without the head being delayed or made
-    // smaller. Empty: they cannot delay it, for it is the state of the machine that keeps it from
-    // starting.
+    // Cores and memory by node that jobs may hold from the start on without the head being delayed
+    // or made smaller. Empty: they cannot delay it, for it is the state of the machine that keeps
+    // it from starting.
     std::optional<Room> spare;
     // The same if the head had to be content with its smallest size: what it may be asked for those
     // that were let in for a window, and are folded at its end.

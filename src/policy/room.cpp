@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Cores by node, and the search for nodes that have enough of them.
+// Cores and memory by node, and the search for nodes that have enough of them.
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -8,16 +8,21 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace vmall::policy {
 
 namespace {
 
-// Those with at least so many cores.
-Usable at_least(int cores, const Usable &usable) {
+constexpr int unlimited = std::numeric_limits<int>::max();
+constexpr std::int64_t not_counted = std::numeric_limits<std::int64_t>::max() / 2;
+
+// Those with at least so many cores, and memory for so many processes.
+Usable at_least(int cores, int processes, const Usable &usable) {
     Usable result;
-    std::copy_if(usable.begin(), usable.end(), std::back_inserter(result),
-                 [&](const NodeCores &part) { return part.cores >= cores; });
+    for (std::size_t i = 0; i < usable.size(); i++)
+        if (usable[i].cores >= cores && usable.has_memory(i, processes))
+            result.push_back(usable[i]);
     return result;
 }
 
@@ -33,24 +38,27 @@ bool emptier(const NodeCores &left, const NodeCores &right) {
     return std::tie(right.cores, left.node) < std::tie(left.cores, right.node);
 }
 
-// The fullest node with at least so many cores; null: there is none.
-const NodeCores *fullest(const Usable &usable, int cores) {
+// The fullest node with at least so many cores, and memory for so many processes; null: there is
+// none.
+const NodeCores *fullest(const Usable &usable, int cores, int processes) {
     const NodeCores *best = nullptr;
-    for (const auto &part : usable)
-        if (part.cores >= cores && (!best || fuller(part, *best)))
-            best = &part;
+    for (std::size_t i = 0; i < usable.size(); i++)
+        if (usable[i].cores >= cores && usable.has_memory(i, processes) &&
+            (!best || fuller(usable[i], *best)))
+            best = &usable[i];
     return best;
 }
 
 // Empty: there is no room.
-CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node) {
+CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node,
+                        int processes_per_node) {
     CoreCounts allotment;
     if (node_count == 1) {
-        if (const NodeCores *node = fullest(usable, cores_per_node))
+        if (const NodeCores *node = fullest(usable, cores_per_node, processes_per_node))
             allotment.emplace_back(NodeCores{node->node, cores_per_node});
         return allotment;
     }
-    Usable nodes = at_least(cores_per_node, usable);
+    Usable nodes = at_least(cores_per_node, processes_per_node, usable);
     if (nodes.size() < static_cast<std::size_t>(node_count))
         return allotment;
     std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
@@ -66,7 +74,7 @@ CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usab
     if (cores_of(usable) < processes * job.cores_per_process)
         return allotment;
     // Few of many nodes are needed: a heap, not all of them in order.
-    Usable nodes = at_least(job.cores_per_process, usable);
+    Usable nodes = at_least(job.cores_per_process, 1, usable);
     const auto top_is_emptiest = [](const NodeCores &left, const NodeCores &right) {
         return emptier(right, left);
     };
@@ -91,7 +99,7 @@ CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usab
 // The same, on one node if that is possible.
 CoreCounts place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
     if (job.min_nodes == 1) {
-        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process))
+        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process, processes))
             return {{node->node, processes * job.cores_per_process}};
     }
     return place_spread(job, processes, usable);
@@ -111,19 +119,66 @@ std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
     return placement;
 }
 
-bool has_all(const Usable &usable, const CoreCounts &wanted) {
+bool has(const Usable &usable, const NodeCores &wanted, int processes) {
+    for (std::size_t i = 0; i < usable.size(); i++)
+        if (usable[i].node == wanted.node)
+            return usable[i].cores >= wanted.cores && usable.has_memory(i, processes);
+    return false;
+}
+
+bool has_all(const Usable &usable, const CoreCounts &wanted, int processes_per_node) {
     return std::all_of(
         wanted.begin(), wanted.end(),
-        [&](const NodeCores &part) {
-            return std::any_of(
-                usable.begin(), usable.end(),
-                [&](const NodeCores &here) {
-                    return here.node == part.node && here.cores >= part.cores;
-                });
-        });
+        [&](const NodeCores &part) { return has(usable, part, processes_per_node); });
+}
+
+template <int Node::*cores, std::int64_t Node::*memory>
+void fill(Room &room, const std::vector<Node> &nodes) {
+    room.clear();
+    room.memory.clear();
+    bool counted = false;
+    for (const Node &node : nodes) {
+        room.push_back(node.*cores);
+        counted |= node.memory > 0;
+    }
+    if (counted)
+        for (const Node &node : nodes)
+            room.memory.push_back(node.memory > 0 ? node.*memory : not_counted);
+}
+
+int processes_with_memory(const WaitingJob &job, const Room &room, NodeIndex node) {
+    return static_cast<int>(
+        std::clamp<std::int64_t>(room.memory[node.value] / job.memory_per_process, 0, unlimited));
+}
+
+// No cores without memory for who would run there.
+Usable with_memory(const Usable &by_cores, const WaitingJob &job, const std::vector<Node> &nodes,
+                   const Room &room) {
+    Usable result;
+    for (NodeCores part : by_cores) {
+        const int processes = processes_with_memory(job, room, part.node);
+        if (!job.virtually_malleable)
+            part.cores = static_cast<int>(std::min<std::int64_t>(
+                part.cores, std::int64_t{processes} * job.cores_per_process));
+        if (processes == 0 || (job.whole_nodes && part.cores < nodes[part.node.value].cores))
+            continue;
+        result.push_back(part);
+        result.processes.push_back(processes);
+    }
+    return result;
 }
 
 } // namespace
+
+void fill_with_free(Room &room, const std::vector<Node> &nodes) {
+    fill<&Node::free, &Node::free_memory>(room, nodes);
+}
+
+Room empty_machine(const std::vector<Node> &nodes) {
+    Room room;
+    fill<&Node::cores, &Node::memory>(room, nodes);
+    return room;
+}
 
 Room &operator+=(Room &room, const CoreCounts &added) {
     for (const auto &part : added)
@@ -137,10 +192,40 @@ Room &operator-=(Room &room, const CoreCounts &taken) {
     return room;
 }
 
+void add_memory(Room &room, const MemoryCounts &memory, int times) {
+    if (!room.memory.empty())
+        for (const NodeMemory &part : memory)
+            room.memory[part.node.value] += times * part.memory;
+}
+
+MemoryCounts memory_on(const CoreCounts &allotment, const Processes &processes) {
+    const int nodes = std::max(static_cast<int>(allotment.size()), 1);
+    MemoryCounts result;
+    for (const NodeCores &part : allotment) {
+        const int here = processes.evenly ? ceil_div(processes.count, nodes)
+                                          : ceil_div(part.cores, processes.cores_of_each);
+        result.push_back({part.node, here * processes.memory_of_each});
+    }
+    return result;
+}
+
+bool has(const Room &room, const NodeMemory &wanted) {
+    return wanted.memory == 0 || room.memory.empty() ||
+           room.memory[wanted.node.value] >= wanted.memory;
+}
+
+bool has(const Room &room, const MemoryCounts &wanted) {
+    return std::all_of(
+        wanted.begin(), wanted.end(), [&](const NodeMemory &part) { return has(room, part); });
+}
+
 Room min_of(const Room &left, const Room &right) {
+    const auto smaller = [](auto a, auto b) { return std::min(a, b); };
     Room result(left.size());
-    std::transform(left.begin(), left.end(), right.begin(), result.begin(),
-                   [](int a, int b) { return std::min(a, b); });
+    std::transform(left.begin(), left.end(), right.begin(), result.begin(), smaller);
+    result.memory.resize(left.memory.size());
+    std::transform(left.memory.begin(), left.memory.end(), right.memory.begin(),
+                   result.memory.begin(), smaller);
     return result;
 }
 
@@ -168,6 +253,8 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
         if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores))
             result.emplace_back(NodeCores{node, cores});
     }
+    if (counts_memory(job, room))
+        result = with_memory(result, job, nodes, room);
     return result;
 }
 
@@ -190,11 +277,10 @@ std::vector<NodeIndex> nodes_of(const CoreCounts &allotment) {
     return nodes;
 }
 
-int widest(const WaitingJob &job, const Usable &usable) {
+int widest(const WaitingJob &job, Usable nodes) {
     const auto node_count = static_cast<std::size_t>(job.min_nodes);
-    if (usable.size() < node_count)
+    if (nodes.size() < node_count)
         return 0;
-    Usable nodes = usable;
     const auto narrowest = nodes.begin() + static_cast<std::ptrdiff_t>(node_count) - 1;
     std::nth_element(nodes.begin(), narrowest, nodes.end(), emptier);
     return narrowest->cores;
@@ -205,6 +291,17 @@ int most_processes(const WaitingJob &job, int width) {
     return static_cast<int>(std::min<std::int64_t>(most, std::numeric_limits<int>::max()));
 }
 
+int most_processes(const WaitingJob &job, Usable nodes, int mpl) {
+    for (std::size_t i = 0; i < nodes.size(); i++) { // as if it ran unfolded on cores for as many
+        const std::int64_t unfolded = std::int64_t{nodes[i].cores} * mpl;
+        const std::int64_t memory = nodes.processes.empty()
+                                        ? unlimited
+                                        : std::int64_t{nodes.processes[i]} * job.cores_per_process;
+        nodes[i].cores = static_cast<int>(std::min({unfolded, memory, std::int64_t{unlimited}}));
+    }
+    return most_processes(job, widest(job, std::move(nodes)));
+}
+
 int largest_size(const WaitingJob &job, int processes) {
     return job.sizes.largest_up_to(processes).value_or(job.sizes.smallest());
 }
@@ -212,13 +309,16 @@ int largest_size(const WaitingJob &job, int processes) {
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable) {
     if (job.resumes_on) {
-        return has_all(usable, *job.resumes_on)
+        return has_all(usable, *job.resumes_on,
+                       job.virtually_malleable ? ceil_div(processes, job.min_nodes) : 0)
                    ? std::optional(Placement{processes, mpl, *job.resumes_on})
                    : std::nullopt;
     }
     if (job.virtually_malleable) {
         const int width = ceil_div(full_width(job, processes), mpl);
-        return placed(job, processes, mpl, nodes, place_evenly(usable, job.min_nodes, width));
+        return placed(
+            job, processes, mpl, nodes,
+            place_evenly(usable, job.min_nodes, width, ceil_div(processes, job.min_nodes)));
     }
     return placed(job, processes, mpl, nodes, place_unevenly(job, processes, usable));
 }
@@ -226,7 +326,7 @@ std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
 std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
                                            const std::vector<Node> &nodes, const Usable &usable) {
     const int cores = processes * job.cores_per_process;
-    return placed(job, processes, 1, nodes, place_evenly(usable, 1, cores));
+    return placed(job, processes, 1, nodes, place_evenly(usable, 1, cores, processes));
 }
 
 } // namespace vmall::policy

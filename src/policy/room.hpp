@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Cores by node, and the search for nodes that have enough of them.
+// Cores and memory by node, and the search for nodes that have enough of them.
 #pragma once
 
 #include "policy/model.hpp"
@@ -12,10 +12,28 @@
 
 namespace vmall::policy {
 
-using Room = boost::container::small_vector<int, 8>; // cores that may be used, by NodeIndex
+// Cores that may be used, by NodeIndex.
+struct Room : boost::container::small_vector<int, 8> {
+    using small_vector::small_vector;
+    std::vector<std::int64_t> memory; // MiB, likewise; empty: not counted
+};
 
-// The part of a room that one job can use: ascending by node, every entry at least one core.
-using Usable = boost::container::small_vector<NodeCores, 4>;
+// Of one job, ascending by node. Empty: none that is counted.
+struct NodeMemory {
+    NodeIndex node;
+    std::int64_t memory = 0; // MiB
+};
+using MemoryCounts = boost::container::small_vector<NodeMemory, 1>;
+
+// The part of a room that one job can use: ascending by node, every entry at least one core, and
+// memory for a process.
+struct Usable : boost::container::small_vector<NodeCores, 4> {
+    std::vector<int> processes; // that there is memory for, entry by entry; empty: for any number
+
+    bool has_memory(std::size_t entry, int for_processes) const {
+        return processes.empty() || processes[entry] >= for_processes;
+    }
+};
 
 // A waiting job put somewhere: what it would hold, and how it would run there.
 struct Placement {
@@ -28,15 +46,64 @@ constexpr int ceil_div(int dividend, int divisor) {
     return (dividend + divisor - 1) / divisor;
 }
 
+// What is free now, in the place of what was in the room; what is when nobody is there.
+void fill_with_free(Room &room, const std::vector<Node> &nodes);
+Room empty_machine(const std::vector<Node> &nodes);
+
+// Cores alone, as a resize gives and takes them. Who starts or ends has memory as well.
 Room &operator+=(Room &room, const CoreCounts &added);
 Room &operator-=(Room &room, const CoreCounts &taken);
+
+// None where memory is not counted.
+void add_memory(Room &room, const MemoryCounts &memory, int times);
+inline Room &operator+=(Room &room, const MemoryCounts &added) {
+    if (!added.empty())
+        add_memory(room, added, 1);
+    return room;
+}
+inline Room &operator-=(Room &room, const MemoryCounts &taken) {
+    if (!taken.empty())
+        add_memory(room, taken, -1);
+    return room;
+}
+
+struct Processes {
+    bool evenly; // equally many on each node; else by the cores there
+    int count;
+    int cores_of_each;
+    std::int64_t memory_of_each;
+};
+MemoryCounts memory_on(const CoreCounts &allotment, const Processes &processes);
+
+// What a job holds from its start to its end, however folded: a virtually malleable one the same on
+// each of its nodes, another by the cores that it holds there.
+template <class Job>
+MemoryCounts memory_of(const Job &job, int processes, const CoreCounts &allotment) {
+    if (job.memory_per_process == 0)
+        return {};
+    return memory_on(allotment, {job.virtually_malleable, processes, job.cores_per_process,
+                                 job.memory_per_process});
+}
+inline MemoryCounts memory_of(const RunningJob &job) {
+    return memory_of(job, job.processes, job.allotment);
+}
+
+// Whether memory has a say in where the job goes.
+inline bool counts_memory(const WaitingJob &job, const Room &room) {
+    return job.memory_per_process > 0 && !room.memory.empty();
+}
+
+bool has(const Room &room, const NodeMemory &wanted);
+bool has(const Room &room, const MemoryCounts &wanted);
+
 Room min_of(const Room &left, const Room &right);
 
 // Those cores of `before` that `after` no longer holds.
 CoreCounts released(const CoreCounts &before, const CoreCounts &after);
 
 // The part of `room` that a job can use: nothing on nodes it is not eligible for, nothing on partly
-// used nodes if it takes whole ones.
+// used nodes if it takes whole ones, no cores whose processes have no memory if it is not virtually
+// malleable.
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
 
 int cores_of(const Usable &usable);
@@ -61,11 +128,14 @@ inline int least_cores(const WaitingJob &job, int processes, int mpl) {
 }
 
 // The most cores that as many nodes as a virtually malleable job spans can all give it.
-int widest(const WaitingJob &job, const Usable &usable);
+int widest(const WaitingJob &job, Usable usable);
 
 // The most processes a virtually malleable job can have that need no more than `width` cores per
 // node.
 int most_processes(const WaitingJob &job, int width);
+
+// The most that it can have at this MPL, of nodes that it can use.
+int most_processes(const WaitingJob &job, Usable usable, int mpl);
 
 // The largest accepted size of a job that is not above this; its smallest if all are.
 int largest_size(const WaitingJob &job, int processes);

@@ -24,9 +24,15 @@ std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, c
     if (most < least)
         return std::nullopt;
     const int width = job.whole_nodes ? most : std::clamp(cores / job.min_nodes, least, most);
-    const int processes = largest_size(job, most_processes(job, width * max_mpl));
-    const int mpl = ceil_div(full_width(job, processes), width);
-    return place(job, processes, mpl, pass.nodes, own);
+    int most_of_them = most_processes(job, width * max_mpl);
+    if (counts_memory(job, pass.free))
+        most_of_them = std::min(most_of_them, most_processes(job, own, max_mpl));
+    const int processes = largest_size(job, most_of_them);
+    // Where there is memory for them, there may be fewer cores.
+    for (int mpl = ceil_div(full_width(job, processes), width); mpl <= max_mpl; mpl++)
+        if (auto placement = place(job, processes, mpl, pass.nodes, own))
+            return placement;
+    return std::nullopt;
 }
 
 } // namespace vmall::policy

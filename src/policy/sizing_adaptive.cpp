@@ -68,8 +68,8 @@ int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
     if (!is_short(first))
         return first.sizes.largest();
     const int share = share_of_short_job(pass) / first.min_nodes;
-    const int most = widest(first, usable(first, pass.nodes, reachable)) * start_mpl;
-    return largest_size(first, most_processes(first, std::min(share, most)));
+    const int most = most_processes(first, usable(first, pass.nodes, reachable), start_mpl);
+    return largest_size(first, std::min(most_processes(first, share), most));
 }
 
 // Folded as little as there is room for.

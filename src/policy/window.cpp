@@ -67,6 +67,9 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
     const auto given_back = [&](const Running *running) {
         return released(running->job->allotment, policy.kept(pass, *running->job));
     };
+    const auto memory_given_back = [&](const Running *running) {
+        return policy.kept(pass, *running->job).empty() ? memory_of(*running->job) : MemoryCounts{};
+    };
 
     if (fits(pass.free))
         return false;
@@ -75,6 +78,7 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
     for (auto *running : expired_jobs(pass, policy, head)) {
         if (!fits(room)) {
             room += given_back(running);
+            room += memory_given_back(running);
             chosen.push_back(running);
         }
     }
@@ -82,8 +86,10 @@ bool make_room_for_head(Pass &pass, const ExpiryPolicy &policy, const Delay &del
         return false;
     for (auto *running : chosen) {
         room -= given_back(running);
+        room -= memory_given_back(running);
         if (!fits(room)) {
             room += given_back(running);
+            room += memory_given_back(running);
             policy.expire(pass, *running);
         }
     }

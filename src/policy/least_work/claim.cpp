@@ -27,6 +27,11 @@ CoreCounts floor_of(const Claim &claim) {
     return claim.deepest > 1 ? at_mpl(claim, std::max(claim.deepest, claim.mpl)) : claim.allotment;
 }
 
+MemoryCounts memory_of(const Claim &claim) {
+    return claim.running ? policy::memory_of(*claim.running->job)
+                         : policy::memory_of(*claim.waiting, claim.processes, claim.allotment);
+}
+
 bool fits(const Room &room, const CoreCounts &cores) {
     return std::all_of(
         cores.begin(), cores.end(),

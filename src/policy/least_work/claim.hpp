@@ -46,6 +46,9 @@ CoreCounts at_mpl(const Claim &claim, int mpl);
 // What it cannot be made to give back once it runs.
 CoreCounts floor_of(const Claim &claim);
 
+// Of a job that is planned; that of a running one stays.
+MemoryCounts memory_of(const Claim &claim);
+
 bool fits(const Room &room, const CoreCounts &cores);
 
 // Unfolds a planned job as far as there is room, and takes the cores out of there.

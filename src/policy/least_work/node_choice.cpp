@@ -35,6 +35,7 @@ void take(Claim &claim, CoreCounts allotment, int mpl, Room &room) {
     claim.mpl = mpl;
     claim.allotment = std::move(allotment);
     room -= claim.allotment;
+    room -= memory_of(claim);
 }
 
 } // namespace
@@ -101,10 +102,16 @@ bool NodeChoice::place_as_it_is(Claim &claim, Room &room, const Room *limit) con
 CoreCounts NodeChoice::choose(const Claim &claim, int nodes, int cores, const Room &room,
                               const Room *limit) const {
     const int floor = ceil_div(claim.width, claim.deepest);
+    const int processes = ceil_div(claim.processes, nodes);
+    const std::int64_t memory = processes * claim.waiting->memory_per_process;
     std::vector<Candidate> candidates;
-    for (const NodeCores &part : usable(*claim.waiting, pass_.nodes, room)) {
+    const Usable own = usable(*claim.waiting, pass_.nodes, room);
+    for (std::size_t i = 0; i < own.size(); i++) {
+        const NodeCores &part = own[i];
         const std::size_t node = part.node.value;
-        if (part.cores < cores || (limit && (*limit)[node] < floor))
+        if (part.cores < cores || !own.has_memory(i, processes))
+            continue;
+        if (limit && ((*limit)[node] < floor || !has(*limit, {part.node, memory})))
             continue;
         const int last = last_[node];
         if (left_over_[node] >= cores || last == nobody)

@@ -19,8 +19,8 @@ class NodeChoice {
     // takes the cores out of the room. Where nobody is folded for it, on the fullest nodes that
     // suffice; else where those are that are spread over the fewest nodes, of these the last in the
     // order. A job that does not say on how many nodes it runs is spread over up to twice as many
-    // as it needs. Only where `limit` has room for its floor, if it is given. Answers whether there
-    // is room.
+    // as it needs. Only where `limit` has room for its floor and memory, if it is given. Answers
+    // whether there is room.
     bool place(Claim &claim, Room &room, const Room *limit = nullptr) const;
 
   private:

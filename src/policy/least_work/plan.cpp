@@ -110,8 +110,8 @@ void Plan::add_fixed(const Running &running) {
     beside_floors_ -= kept;
     withheld_ += released(missing, kept);
     const Seconds end = expected_end(pass_, running);
-    releases_.emplace_back(end, settled_allotment(running));
-    releases_.emplace_back(end, std::move(kept));
+    releases_.push_back({end, settled_allotment(running), policy::memory_of(*running.job)});
+    releases_.push_back({end, std::move(kept), {}});
 }
 
 void Plan::add_waiting(const SizingPolicy &sizing) {
@@ -161,6 +161,7 @@ void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all) {
     if (!claim.planned)
         return;
     all -= claim.allotment;
+    all -= memory_of(claim);
     for (const NodeCores &part : claim.allotment) { // somebody is folded there
         all[part.node.value] -= withheld_[part.node.value];
         withheld_[part.node.value] = 0;
@@ -195,35 +196,41 @@ bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, Room &room) {
     if (!nodes.place(claim, room, &*spare_))
         return false;
     *spare_ -= floor_of(claim);
+    *spare_ -= memory_of(claim);
     return true;
 }
 
 // As EASY does, but of its floor, and on what is beside the floors of all others.
 void Plan::reserve_for(const Claim &claim) {
     const WaitingJob &job = *claim.waiting;
-    std::vector<std::pair<Seconds, CoreCounts>> releases = releases_;
+    std::vector<Release> releases = releases_;
     Room room = beside_floors_;
     for (const Claim &other : claims)
         if (other.planned) {
-            releases.emplace_back(later(pass_.now, other.left), floor_of(other));
-            if (other.waiting)
+            releases.push_back({later(pass_.now, other.left), floor_of(other), memory_of(other)});
+            if (other.waiting) {
                 room -= floor_of(other);
+                room -= memory_of(other);
+            }
         }
     std::sort(releases.begin(), releases.end(),
-              [](const auto &left, const auto &right) { return left.first < right.first; });
+              [](const auto &left, const auto &right) { return left.time < right.time; });
     const Seconds earliest = std::max(job.earliest_start.value_or(0), pass_.now + 1);
     auto next = releases.begin();
-    for (Seconds time = earliest;; time = next->first) {
-        for (; next != releases.end() && next->first <= time; ++next)
-            room += next->second;
+    for (Seconds time = earliest;; time = next->time) {
+        for (; next != releases.end() && next->time <= time; ++next) {
+            room += next->cores;
+            room += next->memory;
+        }
         const Usable own = usable(job, pass_.nodes, room);
         if (auto place = policy::place(job, claim.processes, claim.deepest, pass_.nodes, own)) {
             start_ = time;
             spare_ = room;
             *spare_ -= place->allotment;
+            *spare_ -= policy::memory_of(job, place->processes, place->allotment);
             return;
         }
-        if (next == releases.end() || next->first == never)
+        if (next == releases.end() || next->time == never)
             return;
     }
 }

@@ -8,7 +8,6 @@
 #include "policy/sizing.hpp"
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace vmall::policy::least_work {
@@ -24,6 +23,12 @@ class Plan {
     const Claim *first_blocked() const { return blocked_; }
 
   private:
+    struct Release {
+        Seconds time;
+        CoreCounts cores;
+        MemoryCounts memory;
+    };
+
     void add_running();
     void add_fixed(const Running &running);
     void add_waiting(const SizingPolicy &sizing);
@@ -34,10 +39,9 @@ class Plan {
     void reserve_for(const Claim &claim);
 
     Pass &pass_;
-    Room beside_floors_; // cores that are above everybody's floor, or free
-    Room withheld_;      // of these: what overdue jobs would have if others were folded
-    // Of jobs that cannot be resized now.
-    std::vector<std::pair<Seconds, CoreCounts>> releases_;
+    Room beside_floors_; // cores that are above everybody's floor, or free; free memory
+    Room withheld_;      // of these cores: what overdue jobs would have if others were folded
+    std::vector<Release> releases_; // of jobs that cannot be resized now
     const Claim *blocked_ = nullptr;
     std::optional<Seconds> start_; // of the blocked one; empty: not known
     std::optional<Room> spare_;    // what it leaves to others then

@@ -55,6 +55,8 @@ std::vector<SharedNode> shared_nodes_of(const Pass &pass) {
     for (std::uint32_t node = 0; node < by_node.size(); node++) {
         by_node[node].node = {node};
         by_node[node].processors = by_node[node].free = pass.free[node];
+        if (!pass.free.memory.empty())
+            by_node[node].free_memory = pass.free.memory[node];
     }
     for (const std::size_t place : by_arrival(pass)) {
         const Running &running = pass.running[place];
@@ -75,6 +77,10 @@ bool can_share(const WaitingJob &job) {
     return job.virtually_malleable && job.min_nodes == 1 && !job.whole_nodes;
 }
 
+std::int64_t memory_needed(const WaitingJob &job) {
+    return job.sizes.largest() * job.memory_per_process;
+}
+
 Application as_application(const WaitingJob &job, const Settings &settings) {
     const int processes = job.sizes.largest();
     Application application;
@@ -86,6 +92,7 @@ Application as_application(const WaitingJob &job, const Settings &settings) {
 
 void add_newcomer(SharedNode &machine, const WaitingJob &job, const Settings &settings) {
     machine.newcomers.push_back(&job);
+    machine.free_memory -= memory_needed(job);
     machine.applications.push_back(as_application(job, settings));
     machine.now.push_back(0);
 }

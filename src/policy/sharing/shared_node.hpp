@@ -11,6 +11,8 @@
 #include "policy/sharing/application.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace vmall::policy::sharing {
@@ -19,6 +21,7 @@ struct SharedNode {
     NodeIndex node;
     int processors = 0; // free, or held by members
     int free = 0;
+    std::int64_t free_memory = std::numeric_limits<std::int64_t>::max(); // MiB; not counted: most
     bool in_flux = false; // a resize on it is not confirmed yet
     // Running jobs that share, as places in Pass::running, in order of arrival; and jobs that are
     // to join them.
@@ -32,6 +35,8 @@ struct SharedNode {
 std::vector<SharedNode> shared_nodes_of(const Pass &pass);
 
 bool can_share(const WaitingJob &job);
+
+std::int64_t memory_needed(const WaitingJob &job); // MiB
 
 // What a waiting job would be; with its largest size.
 Application as_application(const WaitingJob &job, const Settings &settings);

@@ -24,7 +24,7 @@ bool admits(const SharedNode &machine, const WaitingJob &job, const Settings &se
     const int least = as_application(job, settings).least;
     const bool eligible = job.eligible.empty() || job.eligible.has(machine.node);
     const bool may_rise = level_rises && machine.free >= least;
-    return eligible && !machine.in_flux &&
+    return eligible && !machine.in_flux && machine.free_memory >= memory_needed(job) &&
            least_cores_of_all(machine) + least <= machine.processors &&
            admits_another(machine.applications, machine.now, may_rise ? machine.free : 0,
                           settings.sharing.default_level, settings.sharing.target_efficiency);

@@ -18,6 +18,7 @@ bool holds_cores(const JobView &job) {
     return job.state == JobState::running || job.state == JobState::completing;
 }
 
+// Memory is not counted: Slurm itself refuses a start that lacks it, and is asked again later.
 std::vector<policy::Node> nodes(const View &view) {
     std::vector<policy::Node> result;
     for (const auto &[index, node] : view.nodes) {
