@@ -42,9 +42,10 @@ int total_cores(const CoreCounts &allotment) {
     return sum;
 }
 
-Cluster::Cluster(const std::vector<int> &cores_of_nodes) {
+Cluster::Cluster(const std::vector<int> &cores_of_nodes, std::int64_t memory_per_core) {
     for (const int count : cores_of_nodes) {
-        snapshot.nodes.push_back({count, count});
+        const std::int64_t memory = count * memory_per_core;
+        snapshot.nodes.push_back({count, count, memory, memory});
         cores += count;
     }
 }
@@ -86,6 +87,7 @@ std::size_t Cluster::find_running(JobId id) const {
 
 std::size_t Cluster::add(policy::RunningJob job, const Live &live_side) {
     take(job.allotment);
+    take_memory(job);
     const auto before = lower_bound(snapshot.running, job.id);
     const auto place = before - snapshot.running.begin();
     snapshot.running.insert(before, std::move(job));
@@ -96,6 +98,7 @@ std::size_t Cluster::add(policy::RunningJob job, const Live &live_side) {
 void Cluster::remove(std::size_t place) {
     const auto job = snapshot.running.begin() + static_cast<std::ptrdiff_t>(place);
     give_back(job->allotment);
+    give_memory_back(*job);
     if (job->target)
         give_back(policy::released(*job->target, job->allotment));
     snapshot.running.erase(job);
@@ -138,6 +141,28 @@ void Cluster::take(const CoreCounts &cores_taken) {
 void Cluster::give_back(const CoreCounts &cores_given) {
     for (const auto &part : cores_given)
         snapshot.nodes[part.node.value].free += part.cores;
+}
+
+void Cluster::take_memory(const policy::RunningJob &job) {
+    for (const auto &part : policy::memory_of(job)) {
+        policy::Node &node = snapshot.nodes[part.node.value];
+        if (node.memory == 0)
+            continue;
+        if (part.memory > node.free_memory) {
+            throw std::logic_error("the policy gives away " + std::to_string(part.memory) +
+                                   " MiB of a node with " + std::to_string(node.free_memory) +
+                                   " free");
+        }
+        node.free_memory -= part.memory;
+    }
+}
+
+void Cluster::give_memory_back(const policy::RunningJob &job) {
+    for (const auto &part : policy::memory_of(job)) {
+        policy::Node &node = snapshot.nodes[part.node.value];
+        if (node.memory > 0)
+            node.free_memory += part.memory;
+    }
 }
 
 } // namespace vmall::sim

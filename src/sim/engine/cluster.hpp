@@ -40,10 +40,11 @@ struct Live {
 };
 
 // Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would
-// give a core to two jobs, or a job less than it may have, throws std::logic_error.
+// give a core or memory to two jobs, or a job less than it may have, throws std::logic_error.
 class Cluster {
   public:
-    explicit Cluster(const std::vector<int> &cores_of_nodes);
+    // `memory_per_core` in MiB; 0: not counted.
+    explicit Cluster(const std::vector<int> &cores_of_nodes, std::int64_t memory_per_core = 0);
 
     policy::Snapshot snapshot;
     std::vector<Live> live; // as snapshot.running
@@ -60,7 +61,7 @@ class Cluster {
     std::size_t find(policy::JobId id) const;
     // The same; throws if it does not run.
     std::size_t find_running(policy::JobId id) const;
-    // Takes the cores of its allotment. Returns its place.
+    // Takes its memory, and the cores of its allotment. Returns its place.
     std::size_t add(policy::RunningJob job, const Live &live_side);
     // Gives back all that it holds.
     void remove(std::size_t place);
@@ -72,6 +73,8 @@ class Cluster {
   private:
     void take(const policy::CoreCounts &cores);
     void give_back(const policy::CoreCounts &cores);
+    void take_memory(const policy::RunningJob &job);
+    void give_memory_back(const policy::RunningJob &job);
 };
 
 int total_cores(const policy::CoreCounts &allotment);

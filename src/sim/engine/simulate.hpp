@@ -30,6 +30,9 @@ struct Options {
     bool kill_at_time_limit = true; // as Slurm does
     // What folding may add to the time limit of a job, at most; none: all that it costs.
     std::optional<policy::Seconds> limit_extension;
+    // Of every process, in per cent of what its cores have of the memory of their node; 0: memory
+    // is not counted.
+    int memory_per_process = 0;
     // Nobody asks for virtual malleability: every job has its largest size and is never resized.
     bool rigid_jobs = false;
     bool record_allotments = false;
@@ -58,9 +61,9 @@ struct Stopped {};
 // A job runs on p processors as fast as its speed-up curve says: unfolded with its p processes;
 // folded to MPL m as p / m processes, slower by the cost of folding; malleable with the p processes
 // that its cores are for. A job that gives cores back runs at its old speed until it has, and may
-// end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one
-// goes on where it was, and neither its estimate nor its time limit ran meanwhile. Both count work
-// (policy/work.hpp): what a job loses to folding is added to them.
+// end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one,
+// which holds no memory either, goes on where it was, and neither its estimate nor its time limit
+// ran meanwhile. Both count work (policy/work.hpp): what a job loses to folding is added to them.
 //
 // Throws std::invalid_argument for a workload that is out of order or a machine without cores,
 // std::logic_error if the policy asks for what cannot be, Stopped.

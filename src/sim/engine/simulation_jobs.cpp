@@ -38,6 +38,7 @@ policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::
     job.malleable = waiting.malleable;
     job.processes = start.processes;
     job.cores_per_process = waiting.cores_per_process;
+    job.memory_per_process = waiting.memory_per_process;
     job.backfilled = start.backfilled;
     job.window_end = start.window_end;
     return job;

@@ -55,6 +55,7 @@ policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspe
     policy::WaitingJob waiting = waiting_job(job, suspended.id, {}, !suspended.virtually_malleable);
     waiting.min_nodes = waiting.max_nodes = static_cast<int>(suspended.allotment.size());
     waiting.sizes = {suspended.processes};
+    waiting.memory_per_process = suspended.memory_per_process;
     waiting.resumes_on = suspended.allotment;
     const auto left = [now](policy::Seconds end) {
         return end < never ? std::max<policy::Seconds>(end - now, 1) : 0;

@@ -41,6 +41,7 @@ sim::Options simulation_options(const RunOptions &options) {
     result.kill_at_time_limit = !options.ignore_time_limits;
     if (options.limit_extension != "unlimited")
         result.limit_extension = std::stoi(options.limit_extension);
+    result.memory_per_process = options.memory_per_process;
     result.record_allotments = options.timelines || options.pictures;
     return result;
 }
@@ -124,6 +125,13 @@ void add_policies(Command command, RunOptions &options) {
                     "How much time folding may add to the time limit of a job, at most")
         .check(parsed_by(check_extension))
         .type_name("SECONDS|unlimited")
+        .capture_default_str();
+    command
+        .add_option("--memory-per-process", options.memory_per_process,
+                    "How much of its cores' share of the memory of their node a process needs, "
+                    "from its start to its end, however folded; 0: memory is not counted")
+        .check(whole_number(0, 100))
+        .type_name("PERCENT")
         .capture_default_str();
 }
 

@@ -24,6 +24,7 @@ struct RunOptions {
     double resize_latency = 0;
     bool ignore_time_limits = false;
     std::string limit_extension = "unlimited";
+    int memory_per_process = 0;
     std::string warm_up;
     std::string cool_down;
     bool while_arriving = false;
