@@ -17,6 +17,7 @@ Suite *disciplines_suite();
 Suite *window_suite();
 Suite *unfolding_suite();
 Suite *limits_suite();
+Suite *memory_suite();
 Suite *overdue_suite();
 Suite *work_suite();
 Suite *nonsense_suite();

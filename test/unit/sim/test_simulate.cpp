@@ -106,7 +106,39 @@ const std::vector<Job> outstays_its_window = {
     malleable(short_job, rigid(3, 1, 2, 20, 5)),
 };
 
+// Both have work for a node of 4 cores.
+const std::vector<Job> two_of_four = {
+    malleable(long_job, rigid(1, 0, 4, 10, 10)),
+    malleable(long_job, rigid(2, 1, 4, 2, 2)),
+};
+
+sim::Options needing(int percent, sim::Options options) {
+    options.memory_per_process = percent;
+    return options;
+}
+
 const std::vector<Row> rows = {
+    {"a job is folded for another that finds its memory",
+     two_of_four,
+     {4},
+     needing(50, options("least-work")),
+     "1: 0 4x1, 1 2x2, 5 4x1, 12 end; 2: 1 2x2, 5 end"},
+    {"folding gives no memory back",
+     two_of_four,
+     {4},
+     needing(51, options("least-work")),
+     "1: 0 4x1, 10 end; 2: 10 4x1, 12 end"},
+    {"a job of fewer processes finds memory beside it, and passes",
+     {malleable(long_job, rigid(1, 0, 4, 10, 10)), malleable(long_job, rigid(2, 1, 4, 3, 3)),
+      malleable(long_job, rigid(3, 1, 1, 1, 1))},
+     {4},
+     needing(80, options("least-work")),
+     "1: 0 4x1, 1 2x2, 2 4x1, 10500ms end; 2: 10500ms 4x1, 13500ms end; 3: 1 1x1, 2 end"},
+    {"memory keeps no job waiting that runs on cores of its own",
+     {rigid(1, 0, 2, 10, 10), rigid(2, 0, 2, 10, 10)},
+     {4},
+     needing(100, options("easy")),
+     "1: 0 2x1, 10 end; 2: 0 2x1, 10 end"},
     {"the second job waits for the first",
      {rigid(1, 0, 4, 10, 10), rigid(2, 1, 2, 5, 5)},
      {4},

@@ -36,6 +36,8 @@ const Bad bad[] = {
      "--warm-up: \"x\" is neither a number of jobs nor"},
     {"run -w small.swf -p easy -o out --folding-cost 0.5", 2,
      "--folding-cost: folding cost \"0.5\" is not a number from 1 to 1000"},
+    {"run -w small.swf -p easy -o out --memory-per-process 101", 2,
+     "--memory-per-process: \"101\" is not a whole number from 0 to 100"},
     {"run -w small.swf -p easy -o out --slowdown-bound nan", 2,
      "--slowdown-bound: \"nan\" is not a number from 1 to 1000000"},
     {"run -w small.swf -p easy -o out --malleable-seed -1", 2,

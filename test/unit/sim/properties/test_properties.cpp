@@ -83,6 +83,38 @@ START_TEST(no_core_is_in_two_allotments) {
 }
 END_TEST
 
+// The simulator itself watches every node; of a machine of one node the outcome tells, too. None
+// waits for ever.
+START_TEST(no_memory_is_given_twice) {
+    int waited = 0;
+    for (std::uint32_t seed = 0; seed < random_cases; seed++) {
+        Case random = RandomCase(seed).any();
+        const Outcome without = played(random);
+        random.options.memory_per_process = 1 + static_cast<int>(seed % 100);
+        const Outcome outcome = played(random);
+        waited += as_text(without) != as_text(outcome);
+        std::map<Milliseconds, int> changes;
+        for (const auto &job : outcome.jobs) {
+            ck_assert_msg(job.end != End::never_started, "%s", random.text.c_str());
+            if (job.starts > 1 && random.options.policy.window_policy != "suspend")
+                continue; // with how many processes it was started before is not told
+            const int needed = job.processes * random.options.memory_per_process;
+            for (const auto &one : stretches(job)) {
+                changes[one.begin] += one.cores > 0 ? needed : 0;
+                changes[one.end] -= one.cores > 0 ? needed : 0;
+            }
+        }
+        int held = 0;
+        for (const auto &[time, change] : changes) {
+            held += change;
+            ck_assert_msg(held <= outcome.cores * 100, "%s: %d parts of a core's memory at %lld",
+                          random.text.c_str(), held, static_cast<long long>(time));
+        }
+    }
+    ck_assert_uint_gt(waited, random_cases / 20);
+}
+END_TEST
+
 double speedup(const Job &job, double processors) {
     return job.speedup ? 1 / (0.25 + 0.75 / processors) : processors;
 }
@@ -275,6 +307,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("random workloads");
     tcase_add_test(tests, no_core_is_in_two_allotments);
+    tcase_add_test(tests, no_memory_is_given_twice);
     tcase_add_test(tests, work_done_is_work_given);
     tcase_add_test(tests, no_job_starves);
     tcase_add_test(tests, only_requeueing_and_killing_lose_work);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Memory: nobody starts on a node that lacks it, and whom it keeps waiting has its reservation.
+#include "policy/queue_discipline.hpp"
+#include "policy/room.hpp"
+#include "random_situation.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace {
+
+using namespace situation;
+
+policy::Settings settings_of(policy::QueueDiscipline queue, policy::Sizing sizing) {
+    policy::Settings settings;
+    settings.queue_discipline = queue;
+    settings.sizing = sizing;
+    settings.max_mpl = 4;
+    return settings;
+}
+
+const auto easy = settings_of("easy", "rigid");
+const auto conservative = settings_of("conservative", "rigid");
+const auto least_work = settings_of("least-work", "rigid");
+
+template <class Job>
+Job needing(std::int64_t memory, Job job) {
+    job.memory_per_process = memory;
+    return job;
+}
+
+// MiB on every node, free but for what the running jobs hold.
+policy::Snapshot with_memory(std::int64_t memory, policy::Snapshot snapshot) {
+    for (policy::Node &node : snapshot.nodes)
+        node.memory = node.free_memory = memory;
+    for (const policy::RunningJob &job : snapshot.running)
+        for (const policy::NodeMemory &part : policy::memory_of(job))
+            snapshot.nodes[part.node.value].free_memory -= part.memory;
+    return snapshot;
+}
+
+const Row rows[] = {
+    {"on nodes where it is not counted, jobs start whatever they need", easy,
+     snapshot({4}, {}, {needing(1000, rigid(1, 4))}), "start 1: 4 anyhow\n"},
+    {"jobs that need none start where it is counted", easy,
+     with_memory(1, snapshot({4}, {}, {rigid(1, 4)})), "start 1: 4 anyhow\n"},
+    {"a job that needs more than there is fits no state of the machine", easy,
+     with_memory(7, snapshot({4}, {}, {needing(2, rigid(1, 4))})),
+     "wait 1: does not fit this machine\n"},
+    {"the others do not take the memory that the head waits for", easy,
+     with_memory(8, snapshot({4}, {needing(6, running(1, {1}, 50))},
+                             {needing(4, rigid(2, 2)), needing(1, rigid(3, 1, 50)),
+                              needing(1, rigid(4, 1, 60))})),
+     "wait 2: waits for 2 cores\nstart 3: 1 anyhow backfilled until 50\nwait 4: would delay job "
+     "2\n"},
+    {"a promise is of memory, too", conservative,
+     with_memory(8, snapshot({4}, {needing(6, running(1, {1}, 50))}, {needing(4, rigid(2, 2))})),
+     "wait 2: waits for 2 cores, promised 2 on 0:2 in 50\n"},
+    {"a job is folded for another where there is memory for both", least_work,
+     with_memory(
+         8, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
+     "resize 1: 0:2\nwait 2: waits for cores that are being freed\n"},
+    {"nobody is folded for a job that would have no memory", least_work,
+     with_memory(
+         7, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
+     "wait 2: waits for 1 core\n"},
+};
+
+START_TEST(decides) {
+    check_row(rows[_i]);
+}
+END_TEST
+
+// Nodes and jobs of any kind.
+policy::Snapshot random_snapshot(std::uint32_t seed) {
+    policy::Snapshot snapshot = RandomSituation(seed).snapshot();
+    for (policy::RunningJob &job : snapshot.running)
+        job.memory_per_process = (seed + job.id.value) % 3;
+    for (policy::WaitingJob &job : snapshot.waiting)
+        job.memory_per_process = (seed / 3 + job.id.value) % 4;
+    snapshot = with_memory(0, std::move(snapshot));
+    for (policy::Node &node : snapshot.nodes) {
+        node.free_memory = seed % 11;
+        node.memory = node.free_memory + 20;
+    }
+    return snapshot;
+}
+
+// Of every discipline. Resizes neither need nor give any.
+START_TEST(never_more_memory_than_free) {
+    int starts = 0;
+    for (std::uint32_t seed = 0; seed < 4000; seed++) {
+        policy::Settings settings = RandomSituation(seed).settings();
+        const auto &disciplines = policy::rows<policy::Discipline>();
+        settings.queue_discipline = disciplines[seed % disciplines.size()];
+        const policy::Snapshot snapshot = random_snapshot(seed);
+        std::map<std::uint32_t, std::int64_t> taken;
+        for (const policy::Action &action : policy::decide(snapshot, settings)) {
+            const auto *start = std::get_if<policy::Start>(&action);
+            if (!start)
+                continue;
+            const auto job = std::find_if(snapshot.waiting.begin(), snapshot.waiting.end(),
+                                          [&](const auto &one) { return one.id == start->id; });
+            for (const auto &part : policy::memory_of(*job, start->processes, start->counted_on))
+                taken[part.node.value] += part.memory;
+            starts++;
+        }
+        for (const auto &[node, memory] : taken)
+            ck_assert_msg(memory <= snapshot.nodes[node].free_memory, "seed %u, %s: node %u", seed,
+                          settings.queue_discipline->name, node);
+    }
+    ck_assert_int_gt(starts, 500);
+}
+END_TEST
+
+} // namespace
+
+Suite *memory_suite() {
+    Suite *suite = suite_of("memory", rows, decides);
+    TCase *random = tcase_create("random snapshots");
+    tcase_add_test(random, never_more_memory_than_free);
+    suite_add_tcase(suite, random);
+    return suite;
+}
