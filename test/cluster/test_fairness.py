@@ -94,7 +94,7 @@ def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
     assert stays(cluster, lambda: cluster.job(job).core_count == 4), "it was resized a moment ago"
     cluster.reconfigure()
     wait_cores(cluster, job, 8)
-    assert settings(cluster)["MinResizeInterval"] == ("0", "default")
+    assert settings(cluster)["MinResizeInterval"] == ("0", "vmall.conf")
 
 
 @pytest.mark.parametrize("given, said", [
