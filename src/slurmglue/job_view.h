@@ -39,9 +39,9 @@ struct vmall_job {
     uint32_t id;
     uint32_t user_id;
     const char *name;
-    const char *partition; /* a waiting job: the one it would start in */
-    const char *qos;       /* empty: none, as without slurmdbd */
-    const char *account;   /* empty: none */
+    const char *partition;   /* a waiting job: the one it would start in */
+    const char *qos;         /* empty: none, as without slurmdbd */
+    const char *account;     /* empty: none */
     uint16_t partition_tier; /* its PriorityTier */
     uint32_t qos_priority;   /* 0: none, as without slurmdbd */
     enum vmall_job_state state;
@@ -57,7 +57,7 @@ struct vmall_job {
     uint32_t qos_limit;
     uint32_t tasks; /* not waiting: on the nodes that it still holds */
     uint32_t min_nodes;
-    uint32_t max_nodes;        /* 0: no limit */
+    uint32_t max_nodes; /* 0: no limit */
     bool tasks_per_node_given;
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
     bool part_of_het_job;      /* only sched/backfill starts those, all components at once */
