@@ -139,6 +139,6 @@ def test_job_that_never_started_is_counted(site):
 
 
 def test_pictures_compare_the_policies(site, cluster):
-    assert set(site.outcome("easy")) == set(site.outcome("bfm")) == set(site.jobs)
+    assert set(site.outcome("easy")) == set(site.outcome("least-work")) == set(site.jobs)
     pictures = list((cluster.directory / "result").rglob("*.svg"))
     assert pictures and all(picture.stat().st_size > 1000 for picture in pictures)
