@@ -13,7 +13,7 @@ namespace vmall::vmsim {
 namespace {
 
 Variant easy(const std::string &name) {
-    const policy::NamedPolicy &named = policy::find_policy("easy", policy::policies());
+    const policy::NamedPolicy named = policy::find_policy("easy");
     Variant variant;
     variant.name = name;
     variant.settings = named.settings;
