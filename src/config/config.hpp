@@ -47,7 +47,7 @@ struct Config {
     // What may be done to one job, whatever the policy would like.
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};
-    Limit min_resize_interval{10};              // seconds
+    Limit min_resize_interval{30};              // seconds; the general one is the policy's, too
     Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
     HardLimits hard_limits;
     bool fold_gres = false; // jobs that have some can be folded; the GRES stay

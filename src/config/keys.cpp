@@ -185,8 +185,12 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"MaxFoldsPerJob", "unlimited",
          [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }, Taken::by_scheduler},
-        {"MinResizeInterval", "10",
-         [](Config &c, Text v) { c.min_resize_interval.set(v, interval); }, Taken::by_scheduler},
+        {"MinResizeInterval", "30",
+         [](Config &c, Text v) {
+             c.min_resize_interval.set(v, interval);
+             c.policy.min_resize_interval = c.min_resize_interval.general();
+         },
+         Taken::by_policy},
         {"LimitExtension", "unlimited",
          [](Config &c, Text v) { c.limit_extension.set(v, extension); }, Taken::by_scheduler},
         {"HardLimits", "none", [](Config &c, Text v) { c.hard_limits = hard_limits(v); },

@@ -32,6 +32,7 @@ class Limit {
     // Of the numbers that name the job, or else of the general one.
     int lowest_for(const Standing &job) const;
     int highest_for(const Standing &job) const;
+    int general() const { return general_; }
 
     friend bool operator==(const Limit &a, const Limit &b) {
         return a.general_ == b.general_ && a.special_ == b.special_;

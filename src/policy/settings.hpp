@@ -51,6 +51,9 @@ struct Settings {
     // Of discipline least-work: a job that has lost more than so many percent of its run time to
     // folding is folded no deeper than it is. 0 to 100.
     int max_time_lost = 100;
+    // A job is folded no deeper for so long after a resize. Whoever makes the snapshot sees to it
+    // (RunningJob::max_mpl).
+    Seconds min_resize_interval = 0;
     // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
     bool only_malleable_pools = false;
 };
@@ -61,6 +64,7 @@ inline Settings default_settings() {
     settings.queue_discipline = "least-work";
     settings.sizing = "adaptive";
     settings.max_mpl = highest_mpl;
+    settings.min_resize_interval = 30;
     return settings;
 }
 

@@ -62,7 +62,10 @@ class Simulation {
     // For the policy, of all that run, and of one of them.
     void note_lost_time();
     void note_lost_time(std::size_t place);
-    int deepest_mpl(const Live &live) const;
+    void note_resize(std::size_t place);
+    // To which it may be folded now.
+    int max_mpl(const Live &live) const;
+    int mpl_within_limit(const Live &live) const;
     // It runs on what it has now, and will end then.
     void take_shape(std::size_t place);
     void throw_work_away(std::size_t place);

@@ -94,7 +94,7 @@ void Simulation::carry_out(const policy::Resize &resize) {
         events_.push(
             {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
     } else {
-        take_shape(place);
+        note_resize(place);
     }
 }
 
@@ -123,7 +123,16 @@ void Simulation::settle(std::size_t place) {
         return;
     }
     cluster_.settle(place);
+    note_resize(place);
+}
+
+void Simulation::note_resize(std::size_t place) {
     take_shape(place);
+    Live &live = cluster_.live[place];
+    live.resized = now_;
+    if (const policy::Seconds interval = options_.policy.min_resize_interval; interval > 0)
+        events_.push(
+            {now_ + in_milliseconds(interval), Event::Kind::look, live.place, live.start_stamp});
 }
 
 void Simulation::look(std::size_t place) {
@@ -187,8 +196,7 @@ void Simulation::note_lost_time() {
 void Simulation::note_lost_time(std::size_t place) {
     policy::RunningJob &job = cluster_.snapshot.running[place];
     const Live &live = cluster_.live[place];
-    if (options_.limit_extension && live.limit_left < never)
-        job.max_mpl = deepest_mpl(live);
+    job.max_mpl = max_mpl(live);
     const auto lost = live.lost + policy::lost_in_time(now_ - live.since, live.shape.mpl);
     if (lost / second == job.lost && job.expected_end > cluster_.snapshot.now)
         return;
@@ -197,8 +205,17 @@ void Simulation::note_lost_time(std::size_t place) {
         expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
 }
 
+int Simulation::max_mpl(const Live &live) const {
+    const int within_limit = options_.limit_extension && live.limit_left < never
+                                 ? mpl_within_limit(live)
+                                 : policy::highest_mpl;
+    const bool resized_just_now =
+        live.resized && now_ < *live.resized + in_milliseconds(options_.policy.min_resize_interval);
+    return resized_just_now ? std::min(within_limit, live.shape.mpl) : within_limit;
+}
+
 // At which its work ends before its limit and what may be added to that.
-int Simulation::deepest_mpl(const Live &live) const {
+int Simulation::mpl_within_limit(const Live &live) const {
     const Milliseconds passed = now_ - live.since;
     const auto left = live.limit_left - policy::work_in_time(passed, live.shape.mpl);
     const auto lost = live.lost + policy::lost_in_time(passed, live.shape.mpl);

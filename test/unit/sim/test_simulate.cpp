@@ -191,6 +191,12 @@ const std::vector<Row> rows = {
               o.resize_latency = 2000;
           }),
      "1: 0 4x1, 22 2x2, 32 4x1, 106 end; 2: 22 2x1, 32 end"},
+    {"folded for a second one only half a minute after the first",
+     {malleable(long_job, rigid(1, 0, 4, 100, 100)), malleable(short_job, rigid(2, 20, 2, 10, 10)),
+      malleable(short_job, rigid(3, 32, 2, 10, 10))},
+     {4},
+     with(options("fjt2"), [](auto &o) { o.policy.min_resize_interval = 30; }),
+     "1: 0 4x1, 20 2x2, 30 4x1, 60 2x2, 70 4x1, 110 end; 2: 20 2x1, 30 end; 3: 60 2x1, 70 end"},
     {"a job that ends while it is giving cores back",
      {malleable(long_job, rigid(1, 0, 4, 21, 100)), malleable(short_job, rigid(2, 20, 2, 10, 10))},
      {4},

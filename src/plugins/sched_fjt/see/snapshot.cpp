@@ -72,13 +72,21 @@ policy::Seconds lost(const JobView &job, policy::Seconds now, const LedgerEntry 
     return entry.lost.until(time_run(job, now)) / 1000;
 }
 
-// A job that is folded deeper than the site allows any more stays as it is. One that is folded too
-// deep for its time has to grow.
+bool was_resized_just_now(const LedgerEntry &entry, policy::Seconds now,
+                          const config::Standing &job, const config::Config &config) {
+    return entry.resized_at &&
+           now < *entry.resized_at + config.min_resize_interval.highest_for(job);
+}
+
+// A job that is folded deeper than the site allows (any more, or just now) stays as it is. One that
+// is folded too deep for its time has to grow.
 int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
             const config::Config &config) {
     const config::Standing standing = standing_of(job, config);
-    const int allowed = std::max(allowed_mpl(standing, entry.folds, config),
-                                 policy::mpl_of(job.tasks, 1, job.allotment));
+    const int by_site = was_resized_just_now(entry, now, standing, config)
+                            ? 1
+                            : allowed_mpl(standing, entry.folds, config);
+    const int allowed = std::max(by_site, policy::mpl_of(job.tasks, 1, job.allotment));
     return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));
 }
 
@@ -144,16 +152,6 @@ policy::Seconds expected_end(const View &view, const JobView &job, policy::Secon
     return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
 }
 
-// What may be done to a running job, by what has been done to it.
-void limit(policy::RunningJob &result, const View &view, const JobView &job,
-           const LedgerEntry &entry, const config::Config &config) {
-    const config::Standing standing = standing_of(job, config);
-    result.max_mpl = max_mpl(job, view.now, entry, config);
-    if (entry.resized_at &&
-        view.now < *entry.resized_at + config.min_resize_interval.highest_for(standing))
-        result.resizable = false;
-}
-
 policy::RunningJob running(const View &view, const JobView &job, const LedgerEntry *entry,
                            const config::Config &config) {
     policy::RunningJob result;
@@ -177,7 +175,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.window_end = entry->window_end;
     result.resizable = result.resizable && view.now >= entry->retry_at;
     if (job.virtually_malleable)
-        limit(result, view, job, *entry, config);
+        result.max_mpl = max_mpl(job, view.now, *entry, config);
     if (entry->fold_to)
         result.target = counts(*entry->fold_to);
     return result;

@@ -144,16 +144,18 @@ START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
 }
 END_TEST
 
-START_TEST(a_job_is_left_alone_for_a_while_after_a_resize) {
+START_TEST(a_job_is_not_folded_deeper_for_a_while_after_a_resize) {
     View view = one_that_may_be_folded();
     const auto config = config::parse("MinResizeInterval=10,class/long:60", "f");
     Ledger ledger(1);
     LedgerEntry &entry = ledger.of(view.active.at(1));
-    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable); // it has never been resized
+    const auto running = [&] { return shot(view, ledger, {}, config).running.at(0); };
+    ck_assert_int_eq(running().max_mpl, 4); // it has never been resized
     entry.resized_at = view.now - 59;
-    ck_assert(!shot(view, ledger, {}, config).running.at(0).resizable);
+    ck_assert_int_eq(running().max_mpl, 2); // what it is
+    ck_assert(running().resizable);         // it may grow
     view.now += 1;
-    ck_assert(shot(view, ledger, {}, config).running.at(0).resizable);
+    ck_assert_int_eq(running().max_mpl, 4);
 }
 END_TEST
 
@@ -430,7 +432,7 @@ int main() {
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
     tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
-    tcase_add_test(tests, a_job_is_left_alone_for_a_while_after_a_resize);
+    tcase_add_test(tests, a_job_is_not_folded_deeper_for_a_while_after_a_resize);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);
     tcase_add_test(tests, a_job_that_is_folded_deeper_than_the_site_allows_stays_as_it_is);
     tcase_add_loop_test(tests, a_job_is_folded_only_as_deep_as_it_has_time_for, 0,
