@@ -4,7 +4,11 @@
 import json
 
 from . import everything
+from .estimates import RECORDED
 from .machines import REAL
+
+# What no option chooses.
+_BY_WORKLOAD = {("machine", REAL.name), ("estimates", RECORDED), ("sizes", RECORDED)}
 
 
 def _distinct(runs, name):
@@ -24,7 +28,7 @@ def _choices(runs):
         return [["--everything"]]
     options = {"machines": "machine", "policies": "policy", "workloads": "workload", "estimates": "estimates", "sizes": "sizes",
                "seeds": "seed"}
-    return [[f"--{option}={_distinct(those, name)}" for option, name in options.items() if those[0][name] != REAL.name]
+    return [[f"--{option}={_distinct(those, name)}" for option, name in options.items() if (name, those[0][name]) not in _BY_WORKLOAD]
             for those in _by(runs, lambda run: run["machine"])]
 
 
@@ -32,6 +36,7 @@ def _commands(runs):
     settings = runs[0]["settings"]
     words = [f"--clock={settings['clock']:g}", f"--folding-cost={settings['folding_cost']}"]
     words += [f"--duration={settings['duration']}"] if settings["duration"] else []
+    words += [f"--log={settings['log']} --jobs={settings['jobs']}"] if settings["log"] else []
     words += ["--one-process"] if settings["one_process"] else []
     return [" ".join(["experiments/evaluate --out DIR", *choice, *words]) for choice in _choices(runs)]
 

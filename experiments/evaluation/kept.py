@@ -34,6 +34,8 @@ class Group:
         said = [self.machine, estimates.DESCRIPTIONS[self.estimates], sizes.DESCRIPTIONS[self.sizes], self.clock,
                 f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
+        if settings["log"]:
+            said.append(f"the first {settings['jobs']} jobs of {settings['log']}")
         return said + ([f"submissions for {settings['duration']}"] if settings["duration"] else [])
 
     @property
@@ -74,8 +76,8 @@ def runs(directory):
     """Of summary.json of every complete run; workloads and policies in the order of their tables."""
     found = [{**json.loads(path.read_text(encoding="utf-8")), "folder": path.parent}
              for path in directory.glob("*/*/*/*/*/*/summary.json")]
-    return sorted(found, key=lambda run: (run["machine"], list(estimates.ESTIMATES).index(run["estimates"]),
-                                          list(sizes.SIZES).index(run["sizes"]), list(WORKLOADS).index(run["workload"]),
+    return sorted(found, key=lambda run: (run["machine"], list(estimates.DESCRIPTIONS).index(run["estimates"]),
+                                          list(sizes.DESCRIPTIONS).index(run["sizes"]), list(WORKLOADS).index(run["workload"]),
                                           list(POLICIES).index(run["policy"]), run["seed"]))
 
 

@@ -2,6 +2,7 @@
 """The machines that a run may claim to have, and the one that it has."""
 
 import os
+import re
 from dataclasses import dataclass
 
 from vmcluster import Node
@@ -32,4 +33,13 @@ CLAIMED = {machine.name: machine for machine in (
     Machine("16x32", 16, 32),
 )}
 REAL = Machine("real", 1, len(os.sched_getaffinity(0)))
-MACHINES = {**CLAIMED, REAL.name: REAL}
+
+
+def named(name):
+    """REAL, one of CLAIMED, or any NODESxCORES. Raises ValueError."""
+    if name == REAL.name:
+        return REAL
+    found = re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", name)
+    if not found:
+        raise ValueError(f"{name!r} is not NODESxCORES, such as 4x16")
+    return CLAIMED.get(name) or Machine(name, int(found[1]), int(found[2]))

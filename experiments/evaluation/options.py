@@ -5,13 +5,13 @@ import argparse
 from dataclasses import fields, replace
 from pathlib import Path
 
-from . import everything, real_mpi
+from . import estimates, everything, machines, real_mpi, sizes
 from .estimates import ESTIMATES
-from .machines import CLAIMED, REAL
+from .machines import REAL
 from .policies import POLICIES
 from .run import Run, Settings
 from .sizes import SIZES
-from .workloads import WORKLOADS
+from .workloads import RECORDED, WORKLOADS
 
 
 def _list_of(kind):
@@ -38,6 +38,16 @@ def _one_of(names):
     return parse
 
 
+def _claimed_machine(name):
+    try:
+        machine = machines.named(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    if machine == REAL:
+        raise argparse.ArgumentTypeError(f"{name!r} is for {real_mpi.NAME} alone")
+    return name
+
+
 def _whole_number(text, lowest):
     if not (text.isascii() and text.isdigit() and int(text) >= lowest):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {lowest} or more")
@@ -56,12 +66,14 @@ def parse(words=None, needs_build=True):
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--policies", type=_list_of(_one_of(POLICIES)), default=list(POLICIES))
     parser.add_argument("--workloads", type=_list_of(_one_of(WORKLOADS)), default=["high-80"])
-    parser.add_argument("--machines", type=_list_of(_one_of(CLAIMED)), default=["1x60"])
+    parser.add_argument("--machines", type=_list_of(_claimed_machine), default=["1x60"])
     parser.add_argument("--estimates", type=_list_of(_one_of(ESTIMATES)), default=["right"])
     parser.add_argument("--sizes", type=_list_of(_one_of(SIZES)), default=["largest"])
     parser.add_argument("--seeds", type=_list_of(lambda text: _whole_number(text, 0)), default=[1])
     parser.add_argument("--everything", action="store_true")
     parser.add_argument("--duration")
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--jobs", type=lambda text: _whole_number(text, 1), default=300)
     parser.add_argument("--clock", type=lambda text: _number(text, 0.01, 1000), default=10)
     # Medians of doc/runtime.md for MPL 2 and 4; 3, which is not measured, lies between.
     parser.add_argument("--folding-cost", default="1.04,1.07,1.11")
@@ -74,6 +86,8 @@ def parse(words=None, needs_build=True):
         parser.error(f"--everything does not go with --{chosen[0]}")
     if real_mpi.NAME in asked.workloads and asked.at_once > 1:
         parser.error(f"{real_mpi.NAME} needs the machine for itself: it does not go with --at-once={asked.at_once}")
+    if RECORDED in asked.workloads and not asked.log:
+        parser.error(f"the workload {RECORDED} needs a --log")
     return asked
 
 
@@ -82,15 +96,24 @@ def _places(options, part, workload):
     settings = Settings(options.clock, options.duration, options.folding_cost, options.one_process)
     if workload == real_mpi.NAME:
         return [(REAL, replace(settings, clock=1, one_process=False))]
-    return [(CLAIMED[machine], settings) for machine in part.machines]
+    if workload == RECORDED:
+        settings = replace(settings, log=str(options.log), jobs=options.jobs)
+    return [(machines.named(machine), settings) for machine in part.machines]
+
+
+def _asked(part, workload):
+    """(estimates, sizes) of its users."""
+    if workload == RECORDED:
+        return [(estimates.RECORDED, sizes.RECORDED)]
+    return [(how, size) for how in part.estimates for size in part.sizes]
 
 
 def runs(options):
     """In the order in which they are carried out: a seed under all policies, then the next one."""
     parts = everything.PARTS if options.everything else [options]
-    return [Run(POLICIES[policy], workload, estimates, sizes, machine, seed, settings) for part in parts
+    return [Run(POLICIES[policy], workload, how, size, machine, seed, settings) for part in parts
             for workload in part.workloads for machine, settings in _places(options, part, workload)
-            for estimates in part.estimates for sizes in part.sizes for seed in part.seeds for policy in part.policies
+            for how, size in _asked(part, workload) for seed in part.seeds for policy in part.policies
             if POLICIES[policy].is_simulated or machine != REAL]
 
 

@@ -6,9 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from . import intervals, kept
+from . import intervals, kept, machines
 from .headline import QUESTIONS, STOCK
-from .machines import MACHINES
 
 _MEASURES = ("response", "wait", "execution")
 
@@ -71,7 +70,7 @@ def _results(runs):
         predicted = next(path.parent for path in (run["folder"] / "predicted").glob("*/jobs.csv"))
         for side, folder in (("measured", run["folder"]), ("vmsim", predicted)):
             yield {"directory": str(folder.resolve()), "policy": f"{run['policy']}, {side}", "workload": run["workload"],
-                   "cores": MACHINES[run["machine"]].cores, "overlapping": side == "measured"}
+                   "cores": machines.named(run["machine"]).cores, "overlapping": side == "measured"}
 
 
 def shown(groups):

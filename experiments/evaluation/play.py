@@ -44,10 +44,11 @@ def asks(job, policy, clock, machine):
             f"--time={_A_DAY}", f"--nodes={machine.nodes_for(job.processes)}"]
 
 
-def script(program, application, settings, before_launch=""):
+def script(program, job, settings, before_launch=""):
     """A job's, with what record.read needs. `program`: path of the stand-in."""
+    what = f"--application={job.application}" if job.application else f"--seconds={job.run_time}"
     launcher = "srun --ntasks=$SLURM_NNODES --ntasks-per-node=1" if settings.one_process else "srun"
-    return framed(f"""{launcher} {program} --application={application} --processes=$SLURM_NTASKS \\
+    return framed(f"""{launcher} {program} {what} --processes=$SLURM_NTASKS \\
     --folding-cost={settings.folding_cost} --clock={settings.clock}""", before_launch)
 
 
@@ -81,7 +82,7 @@ class Player:
         """job's id in the workload → Submitted. Raises Interrupted."""
         submitted = {}
         for job in jobs:
-            while (left := job.submit / self._settings.clock - self._passed()) > 0:
+            while (left := (job.submit - jobs[0].submit) / self._settings.clock - self._passed()) > 0:
                 self._tell(jobs, submitted)
                 self._watch.pause(min(_LOOK, left))
             submitted[job.id] = self._submit(job)
@@ -102,7 +103,7 @@ class Player:
 
     def _submit(self, job):
         now = time.time()
-        job_id = self._cluster.submit(self._script_of(job), f"--job-name={job.application}",
+        job_id = self._cluster.submit(self._script_of(job), f"--job-name={job.application or 'recorded'}",
                                       "--open-mode=append",  # what a requeued job has said
                                       *asks(job, self._policy, self._settings.clock, self._machine))
         return Submitted(job_id, now)

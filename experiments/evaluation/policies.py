@@ -9,6 +9,7 @@ class Policy:
     name: str
     description: str
     vmall_conf: dict = None  # None: Slurm's own plugins, and nobody asks for virtual malleability
+    resize_interval: int = 0  # MinResizeInterval, seconds of the workload's clock; the papers have none
     slurm_conf: dict = field(default_factory=dict)  # beside what it says for all
     partition: str = ""  # options of the Slurm partition
     cred_expire: int = 15  # seconds
@@ -20,6 +21,14 @@ class Policy:
     @property
     def is_stock(self):
         return self.vmall_conf is None
+
+    def vmall_conf_by(self, clock):
+        """For a cluster on which the workload runs by a clock so many times as fast as real time."""
+        return None if self.is_stock else {**self.vmall_conf, "MinResizeInterval": round(self.resize_interval / clock)}
+
+    def vmall_conf_for_vmsim(self, clock):
+        """The same by the workload's clock. The cluster knows whole seconds only."""
+        return {**self.vmall_conf, "MinResizeInterval": round(round(self.resize_interval / clock) * clock)}
 
 
 def _stock(name, description, slurm_conf=None, limits=(), **fields):
@@ -58,7 +67,7 @@ POLICIES = {policy.name: policy for policy in (
                 _fjt("easy", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("easy", 1)),
     Policy("least-work", "the default of vmall.conf: the least work left first, and others are folded for it",
-           {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}),
+           {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}, resize_interval=30),
     Policy("adaptive", "our own of earlier releases: short jobs first, for whom others are folded; long jobs start with all their processes",
            {"QueueDiscipline": "short-first", "Sizing": "adaptive", "MaxMpl": 4, "WindowPolicy": "shrink"}),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},

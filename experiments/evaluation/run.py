@@ -22,6 +22,8 @@ class Settings:
     duration: str  # as vmsim generate takes it; None: the workload's own
     folding_cost: str  # as vmsim run takes it
     one_process: bool  # for all processes of a job on a node
+    log: str = None  # of the workload `recorded`
+    jobs: int = None  # so many of its first ones
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def _script_of(build, run, programs):
     before = run.policy.before_launch
     if programs:
         return lambda job: framed(real_mpi.command(build, programs, job.application), before)
-    return lambda job: script(build.stand_in, job.application, run.settings, before)
+    return lambda job: script(build.stand_in, job, run.settings, before)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def play(build, run, jobs, programs, watch):
     """On a cluster of its own. `programs`: those of real_mpi, if `jobs` are of them."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
-                 policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
+                 policy.vmall_conf_by(run.settings.clock), {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
         submitted = Player(cluster, _script_of(build, run, programs), run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")

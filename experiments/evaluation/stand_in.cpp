@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stands for a process of one of the papers' applications: started by srun like an MPI program, it
-// sleeps for as long as the application would compute on the cores and at the MPL that it has.
+// Stands for a process of one of the papers' applications, or of a recorded job: started by srun
+// like an MPI program, it sleeps for as long as that would compute on the cores and at the MPL that
+// it has.
 // While Slurm has it suspended it gets nowhere.
 #include "allotment.hpp"
 #include "libvmrt/shared_word.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 struct Options {
     std::string application;
+    double seconds = 0; // of a recorded job
     int processes = 0;
     std::string folding_cost;
     double clock = 1;
@@ -94,15 +96,22 @@ void follow_suspensions(Nanoseconds now, ModelledRun &run, const Record &record)
     }
 }
 
+sim::Application application(const Options &options) {
+    if (!options.application.empty())
+        return sim::find_application(sim::paper_applications(), options.application);
+    sim::Application recorded;
+    recorded.times = {{options.processes, options.seconds}};
+    recorded.speedup = sim::table_speedup(recorded.times);
+    return recorded;
+}
+
 void run(const Options &options) {
-    const sim::Application &application =
-        sim::find_application(sim::paper_applications(), options.application);
     const sim::FoldingCost cost = sim::parse_folding_cost(options.folding_cost);
     AllotmentWatch allotment;
     const Record record;
     watch_suspensions();
     Nanoseconds now = monotonic();
-    ModelledRun run(application, options.processes, cost, options.clock, now);
+    ModelledRun run(application(options), options.processes, cost, options.clock, now);
     record.begins(now, options.processes);
     for (; now < run.end(); now = monotonic()) {
         follow_suspensions(now, run, record);
@@ -123,9 +132,12 @@ int complain(const std::string &problem, int exit_status) {
 
 void add_options(CLI::App &app, Options &options) {
     constexpr int usual_limit = 65535;
-    app.add_option("--application", options.application,
-                   "One of those that the papers' evaluations run")
-        ->required();
+    CLI::Option_group *what = app.add_option_group("what runs");
+    what->require_option(1);
+    what->add_option("--application", options.application,
+                     "One of those that the papers' evaluations run");
+    what->add_option("--seconds", options.seconds, "A job that took so long with its processes")
+        ->check(CLI::Range(0.001, 1e9));
     app.add_option("--processes", options.processes,
                    "Of the job, however many of these programs there are")
         ->required()

@@ -12,10 +12,11 @@ from . import real_mpi
 from .estimates import ESTIMATES
 from .policies import STOCK_IN_VMSIM
 from .sizes import SIZES
+from .workloads import RECORDED
 
-_EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=([\w,]+) .*application=(\S+)$")
+_EXECUTABLE = re.compile(r"; Note: vmsim executable (\d+): virtually-malleable sizes=([\w,]+) .*application=(\S*)$")
 _QUEUE = re.compile(r"; Queue: (\d+) (short|long)$")
-_PROCS = {"pow2": "pow2:{}", "square": "square:{}", "any": "1-{}"}  # size rules but lists, as --vm-procs takes them
+_PROCS = {"pow2": "pow2:{}", "square": "square:{}", "any": "1-{}", "rigid": "{}"}  # size rules but lists, as --vm-procs takes them
 
 
 class WorkloadError(Exception):
@@ -33,7 +34,7 @@ class WorkloadJob:
     processes: int  # the most that its user asks for
     procs: str  # those it accepts up to that, as --vm-procs takes them
     kind: str  # short or long
-    application: str
+    application: str  # empty: of a recorded job, it is not known
 
 
 def _vmsim(build, *words):
@@ -52,6 +53,8 @@ def _job(fields, executables, kinds):
     """Of a line in the Standard Workload Format."""
     rule, application = executables[fields[13]]
     processes = int(fields[7])
+    if float(fields[8]) <= 0:
+        raise WorkloadError(f"job {fields[0]} of the log has no estimate, by which Slurm plans")
     return WorkloadJob(int(fields[0]), float(fields[1]), float(fields[3]), float(fields[8]), processes,
                        _procs(rule, processes), kinds[fields[14]], application)
 
@@ -74,6 +77,10 @@ def read(path):
 def generate(build, path, run, programs=None):
     """The jobs of the run's workload, which is written to `path`. `programs`: those of real_mpi, if it is of them."""
     duration = run.settings.duration
+    if run.workload == RECORDED:
+        _vmsim(build, "import", run.settings.log, "--lenient", "--virtually-malleable=1", "--overrun=raise-estimate",
+               f"--jobs={run.settings.jobs}", f"--processors={run.machine.cores}", f"--output={path}")
+        return read(path)
     if programs:
         table = path.with_name("applications.csv")
         table.write_text(real_mpi.table(programs), encoding="utf-8")
@@ -95,7 +102,7 @@ def predict(build, workload, run, directory):
         name, which = STOCK_IN_VMSIM, f"--policy={STOCK_IN_VMSIM}"
     else:
         file = directory.parent / "vmall.conf"
-        file.write_text(lines(policy.vmall_conf))
+        file.write_text(lines(policy.vmall_conf_for_vmsim(run.settings.clock)))
         name, which = file.name, f"--policy-file={file}"
     _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={run.settings.folding_cost}",
            f"--nodes={machine.nodes}", f"--cores-per-node={machine.cores_of_node}", f"--out={directory}", "--timelines")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// vmsim import: a dump of sacct as a workload in the Standard Workload Format.
+// vmsim import: a dump of sacct, or a log, as a workload in the Standard Workload Format.
+#include "sim/trace/read_workload.hpp"
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/swf.hpp"
 #include "tools/vmsim/checks.hpp"
@@ -9,6 +10,7 @@
 #include "tools/vmsim/treatment_options.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -18,9 +20,10 @@ namespace vmall::vmsim {
 namespace {
 
 struct ImportOptions {
-    std::string dump;
+    std::string log;
     std::string output;
     int processors = 0;
+    std::size_t jobs = 0; // 0: all
     TreatmentOptions treatment;
 };
 
@@ -35,17 +38,27 @@ std::map<int, sim::Executable> executables(const sim::Malleability &malleability
     return {{1, chosen}, {2, rigid}};
 }
 
+// What vmsim generate writes of its programs would be lost.
+void check_programs_are_not_known(const std::string &log, const sim::Workload &workload) {
+    if (std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                    [](const sim::Job &job) { return !job.application.empty(); }))
+        throw UsageError(log + " says which programs its jobs run, as vmsim run reads it");
+}
+
 void import(const ImportOptions &options) {
     std::error_code not_there; // then it is not the same file either
-    if (std::filesystem::equivalent(options.dump, options.output, not_there))
-        throw UsageError("--output " + options.output + " is the dump itself");
+    if (std::filesystem::equivalent(options.log, options.output, not_there))
+        throw UsageError("--output " + options.output + " is the log itself");
     const sim::Treatment treatment = vmsim::treatment(options.treatment);
     sim::ReadLog log;
     log.lenient = options.treatment.lenient;
-    const sim::Workload workload = sim::read_sacct(options.dump, treatment, log);
-    report(options.dump, log, std::cerr);
+    sim::Workload workload = sim::read_workload(options.log, treatment, log);
+    report(options.log, log, std::cerr);
+    check_programs_are_not_known(options.log, workload);
+    if (options.jobs > 0 && options.jobs < workload.jobs.size())
+        workload.jobs.resize(options.jobs);
     sim::SwfHeader header;
-    header.max_processors = options.processors;
+    header.max_processors = options.processors > 0 ? options.processors : workload.processors;
     header.unix_start_time = workload.unix_start;
     header.executables = executables(treatment.malleability);
     OutputFile file(options.output);
@@ -59,17 +72,22 @@ void import(const ImportOptions &options) {
 
 void add_import(Command app, int &) {
     auto options = std::make_shared<ImportOptions>();
-    const auto command =
-        app.add_subcommand("import", "Write a site's jobs, dumped by sacct, as SWF");
+    const auto command = app.add_subcommand(
+        "import", "Write a site's jobs, dumped by sacct or recorded in SWF, as SWF");
     command.footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
-    command.add_option("dump", options->dump, "What sacct --parsable2 printed, plain or gzip")
+    command
+        .add_option("log", options->log,
+                    "What sacct --parsable2 printed, or a log in SWF, plain or gzip")
         .required()
-        .type_name("DUMP");
+        .type_name("LOG");
     command.add_option("-o,--output", options->output, "File to write; else to the screen")
         .type_name("FILE");
     command
         .add_option("-p,--processors", options->processors,
                     "Processors of the machine, which sacct does not say (MaxProcs)")
+        .check(positive_number())
+        .type_name("N");
+    command.add_option("--jobs", options->jobs, "Only so many, the first to be submitted")
         .check(positive_number())
         .type_name("N");
     add_treatment_options(command, options->treatment);

@@ -180,9 +180,27 @@ START_TEST(a_dump_is_not_overwritten) {
     std::ofstream(folder / "dump.txt") << dump;
     const Ran ran = vmsim("import dump.txt -o ./dump.txt");
     ck_assert_int_eq(ran.status, 2);
-    ck_assert_contains(ran.output, "--output ./dump.txt is the dump itself");
+    ck_assert_contains(ran.output, "--output ./dump.txt is the log itself");
     ck_assert_text(content("dump.txt"), dump);
     ck_assert_int_eq(vmsim("import dump.txt -o log.swf").status, 0);
+}
+END_TEST
+
+START_TEST(the_first_jobs_of_a_log_are_imported) {
+    const Ran ran = vmsim("import small.swf --jobs=2 -o first.swf");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    const std::string log = content("first.swf");
+    ck_assert_contains(log, "\n2 ");
+    ck_assert(log.find("\n3 ") == std::string::npos);
+    ck_assert_int_eq(vmsim("run -w first.swf --cores 4 -p easy -o out").status, 0);
+}
+END_TEST
+
+START_TEST(a_log_that_knows_its_programs_is_not_imported) {
+    ck_assert_int_eq(vmsim("generate --workload=w1 -o generated.swf").status, 0);
+    const Ran ran = vmsim("import generated.swf -o again.swf");
+    ck_assert_int_eq(ran.status, 2);
+    ck_assert_contains(ran.output, "generated.swf says which programs its jobs run");
 }
 END_TEST
 
@@ -246,6 +264,8 @@ int main() {
     tcase_add_test(tests, processors_can_be_those_that_were_requested);
     tcase_add_test(tests, a_dump_is_not_overwritten);
     tcase_add_test(tests, what_was_left_out_is_said_of_which_file);
+    tcase_add_test(tests, the_first_jobs_of_a_log_are_imported);
+    tcase_add_test(tests, a_log_that_knows_its_programs_is_not_imported);
     tcase_add_test(tests, every_policy_that_is_taken_is_listed);
     tcase_add_test(tests, one_policy_is_said_to_be_the_default);
     tcase_add_test(tests, an_answer_that_cannot_be_written_is_an_error);

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluation import claims, commands, delays, everything, headline, intervals, kept, pictures, predictions, timelines
 from evaluation.workload import WorkloadJob
 
-SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False}
+SETTINGS = {"clock": 10, "duration": None, "folding_cost": "1.04", "one_process": False, "log": None, "jobs": None}
 
 
 def run(policy, response, seed=1, workload="high-80", predicted=None, **settings):
@@ -190,6 +190,15 @@ class Claims(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
+    def test_runs_of_a_log_say_which_jobs_of_it(self):
+        recorded = {**run("stock", {}, workload="recorded", log="kth.swf", jobs=300), "machine": "1x100", "estimates": "recorded",
+                    "sizes": "recorded"}
+        self.assertEqual(commands.text([recorded]), """```sh
+experiments/evaluate --out DIR --machines=1x100 --policies=stock --workloads=recorded --seeds=1 --clock=10 --folding-cost=1.04 """
+                         """--log=kth.swf --jobs=300
+```
+""")
+
     def test_runs_are_made_again_by_a_command_for_each_settings(self):
         runs = [run("bfm", {}), run("stock", {}, 2), run("stock", {}, 3, "w1", clock=2.5, one_process=True, duration="1:00")]
         self.assertEqual(commands.text(runs), """```sh

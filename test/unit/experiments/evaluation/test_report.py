@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from evaluation import everything, measures, options, real_mpi, record, report, workload
-from evaluation.machines import MACHINES
+from evaluation.machines import named
 from evaluation.play import asks, coarse_limits
 from evaluation.policies import POLICIES
 from vmcluster import ClusterError
@@ -139,7 +139,7 @@ class SeveralNodes(unittest.TestCase):
 
     def test_virtually_malleable_jobs_ask_for_as_many_nodes_as_their_largest_size_needs(self):
         for processes, machine, nodes in ((49, "1x60", 1), (16, "4x16", 1), (17, "4x16", 2), (64, "4x16", 4), (64, "16x32", 2)):
-            self.assertIn(f"--nodes={nodes}", asks(job(processes=processes), POLICIES["bfm"], 10, MACHINES[machine]))
+            self.assertIn(f"--nodes={nodes}", asks(job(processes=processes), POLICIES["bfm"], 10, named(machine)))
 
 
 class Computing(unittest.TestCase):
@@ -196,17 +196,17 @@ class Measures(unittest.TestCase):
 
 class Asking(unittest.TestCase):
     def test_stock_slurm_is_asked_for_the_largest_size_and_whole_minutes_that_leave_time_to_launch(self):
-        self.assertEqual(asks(job(estimate=1100.0), POLICIES["stock"], 10, MACHINES["1x60"]), ["--ntasks=8", "--time=2"])
-        self.assertEqual(asks(job(estimate=1190.0), POLICIES["stock"], 10, MACHINES["1x60"]), ["--ntasks=8", "--time=3"])
+        self.assertEqual(asks(job(estimate=1100.0), POLICIES["stock"], 10, named("1x60")), ["--ntasks=8", "--time=2"])
+        self.assertEqual(asks(job(estimate=1190.0), POLICIES["stock"], 10, named("1x60")), ["--ntasks=8", "--time=3"])
 
     def test_others_are_asked_by_the_second(self):
-        self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10, MACHINES["1x60"])[:3],
+        self.assertEqual(asks(job(estimate=1101.0), POLICIES["bfm"], 10, named("1x60"))[:3],
                          ["--vm-class=short", "--vm-procs=pow2:8", "--vm-estimate=1:51"])
 
     def test_long_estimates_are_told_by_all(self):
         for name in ("stock", "gang"):
-            self.assertEqual(asks(job(estimate=2 * 1100.0), POLICIES[name], 10, MACHINES["1x60"])[-1], "--time=4")
-        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["bfm-requeue"], 10, MACHINES["1x60"]))
+            self.assertEqual(asks(job(estimate=2 * 1100.0), POLICIES[name], 10, named("1x60"))[-1], "--time=4")
+        self.assertIn("--vm-estimate=3:40", asks(job(estimate=2 * 1100.0), POLICIES["bfm-requeue"], 10, named("1x60")))
 
     def test_limits_that_say_little_are_counted(self):
         self.assertEqual(coarse_limits([job(estimate=28.0), job(estimate=1150.0)], 10), 1)

@@ -112,6 +112,17 @@ START_TEST(starts_folded) {
 }
 END_TEST
 
+START_TEST(stands_for_a_recorded_job) {
+    Stage stage;
+    stage.allot({0}, 0, 4);
+    const std::vector<std::string> recorded = {STAND_IN, "--seconds=1.5", "--processes=8",
+                                               "--folding-cost=1.04,1.11", "--clock=10"};
+    const auto record = record_of(stage.start_task(recorded, ""));
+    ck_assert_double_eq_tol(number_after(record.back(), "due") - record.front().time,
+                            0.15 * 4 * 1.11, 0.01);
+}
+END_TEST
+
 START_TEST(runs_rigid_without_a_control_block) {
     const auto record = record_of(Program(command, {}));
     ck_assert_uint_eq(record.size(), 2);
@@ -158,25 +169,28 @@ END_TEST
 
 struct Bad {
     std::vector<std::string> environment;
-    std::vector<std::string> words;
+    std::vector<std::string> words; // the first in the place of the same option, others beside it
     const char *said;
 };
 
 const Bad bad[] = {
     {{VMALL_ENV_CONTROL "=/nonexistent"}, {}, "/nonexistent is no control block of root's"},
     {{}, {"--application=XX"}, "XX"},
+    {{}, {"--application=FT.A", "--seconds=1"}, "Exactly 1 option from"},
     {{}, {"--folding-cost=0.5"}, "folding cost \"0.5\" is not a number from 1 to 1000"},
     {{}, {"--processes=0"}, "--processes"},
 };
 
 START_TEST(refuses) {
     std::vector<std::string> words = {STAND_IN};
+    const auto &other = bad[_i].words;
     for (std::size_t i = 1; i < command.size(); i++) {
         const std::string key = command[i].substr(0, command[i].find('='));
-        const auto &other = bad[_i].words;
         const bool replaced = !other.empty() && other[0].compare(0, key.size(), key) == 0;
         words.push_back(replaced ? other[0] : command[i]);
     }
+    if (other.size() > 1)
+        words.insert(words.end(), other.begin() + 1, other.end());
     const auto outcome = Program(words, bad[_i].environment).wait();
     ck_assert(!outcome.succeeded());
     ck_assert_contains(outcome.output, bad[_i].said);
@@ -200,6 +214,7 @@ int main() {
     TCase *tests = tcase_create("stand-in");
     tcase_add_test(tests, ends_when_the_model_says_through_folds_and_unfolds);
     tcase_add_test(tests, starts_folded);
+    tcase_add_test(tests, stands_for_a_recorded_job);
     tcase_add_test(tests, runs_rigid_without_a_control_block);
     tcase_add_test(tests, gets_nowhere_while_slurm_has_it_suspended);
     tcase_add_test(tests, only_the_first_process_of_a_node_tells);
