@@ -26,12 +26,12 @@ class Part:
 PARTS = (
     Part(("high-80",), tuple(POLICIES)),
     Part(("low-80",), tuple(name for name, policy in POLICIES.items() if policy.is_simulated)),
-    Part(("high-100",), ("stock", "fjt4", "easy-requeue", "bfm-requeue", "bfm", "adaptive")),
-    Part(("low-100", "high-40", "low-40", "burst-6"), ("stock", "fjt4", "bfm", "adaptive")),
-    Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "adaptive")),
-    Part(("high-80",), ("stock", "bfm-requeue", "bfm", "adaptive"), estimates=("over", "under")),
-    Part(("high-80", "low-80", "w6"), ("stock", "bfm", "adaptive", "least-work"), sizes=("efficient",)),
-    Part(("high-80",), ("stock", "bfm", "adaptive"), machines=("4x16",)),
+    Part(("high-100",), ("stock", "fjt4", "easy-requeue", "bfm-requeue", "bfm", "least-work")),
+    Part(("low-100", "high-40", "low-40", "burst-6"), ("stock", "fjt4", "bfm", "least-work")),
+    Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "least-work")),
+    Part(("high-80",), ("stock", "bfm-requeue", "bfm", "least-work"), estimates=("over", "under")),
+    Part(("high-80", "low-80", "w6"), ("stock", "bfm", "least-work"), sizes=("efficient",)),
+    Part(("high-80",), ("stock", "bfm", "least-work"), machines=("4x16",)),
 )
 
 

@@ -9,7 +9,6 @@ from .sizes import DESCRIPTIONS
 
 STOCK, ANSWER = "stock", "bfm"
 QUESTIONS = {ANSWER: "Does backfilling with malleability beat what Slurm does today, and by how much?",
-             "adaptive": "And the policy of our own of earlier releases?",
              "least-work": "And the default of vmall.conf?"}
 _CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
 

@@ -68,8 +68,6 @@ POLICIES = {policy.name: policy for policy in (
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("easy", 1)),
     Policy("least-work", "the default of vmall.conf: the least work left first, and others are folded for it",
            {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}, resize_interval=30),
-    Policy("adaptive", "our own of earlier releases: short jobs first, for whom others are folded; long jobs start with all their processes",
-           {"QueueDiscipline": "short-first", "Sizing": "adaptive", "MaxMpl": 4, "WindowPolicy": "shrink"}),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},
            partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED, is_simulated=False,
            # srun is suspended while slurmstepd tells it that the tasks run; of their end it hears.

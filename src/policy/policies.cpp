@@ -62,10 +62,6 @@ const std::vector<Row<Discipline>> &rows<Discipline>() {
          "EASY (aggressive) backfilling; a job may overtake as long as the head's reserved start "
          "does not move",
          make_easy},
-        {"short-first",
-         "the same, and short virtually malleable jobs stand before long ones that have not waited "
-         "for too long",
-         make_short_first},
         {"conservative",
          "every job has a reserved start; a job may overtake as long as none of them moves back",
          make_conservative},
@@ -147,9 +143,6 @@ const Policies &policies() {
          "backfilling with malleability: sizes by FJT, jobs that outstay their window folded",
          fjt("easy", 1)},
         {"bfm-requeue", "the same, but they are requeued", with("easy", "fjt", 1, "requeue")},
-        {"adaptive",
-         "short jobs first, for whom others are folded; long jobs start with all processes",
-         adaptive_settings()},
         {"least-work",
          "the least work left first; what runs is folded down to a quarter of its cores",
          default_settings()},

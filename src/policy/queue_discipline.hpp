@@ -44,10 +44,6 @@ std::unique_ptr<Discipline> make_ljf();
 // expires, they may also be let in for longer than the window: see queue_easy.cpp.
 std::unique_ptr<Discipline> make_easy();
 
-// The same, but short virtually malleable jobs pass long ones that wait (doc/policy.md), until such
-// a one has waited for as long as it may be passed. They pass nobody else.
-std::unique_ptr<Discipline> make_short_first();
-
 // Conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12(6), 2001): every job has a reserved
 // start that later jobs do not delay, and that comes earlier when others end early. It plans the
 // size itself: of those that start first, the largest. Nobody is folded, and no window expires.

@@ -185,39 +185,9 @@ class Backfilling {
     int free_cores_;
 };
 
-// A long job lets short ones pass for so many times as long as it is to run, but no longer than a
-// day.
-constexpr Seconds patience = 10;
-constexpr Seconds longest_patience = 24 * 3600;
-
-bool can_pass(const WaitingJob &job) {
-    return size_is_open(job) && job.job_class == JobClass::short_job && !job.refused;
-}
-
-bool can_be_passed(const Pass &pass, const WaitingJob &job) {
-    const Seconds waits = std::min(job.estimate, longest_patience / patience) * patience;
-    return size_is_open(job) && job.job_class == JobClass::long_job &&
-           pass.now < later(job.arrival, waits);
-}
-
-void let_short_jobs_pass(Pass &pass) {
-    auto begin = pass.queue.begin();
-    while (begin != pass.queue.end()) {
-        const auto end = std::find_if(
-            begin, pass.queue.end(),
-            [&](const auto *job) { return !can_pass(*job) && !can_be_passed(pass, *job); });
-        std::stable_partition(begin, end, [](const auto *job) { return can_pass(*job); });
-        begin = end == pass.queue.end() ? end : end + 1;
-    }
-}
-
 class Easy final : public Discipline {
   public:
-    explicit Easy(bool short_first) : short_first_(short_first) {}
-
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const override {
-        if (short_first_)
-            let_short_jobs_pass(pass);
         auto delay = start_in_order(pass, sizing);
         if (!delay)
             return;
@@ -234,19 +204,12 @@ class Easy final : public Discipline {
     }
 
     bool holds_up_long_jobs() const override { return true; }
-
-  private:
-    const bool short_first_;
 };
 
 } // namespace
 
 std::unique_ptr<Discipline> make_easy() {
-    return std::make_unique<Easy>(false);
-}
-
-std::unique_ptr<Discipline> make_short_first() {
-    return std::make_unique<Easy>(true);
+    return std::make_unique<Easy>();
 }
 
 } // namespace vmall::policy

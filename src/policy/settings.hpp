@@ -2,7 +2,7 @@
 //
 // What an operator can choose about policy: pieces, and what they go by. Settings{} are the papers'
 // last word, FJT(1) with backfilling and malleability (thesis ch. 6, ICS'05 s. 4); vmall.conf's
-// defaults are adaptive_settings().
+// defaults are default_settings().
 #pragma once
 
 #include "policy/model.hpp"
@@ -65,14 +65,6 @@ inline Settings default_settings() {
     settings.sizing = "adaptive";
     settings.max_mpl = highest_mpl;
     settings.min_resize_interval = 30;
-    return settings;
-}
-
-inline Settings adaptive_settings() {
-    Settings settings;
-    settings.queue_discipline = "short-first";
-    settings.sizing = "adaptive";
-    settings.max_mpl = highest_mpl;
     return settings;
 }
 

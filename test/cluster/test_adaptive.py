@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The policy of our own, which is the default (doc/policy.md): starts, folds and grows real jobs."""
+"""Sizing adaptive with EASY backfilling: starts, folds and grows real jobs."""
 
 from scenario import FOREVER, submit_vm, wait_confined, wait_cores, wait_tasks
 
-CLUSTER = {"vmall_conf": {"QueueDiscipline": "short-first", "Sizing": "adaptive", "MaxMpl": 4}}
+CLUSTER = {"vmall_conf": {"QueueDiscipline": "easy", "Sizing": "adaptive", "MaxMpl": 4}}
 
 
 def start_long(cluster, procs=8):
@@ -43,16 +43,6 @@ def test_long_job_starts_on_half_of_its_cores_and_nobody_is_folded_for_it(cluste
     cluster.run("scancel", other)
     assert cluster.wait_state(second, "RUNNING").core_count == 4
     assert cluster.job(first).core_count == 4
-
-
-def test_short_job_passes_a_long_one_that_waits(cluster):
-    other = start_other(cluster, 6)
-    waiting = submit_vm(cluster, "long", 8)
-    passing = submit_vm(cluster, "short", "1-8")
-    assert cluster.wait_state(passing, "RUNNING").core_count == 2
-    assert cluster.job(waiting).state == "PENDING"
-    cluster.run("scancel", other)
-    assert cluster.wait_state(waiting, "RUNNING").tasks == 8
 
 
 def test_folded_job_grows_beside_one_that_cannot_use_the_cores(cluster):

@@ -26,8 +26,8 @@ const config::Standing somebody = {JobClass::short_job, "big", "high", "chem"};
 const std::vector<Good> good = {
     {"QueueDiscipline=fcfs", [](auto &c) { return c.policy.queue_discipline == "fcfs"; }},
     {"QueueDiscipline=EASY", [](auto &c) { return c.policy.queue_discipline == "easy"; }},
-    {"QueueDiscipline=short-first",
-     [](auto &c) { return c.policy.queue_discipline == "short-first"; }},
+    {"QueueDiscipline=conservative",
+     [](auto &c) { return c.policy.queue_discipline == "conservative"; }},
     {"QueueDiscipline=conservative",
      [](auto &c) { return c.policy.queue_discipline == "conservative"; }},
     {"QueueDiscipline=least-work",
@@ -162,7 +162,7 @@ const std::string too_long(5000, 'x');
 
 const std::vector<Bad> bad = {
     {"QueueDiscipline=lifo",
-     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, easy, short-first, "
+     "QueueDiscipline: \"lifo\" is not one of fcfs, sjf, ljf, easy, "
      "conservative, least-work, equipartition, equip++, equal-efficiency, equal-eff++"},
     {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
     {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, folding, adaptive"},

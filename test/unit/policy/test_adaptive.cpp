@@ -1,39 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The policy of our own (doc/policy.md): sizing adaptive, with queue discipline short-first.
+// Sizing adaptive (doc/policy.md), with EASY backfilling.
 #include "table.hpp"
 
 namespace {
 
 using namespace situation;
-using policy::QueueDiscipline;
 
-policy::Settings adaptive(int max_mpl = 4, QueueDiscipline discipline = "short-first") {
+policy::Settings adaptive(int max_mpl = 4) {
     policy::Settings settings;
-    settings.queue_discipline = discipline;
+    settings.queue_discipline = "easy";
     settings.sizing = "adaptive";
     settings.max_mpl = max_mpl;
     return settings;
 }
 
 const auto ours = adaptive();
-const auto in_order = adaptive(4, "easy");
 const policy::Sizes powers = {1, 2, 4, 8, 16};
 const std::string coming = "waits for cores that are being freed\n";
 
-// Waiting for so many seconds already.
-policy::WaitingJob since(policy::Seconds seconds, policy::WaitingJob job) {
-    job.arrival = now - seconds;
-    return job;
-}
-
 policy::WaitingJob whole_nodes(policy::WaitingJob job) {
     job.whole_nodes = true;
-    return job;
-}
-
-policy::WaitingJob refused(policy::WaitingJob job) {
-    job.refused = true;
     return job;
 }
 
@@ -83,7 +70,8 @@ const Row rows[] = {
      "start 2: 16 on 1x16\n"},
 
     // Who is folded.
-    {"nobody for a long job", ours, snapshot({16}, {running_long(1, 16, {16})}, {long_job(2, powers)}),
+    {"nobody for a long job", ours,
+     snapshot({16}, {running_long(1, 16, {16})}, {long_job(2, powers)}),
      "wait 2: waits for 8 cores\n"},
     {"a long job to a quarter for a short one", ours,
      snapshot({16}, {running_long(1, 32, {16})}, {short_job(2, {8})}),
@@ -127,42 +115,12 @@ const Row rows[] = {
      snapshot({16}, {running_long(1, 8, {4}, 100), running(2, {8}, 50)}, {rigid(3, 16)}),
      "wait 3: waits for 16 cores\nresize 1: 0:8\n"},
     {"not one that is overdue while cores are coming for the head", ours,
-     snapshot({16},
-              {running_long(1, 8, {4}, -10), resizing(running_long(2, 16, {8}), {{{0}, 4}})},
+     snapshot({16}, {running_long(1, 8, {4}, -10), resizing(running_long(2, 16, {8}), {{{0}, 4}})},
               {long_job(3, {16})}),
      "wait 3: " + coming},
     {"into what it will leave", ours,
      snapshot({16}, {running_long(1, 8, {4}), running(2, {8}, 50)}, {rigid(3, 8)}),
      "wait 3: waits for 8 cores\nresize 1: 0:8\n"},
-
-    // Who is first.
-    {"a short job passes long ones that wait", ours,
-     snapshot({8}, {running(1, {7})}, {since(9, long_job(2, {8})), since(8, short_job(3, {1}))}),
-     "start 3: 1 on 1x1\nwait 2: waits for 4 cores\n"},
-    {"not with another queue discipline", in_order,
-     snapshot({8}, {running(1, {7}, 2000)},
-              {since(9, long_job(2, {8})), since(8, short_job(3, {1}, 3000))}),
-     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 2000 on node 0\n"},
-    {"not if it is refused", ours,
-     snapshot({8}, {running(1, {4})}, {since(9, long_job(2, {8})), refused(short_job(3, {1}))}),
-     "start 2: 8 on 1x4 mpl 2\nwait 3: was refused by the resource manager\n"},
-    {"not one that did not ask for virtual malleability", ours,
-     snapshot({8}, {running(1, {4}), running_long(2, 4, {4})}, {rigid(3, 8), short_job(4, {2})}),
-     "wait 3: waits for 8 cores\nwait 4: waits for 2 cores\n"},
-    {"not one that has waited for ten times its estimate", ours,
-     snapshot({8}, {running(1, {7})}, {since(1000, long_job(2, {8}, 100)), short_job(3, {1})}),
-     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 100\n"},
-    {"one that has waited for less", ours,
-     snapshot({8}, {running(1, {7})}, {since(999, long_job(2, {8}, 100)), short_job(3, {1})}),
-     "start 3: 1 on 1x1\nwait 2: waits for 4 cores\n"},
-    {"nor one that has waited for a day", ours,
-     [] {
-         constexpr policy::Seconds day = 24 * 3600;
-         auto one = snapshot({8}, {running(1, {7}, day)}, {long_job(2, {8}, day), short_job(3, {1})});
-         one.now = one.waiting.front().arrival + day;
-         return one;
-     }(),
-     "wait 2: waits for 4 cores\nstart 3: 1 on 1x1 backfilled until 86400\n"},
 };
 
 START_TEST(decides) {

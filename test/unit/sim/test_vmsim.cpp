@@ -215,7 +215,7 @@ END_TEST
 START_TEST(every_policy_that_is_taken_is_listed) {
     const Ran ran = vmsim("policies");
     ck_assert_contains(ran.output, "fcfs ");
-    ck_assert_contains(ran.output, "\nadaptive ");
+    ck_assert_contains(ran.output, "\nleast-work ");
     ck_assert_contains(ran.output, "\nrecorded ");
 }
 END_TEST

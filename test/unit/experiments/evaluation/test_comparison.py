@@ -83,9 +83,9 @@ class Headline(unittest.TestCase):
                          headline.text(groups(*runs)).splitlines()[2])
 
     def test_second_line_answers_for_our_own_policy(self):
-        runs = [run(policy, {"all": mean}, seed) for policy, mean in (("stock", 100), ("bfm", 50), ("adaptive", 20)) for seed in (1, 2)]
+        runs = [run(policy, {"all": mean}, seed) for policy, mean in (("stock", 100), ("bfm", 50), ("least-work", 20)) for seed in (1, 2)]
         lines = headline.text(groups(*runs)).splitlines()
-        self.assertRegex(lines[4], "policy of our own.*`adaptive`")
+        self.assertRegex(lines[4], "default of vmall.conf.*`least-work`")
         self.assertIn("all jobs 0.2 (0.2 to 0.2), sooner", lines[6])
 
     def test_answers_are_apart_for_different_settings(self):
@@ -127,8 +127,8 @@ class Headline(unittest.TestCase):
         self.assertRegex(headline.text(groups(*runs)), r"all jobs 1.48 \([^)]*\), cannot be told")
 
     def test_policies_in_question_are_first(self):
-        text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "adaptive", "psa"))))
-        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "adaptive", "fjt4", "psa"])
+        text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "least-work", "psa"))))
+        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "least-work", "fjt4", "psa"])
 
     def test_what_vmsim_says_of_the_same_runs_is_beside(self):
         text = headline.text(groups(run("stock", {"all": 10}), run("bfm", {"all": 5}, predicted={"all": 8})))
@@ -287,10 +287,10 @@ class Pictures(unittest.TestCase):
         self.assertEqual(self.charts(gang)["high-wait"]["panels"][0]["series"][0]["paper"], [None])
 
     def test_allotments_are_of_the_same_jobs(self):
-        runs = [run("adaptive", {"all": 1}, 3), run("bfm", {"all": 1}, 2), run("adaptive", {"all": 1}, 2), run("psa", {"all": 1}, 1),
+        runs = [run("least-work", {"all": 1}, 3), run("bfm", {"all": 1}, 2), run("least-work", {"all": 1}, 2), run("psa", {"all": 1}, 1),
                 *(run("stock", {"all": 1}, seed) for seed in (1, 2, 3))]
         self.assertEqual([(each["policy"], each["seed"]) for each in pictures.shown(groups(*runs))],
-                         [("stock", 2), ("bfm", 2), ("adaptive", 2)])
+                         [("stock", 2), ("bfm", 2), ("least-work", 2)])
         self.assertEqual(pictures.shown(groups(*runs[:4])), [])
 
     def test_families_of_workloads_and_settings_have_pictures_of_their_own(self):
