@@ -4,78 +4,15 @@
 // each begins with options that nobody has typed.
 #include "config/job_request.hpp"
 #include "run.hpp"
+#include "spank_stand_in.hpp"
 #include "spank_vm/options/options.hpp"
 
-#include <cstdarg>
-#include <cstdio>
 #include <iterator>
 #include <map>
 #include <vector>
 
 using namespace vmall;
-
-namespace {
-
-// What Slurm knows and was told.
-struct Slurm {
-    spank_context_t context = S_CTX_ALLOCATOR;
-    std::map<std::string, spank_option> options;
-    std::map<std::string, std::string> job_control; // arrives at slurmctld
-    std::map<std::string, std::string> script;      // environment of the step
-    std::string errors;
-    bool refuses_environment = false;
-};
-Slurm slurm;
-
-spank_err_t answer(int code) {
-    return static_cast<spank_err_t>(code);
-}
-
-} // namespace
-
-extern "C" {
-
-spank_context_t spank_context() {
-    return slurm.context;
-}
-
-int spank_remote(spank_t) {
-    return slurm.context == S_CTX_REMOTE;
-}
-
-const char *spank_strerror(spank_err_t) {
-    return "no";
-}
-
-spank_err_t spank_option_register(spank_t, spank_option *option) {
-    slurm.options.emplace(option->name, *option);
-    return answer(ESPANK_SUCCESS);
-}
-
-spank_err_t spank_job_control_setenv(spank_t, const char *name, const char *value, int) {
-    if (slurm.refuses_environment)
-        return answer(ESPANK_BAD_ARG);
-    slurm.job_control[name] = value;
-    return answer(ESPANK_SUCCESS);
-}
-
-spank_err_t spank_getenv(spank_t, const char *name, char *value, int size) {
-    const auto found = slurm.script.find(name);
-    if (found == slurm.script.end())
-        return answer(ESPANK_ENV_NOEXIST);
-    const int needed = snprintf(value, size, "%s", found->second.c_str());
-    return answer(needed < size ? ESPANK_SUCCESS : ESPANK_NOSPACE);
-}
-
-void slurm_error(const char *format, ...) {
-    char line[1000];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof(line), format, arguments);
-    va_end(arguments);
-    slurm.errors += std::string(line) + "\n";
-}
-}
+using test::slurm;
 
 namespace {
 
