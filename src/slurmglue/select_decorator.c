@@ -157,6 +157,13 @@ static enum vmall_starter who_starts(const job_record_t *job) {
     return vmall_select_hooks.who_starts(&applicant);
 }
 
+/* sched/backfill would plan it for now, be refused the start, and keep its nodes from all behind it
+ * for as long as its time limit, in each of its passes. */
+static bool never_starts(const job_record_t *job) {
+    return beside_our_scheduler && vmall_select_hooks.has_no_machine(job->job_id) &&
+           who_starts(job) == VMALL_NOBODY_STARTS;
+}
+
 /* Whether cores for it were found on some of the nodes; if so these are left of them. */
 static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
                          uint32_t req_nodes, uint16_t mode, JOB_TEST_EXCLUDED) {
@@ -184,6 +191,8 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
                 return SLURM_SUCCESS;
         }
     }
+    if (SELECT_IS_MODE_WILL_RUN(mode) && never_starts(job))
+        return ESLURM_NODES_BUSY;
     const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
                                  preempted, JOB_TEST_EXCLUDED_VALUES);
     /* Submission tests whether a job can ever run: that is how a new job announces itself. */

@@ -27,6 +27,9 @@ struct vmall_select_hooks {
     /* Slurm is about to look for cores to start this job on, now. Not asked where slurm.conf names
      * another scheduler, which is logged. */
     enum vmall_starter (*who_starts)(const struct vmall_applicant *job);
+    /* This waiting job, which nobody starts now, does not fit the machine: there is no time at
+     * which it will start. Not asked where slurm.conf names another scheduler. */
+    bool (*has_no_machine)(uint32_t job_id);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */
     char *(*refusal)(const struct vmall_applicant *job);

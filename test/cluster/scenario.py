@@ -102,6 +102,12 @@ def wait_cores(cluster, job_id, count):
                               f"job {job_id} to have {count} cores")
 
 
+def wait_reason(cluster, job_id, text):
+    """Until squeue shows that the job waits for this."""
+    cluster.wait_until(lambda: text in cluster.run("squeue", "-h", "-j", job_id, "-o", "%R").stdout,
+                       f"job {job_id} to say: {text}")
+
+
 def wait_tasks(cluster, job_id, count):
     """rank → process id, once all have started."""
     return cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and tasks,

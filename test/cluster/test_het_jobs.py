@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from scenario import FOREVER, PEER_GONE, fold, stays, submit_het, submit_vm, wait_confined, wait_cores
+from scenario import FOREVER, PEER_GONE, fold, stays, submit_het, submit_vm, wait_confined, wait_cores, wait_reason
 from vmcluster import Node
 
 CLUSTER = {
@@ -44,6 +44,17 @@ def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
     assert cluster.job(behind).state == "PENDING"
     cluster.run("scancel", components[0])
     cluster.wait_state(behind, "RUNNING")
+
+
+@pytest.mark.log_errors(TWICE)
+def test_job_that_does_not_fit_keeps_no_het_job_from_an_idle_machine(cluster):
+    too_large = submit_vm(cluster, "long", 9)
+    wait_reason(cluster, too_large, "does not fit this machine")
+    components = submit_het(cluster, ["-n4"], ["-pother", "-n1"])
+    for component in components:
+        cluster.wait_state(component, "RUNNING")
+    assert cluster.job(too_large).state == "PENDING"
+    cluster.run("scancel", components[0])
 
 
 @pytest.mark.log_errors(TWICE + "|" + PEER_GONE)

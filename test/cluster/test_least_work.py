@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Queue discipline least-work, which is the default (doc/policy.md): starts, folds and grows real jobs."""
 
-from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_reason, wait_tasks
 
 CLUSTER = {
     "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
@@ -19,12 +19,6 @@ def start_long(cluster, where="main"):
 
 def submit_short(cluster, procs=4, where="main"):
     return submit_vm(cluster, "short", procs, "1:00", options=["-p", where])
-
-
-def wait_reason(cluster, job_id, text):
-    """Until squeue shows it."""
-    cluster.wait_until(lambda: text in cluster.run("squeue", "-h", "-j", job_id, "-o", "%R").stdout,
-                       f"job {job_id} to say: {text}")
 
 
 def test_short_job_folds_a_long_one_and_starts_and_the_long_one_grows_back(cluster):

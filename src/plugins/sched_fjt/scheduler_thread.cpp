@@ -221,7 +221,7 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
                 preemption_.preempt(view, actions);
             else if (counters_.starts > starts)
                 waker_.wake(); // more may start, after a rest
-            tell_why(view, actions);
+            tell_why(view, actions, gate_);
             status_.publish_queue(view, actions, config_);
             return;
         }

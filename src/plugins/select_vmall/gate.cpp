@@ -7,11 +7,13 @@
 #include "plugins/cores/malleability.hpp"
 #include "slurmglue/select_decorator.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace vmall::select {
 
@@ -21,6 +23,8 @@ std::atomic<bool> gres_are_folded{false};
 thread_local bool open_for_this_thread = false;
 
 std::optional<std::string> last_read;
+
+std::vector<std::uint32_t> jobs_without_machine; // ascending
 
 // A backup controller that stands by again unloads the listener: nobody may be in it then.
 std::mutex telling;
@@ -37,6 +41,14 @@ void open(bool is_open) noexcept {
 
 void fold_gres(bool fold) noexcept {
     gres_are_folded = fold;
+}
+
+void without_machine(std::vector<std::uint32_t> jobs) noexcept {
+    jobs_without_machine = std::move(jobs);
+}
+
+bool has_no_machine(std::uint32_t job_id) noexcept {
+    return std::binary_search(jobs_without_machine.begin(), jobs_without_machine.end(), job_id);
 }
 
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
@@ -82,13 +94,14 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {cores::build, attach, open, fold_gres, &last_read};
+const Gate gate = {cores::build, attach, open, fold_gres, without_machine, &last_read};
 
 } // namespace vmall::select
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    VMALL_SCHEDULER_TYPE,   vmall::select::who_starts,   vmall::select::refusal,
-    vmall::select::changed, vmall::select::reconfigured, vmall::select::settled};
+    VMALL_SCHEDULER_TYPE,   vmall::select::who_starts, vmall::select::has_no_machine,
+    vmall::select::refusal, vmall::select::changed,    vmall::select::reconfigured,
+    vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

@@ -5,8 +5,10 @@
 // and leave it in the queue.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 // What slurm.conf names the two plugins, each of which knows the other by it. Literals, for Slurm
 // wants a plugin's name as an array.
@@ -33,6 +35,9 @@ struct Gate {
     // Whether the site lets jobs with GRES be folded, until it is called again. At first it does
     // not.
     void (*fold_gres)(bool fold) noexcept;
+    // The waiting jobs that do not fit this machine, ascending, until it is called again: Slurm's
+    // own schedulers keep no cores for them. Under slurmctld's lock to act.
+    void (*without_machine)(std::vector<std::uint32_t> jobs) noexcept;
     // What vmall.conf said when it was last read in this process (config::as_lines), for the next
     // scheduler: slurmctld unloads sched/fjt while another one is to start in its place, and loads
     // it again if that fails, perhaps elsewhere in memory.

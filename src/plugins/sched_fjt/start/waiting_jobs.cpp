@@ -9,8 +9,10 @@
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_request.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace vmall::sched {
@@ -27,12 +29,19 @@ void raise_requests(const View &view) {
     }
 }
 
-void tell_why(const View &view, const std::vector<policy::Action> &actions) {
+void tell_why(const View &view, const std::vector<policy::Action> &actions,
+              const select::Gate &gate) {
     std::map<JobNumber, std::string> why;
+    std::vector<JobNumber> without_machine;
     for (const policy::Action &action : actions)
-        if (const auto *wait = std::get_if<policy::Wait>(&action))
+        if (const auto *wait = std::get_if<policy::Wait>(&action)) {
             why[wait->id.value] = policy::in_words(wait->why);
+            if (wait->why.kind == policy::Reason::Kind::no_machine)
+                without_machine.push_back(wait->id.value);
+        }
+    std::sort(without_machine.begin(), without_machine.end());
     const LockToAct lock;
+    gate.without_machine(std::move(without_machine));
     for (const JobView &job : view.queue)
         if (const auto found = why.find(job.id); job.virtually_malleable && found != why.end())
             vmall_set_wait_reason(job.id, &job == &view.queue.front(), found->second.c_str());

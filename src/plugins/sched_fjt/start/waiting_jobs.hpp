@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plugins/sched_fjt/see/view.hpp"
+#include "plugins/select_vmall/gate.hpp"
 #include "policy/model.hpp"
 
 #include <vector>
@@ -14,7 +15,8 @@ namespace vmall::sched {
 // plan with that.
 void raise_requests(const View &view);
 
-// For squeue's reason column.
-void tell_why(const View &view, const std::vector<policy::Action> &actions);
+// For squeue's reason column; and to select/vmall, which jobs do not fit this machine.
+void tell_why(const View &view, const std::vector<policy::Action> &actions,
+              const select::Gate &gate);
 
 } // namespace vmall::sched

@@ -18,8 +18,12 @@ using Jobs = std::vector<std::uint32_t>;
 
 inline constexpr policy::Seconds noon = 1000000;
 
-inline constexpr select::Gate no_gate = {"", [](const select::Listener *) noexcept {},
-                                         [](bool) noexcept {}, [](bool) noexcept {}, nullptr};
+inline constexpr select::Gate no_gate = {"",
+                                         [](const select::Listener *) noexcept {},
+                                         [](bool) noexcept {},
+                                         [](bool) noexcept {},
+                                         [](std::vector<std::uint32_t>) noexcept {},
+                                         nullptr};
 
 // One node of eight cores, and what acts on it.
 struct Stage {
