@@ -113,6 +113,19 @@ const Json &Fields::list(const char *name) const {
     return value;
 }
 
+std::vector<std::uint32_t> Fields::core_indices(const char *name) const {
+    std::vector<std::uint32_t> cores;
+    for (const Json &core : list(name)) {
+        if (!core.is_number_unsigned() || core.get<std::uint64_t>() > highest_core_index)
+            fail(name, "has something that is not a core index");
+        const auto index = core.get<std::uint32_t>();
+        if (!cores.empty() && index <= cores.back())
+            fail(name, "is not ascending");
+        cores.push_back(index);
+    }
+    return cores;
+}
+
 void Fields::fail(const char *name, const std::string &problem) const {
     throw MessageError(what_ + ": \"" + name + "\" " + problem);
 }

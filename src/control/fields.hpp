@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace vmall::control {
 
@@ -38,6 +39,7 @@ class Fields {
     std::string
     node_name(const char *name) const; // 1 to highest_node_name_bytes printable characters
     const Json &list(const char *name) const;
+    std::vector<std::uint32_t> core_indices(const char *name) const; // ascending; may be empty
     [[noreturn]] void fail(const char *name, const std::string &problem) const;
 
   private:

@@ -6,15 +6,12 @@
 #include "control/fields.hpp"
 #include "control/rank_report_json.hpp"
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace vmall::control {
 
 namespace {
-
-constexpr auto highest_generation = std::numeric_limits<Generation>::max();
 
 constexpr std::pair<Outcome, const char *> outcome_names[] = {
     {Outcome::applied, "applied"},
@@ -39,15 +36,7 @@ Outcome read_outcome(const Fields &answer) {
 }
 
 std::vector<std::uint32_t> read_cores(const Fields &target) {
-    std::vector<std::uint32_t> cores;
-    for (const Json &core : target.list("cores")) {
-        if (!core.is_number_unsigned() || core.get<std::uint64_t>() > highest_core_index)
-            target.fail("cores", "has something that is not a core index");
-        const auto index = core.get<std::uint32_t>();
-        if (!cores.empty() && index <= cores.back())
-            target.fail("cores", "is not ascending");
-        cores.push_back(index);
-    }
+    std::vector<std::uint32_t> cores = target.core_indices("cores");
     if (cores.empty())
         target.fail("cores", "is empty");
     return cores;

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,7 @@ namespace vmall::control {
 
 // Orders the targets of a job, across restarts of the controller too. 0: none yet.
 using Generation = std::uint64_t;
+inline constexpr Generation highest_generation = std::numeric_limits<Generation>::max();
 
 // Not JSON, or a field is missing, of another type or out of range; what() names message and field.
 class MessageError : public std::runtime_error {

@@ -113,6 +113,9 @@ static void visit_record(const node_record_t *record, vmall_visit_node visit, vo
         .cores = usable_cores(record),
         .cores_per_socket = record->cores,
         .threads_per_core = record->tpc,
+        .registered = record->boot_time, /* not part of the saved state */
+        .switched_off = IS_NODE_POWERED_DOWN(record) || IS_NODE_POWERING_DOWN(record) ||
+                        IS_NODE_POWERING_UP(record),
         .usable = vmall_is_usable(record),
     };
     visit(context, &node);

@@ -56,7 +56,9 @@ struct vmall_node {
         cores; /* that jobs may use: without those for the system (CoreSpecCount, CpuSpecList) */
     uint32_t cores_per_socket;
     uint32_t threads_per_core;
-    bool usable; /* for waiting jobs, or for those that are there if it is being drained */
+    bool registered;   /* since slurmctld started */
+    bool switched_off; /* to save power, or about to be so or to be back */
+    bool usable;       /* for waiting jobs, or for those that are there if it is being drained */
 };
 
 typedef void (*vmall_visit_node)(void *context, const struct vmall_node *node);

@@ -56,6 +56,9 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
     return settings;
 }
 
+// Nobody tells when a node has registered.
+constexpr std::chrono::milliseconds longest_while_settling{100};
+
 // A step that starts in a folded job has a minute at least, which it must not be ended for.
 constexpr std::chrono::seconds longest_with_folded_jobs{20};
 
@@ -69,7 +72,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
     : gate_(gate), live_config_(std::move(config_path), *gate.last_read),
       config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
       ledger_(std::time(nullptr)), messenger_(munge_socket(config_), [this] { waker_.wake(); }),
-      resizer_(ledger_, messenger_, counters_),
+      resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, Clock::now()),
       starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
       actor_(gate_, config_, ledger_, starter_, resizer_, counters_),
       books_(ledger_, counters_, [this] { waker_.wake(); }),
@@ -181,7 +184,9 @@ std::chrono::microseconds SchedulerThread::timed_pass() {
                                          : std::max(rest_after_a_look * locked, took));
 }
 
-std::chrono::seconds SchedulerThread::longest_sleep() const {
+std::chrono::milliseconds SchedulerThread::longest_sleep() const {
+    if (!settling_.is_over())
+        return longest_while_settling;
     const std::chrono::seconds interval(config_.schedule_interval);
     return ledger_.anybody_is_folded() ? std::min(interval, longest_with_folded_jobs) : interval;
 }
@@ -197,8 +202,10 @@ void SchedulerThread::pass() {
         save_state();
         time_limits_.tell();
     }
+    messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
+                         std::chrono::milliseconds(config_.agent_timeout_ms));
     resizer_.retry(view);
-    if (view.may_schedule) {
+    if (view.may_schedule && settling_.is_over()) {
         raise_requests(view);
         decide_and_act(view, limit);
     }

@@ -15,6 +15,7 @@
 #include "plugins/sched_fjt/answer/status.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
+#include "plugins/sched_fjt/resize/settling.hpp"
 #include "plugins/sched_fjt/see/snapshot.hpp"
 #include "plugins/sched_fjt/start/preemption.hpp"
 #include "plugins/sched_fjt/start/starter.hpp"
@@ -49,7 +50,7 @@ class SchedulerThread {
     void take_settings();
     std::chrono::microseconds timed_pass(); // how long to rest after it
     void pass();
-    std::chrono::seconds longest_sleep() const;
+    std::chrono::milliseconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
     void keep_refusals(const View &view);
     void save_state();
@@ -67,6 +68,7 @@ class SchedulerThread {
     Refusals refusals_; // of backfilling jobs that did not ask, from pass to pass
     Messenger messenger_;
     Resizer resizer_;
+    Settling settling_;
     Starter starter_;
     Preemption preemption_;
     Actor actor_;

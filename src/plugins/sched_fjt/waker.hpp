@@ -24,7 +24,7 @@ class Waker {
     // Sleeps until something happens or the time is up, and at least for `rest`. What was reported
     // before counts. A burst of events wakes once: nobody waits much longer for a core for that,
     // and slurmctld's locks are spared.
-    Reasons wait(std::chrono::seconds longest, std::chrono::microseconds rest) {
+    Reasons wait(std::chrono::milliseconds longest, std::chrono::microseconds rest) {
         std::unique_lock<std::mutex> guard(mutex_);
         condition_.wait_for(
             guard, std::max<std::chrono::microseconds>(burst, rest), [this] { return stop_; });

@@ -119,6 +119,11 @@ std::optional<control::Answer> ControllerService::handle(control::Connection &co
         slurm_error("the node agent takes no target from user %u", opened.uid);
         return std::nullopt;
     }
+    if (const auto call = control::decode_roll_call(opened.payload)) {
+        if (call->node == settings_.node_name)
+            connection.send(seal_.seal(control::encode(jobs_.call_roll()), opened.uid));
+        return std::nullopt;
+    }
     const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
     connection.send(seal_.seal(control::encode(answer), opened.uid));
     return answer;

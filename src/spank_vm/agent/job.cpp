@@ -232,6 +232,10 @@ control::RankReport Job::ranks(const ProcessTable &processes) const {
     return survey_ranks(state_.steps, read_rank_slots(node_->runtime_dir.job(id_)), processes);
 }
 
+bool Job::is_present(const ProcessTable &processes) const {
+    return !steps_alive().empty() || !members(processes).empty();
+}
+
 bool Job::has_stray_step() const {
     const auto running = running_steps(*node_, id_);
     return std::any_of(running.begin(), running.end(), [&](std::uint32_t id) {
@@ -254,6 +258,23 @@ std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id)
             steps.push_back(step);
     }
     return steps;
+}
+
+std::set<std::uint32_t> running_jobs(const Node &node) {
+    const std::string prefix = node.name + "_";
+    std::set<std::uint32_t> jobs;
+    for (const auto &entry : std::filesystem::directory_iterator(node.step_socket_dir)) {
+        const std::string name = entry.path().filename();
+        const char *const end = name.data() + name.size();
+        if (name.compare(0, prefix.size(), prefix) != 0)
+            continue;
+        std::uint32_t job_id = 0;
+        const auto read = std::from_chars(name.data() + prefix.size(), end, job_id);
+        if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.' &&
+            !running_steps(node, job_id).empty())
+            jobs.insert(job_id);
+    }
+    return jobs;
 }
 
 } // namespace vmall::agent

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace vmall::agent {
 
@@ -58,6 +59,8 @@ class Job {
     void recheck();
     // Which ranks of the job are among the processes, and what they did so far.
     control::RankReport ranks(const ProcessTable &processes) const;
+    // Whether any of its processes is among these, or a slurmstepd of its steps lives.
+    bool is_present(const ProcessTable &processes) const;
     // A step of the job runs here without having been added.
     bool has_stray_step() const;
 
@@ -89,5 +92,8 @@ class Job {
 // Steps of the job that have a slurmstepd on this node, by its socket; without the extern step,
 // which only holds what is not a task.
 std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id);
+
+// Jobs with such steps.
+std::set<std::uint32_t> running_jobs(const Node &node);
 
 } // namespace vmall::agent

@@ -101,6 +101,24 @@ Answer Jobs::handle(const Target &target) {
     return answer;
 }
 
+control::Roll Jobs::call_roll() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    control::Roll roll;
+    roll.node = node_.name;
+    std::set<std::uint32_t> strangers = running_jobs(node_);
+    const ProcessTable processes = ProcessTable::look();
+    for (const auto &[job_id, job] : jobs_) {
+        strangers.erase(job_id);
+        if (job.is_present(processes) || job.has_stray_step())
+            roll.jobs.push_back({job_id, job.allotment().cores, job.allotment().generation});
+    }
+    for (const std::uint32_t job_id : strangers)
+        roll.jobs.push_back({job_id});
+    if (roll.jobs.size() > control::highest_roll_length)
+        roll.jobs.resize(control::highest_roll_length);
+    return roll;
+}
+
 bool Jobs::has_stray_step(std::uint32_t job_id) const {
     const auto found = jobs_.find(job_id);
     return found != jobs_.end() ? found->second.has_stray_step()

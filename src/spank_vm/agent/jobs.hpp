@@ -5,6 +5,7 @@
 #pragma once
 
 #include "control/messages.hpp"
+#include "control/roll_call.hpp"
 #include "spank_vm/agent/job.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
@@ -25,6 +26,8 @@ class Jobs {
     // that is just starting: Slurm makes its cpusets wide enough for what the job had before, in
     // several steps, one of which may fail if they become narrow meanwhile.
     control::Answer handle(const control::Target &target);
+    // Which jobs live here. Whoever called has been found entitled to it. Throws std::exception.
+    control::Roll call_roll();
     // To be called a little after a target was applied. Logs what fails.
     void recheck(std::uint32_t job_id);
     // A step of the job starts under this slurmstepd. On return the job's control block is there.

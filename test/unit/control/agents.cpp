@@ -3,6 +3,8 @@
 // Answers targets as the agents of any number of nodes would.
 #include "agents.hpp"
 
+#include "control/roll_call.hpp"
+
 #include <chrono>
 #include <unistd.h>
 #include <utility>
@@ -34,7 +36,11 @@ void Agents::serve() {
     for (int fd; (fd = listener_.accept()) >= 0;) {
         try {
             Connection connection(fd, Connection::Clock::now() + std::chrono::seconds(60));
-            connection.send(respond_(decode_target(seal_.open(connection.receive()).payload)));
+            const Opened question = seal_.open(connection.receive());
+            if (const auto call = decode_roll_call(question.payload))
+                connection.send(seal_.seal(encode(Roll{call->node, {}}), question.uid));
+            else
+                connection.send(respond_(decode_target(question.payload)));
         } catch (const std::exception &) {
             // Whoever asked has gone, or does not speak our protocol.
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Answers targets as the agents of any number of nodes would, without moving anything.
+// Answers targets and roll calls as the agents of any number of nodes would, without moving
+// anything.
 #pragma once
 
 #include "control/channel.hpp"

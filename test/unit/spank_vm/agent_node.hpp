@@ -81,9 +81,11 @@ class TestNode {
         return directory_ / ("cgroup/cpuset/slurm_n1/uid_" + std::to_string(user) + "/job_" +
                              std::to_string(job_id) + below_job + "/cpuset.cpus");
     }
+    std::string step_socket(std::uint32_t step) const {
+        return directory_ / ("spool/n1_" + std::to_string(job_id) + "." + std::to_string(step));
+    }
     void make_step_socket(std::uint32_t step) const {
-        const std::string path =
-            directory_ / ("spool/n1_" + std::to_string(job_id) + "." + std::to_string(step));
+        const std::string path = step_socket(step);
         sockaddr_un address = {};
         address.sun_family = AF_UNIX;
         path.copy(address.sun_path, sizeof address.sun_path - 1);

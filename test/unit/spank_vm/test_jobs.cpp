@@ -235,6 +235,24 @@ START_TEST(the_extern_step_is_no_obstacle) {
 }
 END_TEST
 
+START_TEST(the_roll_has_who_lives_here_and_where) {
+    TestNode node;
+    ck_assert(node.jobs().call_roll().jobs.empty());
+    node.make_step_socket(step_id);
+    ck_assert(node.jobs().call_roll().jobs == std::vector<control::Present>{{job_id}});
+    std::filesystem::remove(node.step_socket(step_id));
+    {
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        node.jobs().handle(target(5, {1}));
+        const control::Roll roll = node.jobs().call_roll();
+        ck_assert_text(roll.node, "n1");
+        ck_assert((roll.jobs == std::vector<control::Present>{{job_id, {1}, 5}}));
+    }
+    ck_assert(node.jobs().call_roll().jobs.empty());
+}
+END_TEST
+
 START_TEST(a_job_between_two_steps_is_told_as_well) {
     TestNode node;
     {
@@ -326,6 +344,7 @@ int main() {
     tcase_add_test(tests, the_launch_of_a_step_of_an_unknown_job_is_refused);
     tcase_add_test(tests, the_extern_step_is_no_obstacle);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
+    tcase_add_test(tests, the_roll_has_who_lives_here_and_where);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
     tcase_add_test(tests, a_late_escape_is_found_by_a_recheck);
     tcase_add_test(tests, where_nobody_was_moved_a_recheck_does_not_look);

@@ -49,6 +49,7 @@ struct LedgerEntry {
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
     control::Generation applied = 0; // that every node of the job has confirmed
+    bool held_back = false;          // its nodes are not to be told of its cores yet (Settling)
     bool under_way = false;          // sent, and not all nodes have replied yet
     std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed

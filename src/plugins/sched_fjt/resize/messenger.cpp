@@ -4,13 +4,14 @@
 #include "plugins/sched_fjt/resize/messenger.hpp"
 
 #include <exception>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
 
 namespace vmall::sched {
 
 struct Messenger::Round {
     Confirmation confirmation;
-    std::chrono::milliseconds timeout;
     std::size_t expected = 0;
 };
 
@@ -22,12 +23,18 @@ NodeReply no_answer(const NodeMessage &message, const std::string &reason) {
     return {message.target.node, false, control::Outcome::refused, 0, reason};
 }
 
-NodeReply answer_in(const std::string &credential, const NodeMessage &message,
-                    const control::Seal &seal) {
-    const control::Opened opened = seal.open(credential);
+// Throws std::exception.
+std::string opened(const control::Reply &reply, const control::Seal &seal) {
+    if (!reply.error.empty())
+        throw std::runtime_error(reply.error);
+    control::Opened opened = seal.open(reply.content);
     if (opened.uid != agent_user)
-        return no_answer(message, "the answer was sealed by uid " + std::to_string(opened.uid));
-    const control::Answer answer = control::decode_answer(opened.payload);
+        throw std::runtime_error("the answer was sealed by uid " + std::to_string(opened.uid));
+    return std::move(opened.payload);
+}
+
+NodeReply answer_in(const std::string &payload, const NodeMessage &message) {
+    const control::Answer answer = control::decode_answer(payload);
     if (answer.node != message.target.node || answer.job_id != message.target.job_id)
         return no_answer(message, "the answer is for another node or job");
     return {answer.node, true, answer.outcome, answer.generation, answer.reason, answer.ranks};
@@ -35,12 +42,21 @@ NodeReply answer_in(const std::string &credential, const NodeMessage &message,
 
 NodeReply judged(const control::Reply &reply, const NodeMessage &message,
                  const control::Seal &seal) {
-    if (!reply.error.empty())
-        return no_answer(message, reply.error);
     try {
-        return answer_in(reply.content, message, seal);
+        return answer_in(opened(reply, seal), message);
     } catch (const std::exception &error) {
         return no_answer(message, error.what());
+    }
+}
+
+RollReply judged(const control::Reply &reply, const std::string &node, const control::Seal &seal) {
+    try {
+        control::Roll roll = control::decode_roll(opened(reply, seal));
+        if (roll.node != node)
+            throw std::runtime_error("the roll is of another node");
+        return {node, std::move(roll)};
+    } catch (const std::exception &error) {
+        return {node, std::nullopt, error.what()};
     }
 }
 
@@ -79,12 +95,33 @@ void Messenger::send(std::vector<NodeMessage> messages, std::chrono::millisecond
     auto round = std::make_shared<Round>();
     round->confirmation.job = messages.front().target.job_id;
     round->confirmation.generation = messages.front().target.generation;
-    round->timeout = timeout;
     round->expected = messages.size();
+    std::vector<Errand> errands;
+    for (const NodeMessage &message : messages)
+        errands.push_back({message.address, message.port, control::encode(message.target), timeout,
+                           [this, round, message](const control::Reply &reply) {
+                               finish(*round, judged(reply, message, seal_));
+                           }});
+    add(std::move(errands));
+}
+
+void Messenger::call_roll(const std::vector<AgentAddress> &nodes,
+                          std::chrono::milliseconds timeout) {
+    std::vector<Errand> errands;
+    for (const AgentAddress &at : nodes)
+        errands.push_back({at.address, at.port, control::encode(control::RollCall{at.node}),
+                           timeout, [this, node = at.node](const control::Reply &reply) {
+                               finish(judged(reply, node, seal_));
+                           }});
+    add(std::move(errands));
+}
+
+void Messenger::add(std::vector<Errand> errands) {
+    if (errands.empty())
+        return;
     {
         const std::lock_guard<std::mutex> guard(mutex_);
-        for (NodeMessage &message : messages)
-            errands_.push_back({round, std::move(message)});
+        std::move(errands.begin(), errands.end(), std::back_inserter(errands_));
     }
     for (Worker &worker : workers_)
         worker.exchanges.wake();
@@ -93,6 +130,11 @@ void Messenger::send(std::vector<NodeMessage> messages, std::chrono::millisecond
 std::vector<Confirmation> Messenger::take() {
     const std::lock_guard<std::mutex> guard(mutex_);
     return std::exchange(done_, {});
+}
+
+std::vector<RollReply> Messenger::take_rolls() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return std::exchange(rolls_, {});
 }
 
 void Messenger::work(control::Exchanges &exchanges) noexcept {
@@ -114,16 +156,11 @@ void Messenger::work(control::Exchanges &exchanges) noexcept {
 }
 
 void Messenger::begin(control::Exchanges &exchanges, const Errand &errand) {
-    const auto done = [this, errand](const control::Reply &reply) {
-        finish(*errand.round, judged(reply, errand.message, seal_));
-    };
-    const NodeMessage &message = errand.message;
     try {
-        exchanges.ask(message.address, message.port,
-                      seal_.seal(control::encode(message.target), agent_user),
-                      control::Exchanges::Clock::now() + errand.round->timeout, done);
+        exchanges.ask(errand.address, errand.port, seal_.seal(errand.question, agent_user),
+                      control::Exchanges::Clock::now() + errand.timeout, errand.done);
     } catch (const std::exception &error) {
-        done({"", error.what()});
+        errand.done({"", error.what()});
     }
 }
 
@@ -134,6 +171,14 @@ void Messenger::finish(Round &round, NodeReply reply) {
         if (round.confirmation.replies.size() < round.expected)
             return;
         done_.push_back(std::move(round.confirmation));
+    }
+    arrived_();
+}
+
+void Messenger::finish(RollReply reply) {
+    {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        rolls_.push_back(std::move(reply));
     }
     arrived_();
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Carries targets to node agents and brings their answers, so that the scheduler never waits for a
-// node.
+// Carries targets and roll calls to node agents and brings their answers, so that the scheduler
+// never waits for a node.
 #pragma once
 
 #include "control/exchanges.hpp"
 #include "control/messages.hpp"
+#include "control/roll_call.hpp"
 #include "control/seal.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
@@ -45,9 +46,22 @@ struct Confirmation {
     std::vector<NodeReply> replies;
 };
 
+struct AgentAddress {
+    std::string node; // its name in Slurm
+    std::string address;
+    int port = 0;
+};
+
+// What came of calling the roll of one node. Without a roll, `reason` says why.
+struct RollReply {
+    std::string node;
+    std::optional<control::Roll> roll = {};
+    std::string reason = {};
+};
+
 class Messenger {
   public:
-    // `arrived` is called, in a thread of the messenger, when a confirmation can be taken. Throws
+    // `arrived` is called, in a thread of the messenger, when there is something to take. Throws
     // control::ChannelError if the process is out of descriptors, std::system_error if it can have
     // no more threads.
     Messenger(std::string munge_socket, std::function<void()> arrived);
@@ -60,11 +74,18 @@ class Messenger {
     void send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout);
     std::vector<Confirmation> take();
 
+    // One call to each node. Returns at once; the timeout begins as above.
+    void call_roll(const std::vector<AgentAddress> &nodes, std::chrono::milliseconds timeout);
+    std::vector<RollReply> take_rolls();
+
   private:
     struct Round; // one call of send()
     struct Errand {
-        std::shared_ptr<Round> round;
-        NodeMessage message;
+        std::string address;
+        int port;
+        std::string question;
+        std::chrono::milliseconds timeout;
+        control::Exchanges::Done done;
     };
     struct Worker {
         control::Exchanges exchanges;
@@ -73,7 +94,9 @@ class Messenger {
     void stop() noexcept;
     void work(control::Exchanges &exchanges) noexcept;
     void begin(control::Exchanges &exchanges, const Errand &errand);
+    void add(std::vector<Errand> errands);
     void finish(Round &round, NodeReply reply);
+    void finish(RollReply reply);
 
     // A message's time goes to sealing it and to opening the answer, for which munged is waited
     // for.
@@ -87,6 +110,7 @@ class Messenger {
     bool stopping_ = false;
     std::deque<Errand> errands_;
     std::vector<Confirmation> done_;
+    std::vector<RollReply> rolls_;
     std::array<Worker, worker_count> workers_;
 };
 

@@ -299,7 +299,7 @@ void Resizer::retry(const View &view) {
         // A node may have forgotten what it noted before the first step came.
         const bool has_come_since =
             entry.only_noted && job.has_steps && view.now >= entry.noted_at + retry_interval_;
-        const bool due = !entry.under_way && view.now >= entry.retry_at;
+        const bool due = !entry.under_way && !entry.held_back && view.now >= entry.retry_at;
         if (due && (never_told || failed || has_come_since))
             announce(view, job);
     }

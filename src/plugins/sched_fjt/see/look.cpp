@@ -55,6 +55,8 @@ void add_node(View &view, const vmall_node &node) {
     copy.slurmd_port = node.port;
     copy.cores_per_socket = std::max(1u, node.cores_per_socket);
     copy.threads_per_core = static_cast<int>(std::max(1u, node.threads_per_core));
+    copy.registered = node.registered;
+    copy.switched_off = node.switched_off;
     copy.usable = node.usable;
     copy.cores = static_cast<int>(node.cores);
 }

@@ -173,7 +173,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
         return result;
     result.backfilled = entry->backfilled;
     result.window_end = entry->window_end;
-    result.resizable = result.resizable && view.now >= entry->retry_at;
+    result.resizable = result.resizable && !entry->held_back && view.now >= entry->retry_at;
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, view.now, *entry, config);
     if (entry->fold_to)

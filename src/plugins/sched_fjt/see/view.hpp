@@ -27,6 +27,8 @@ struct NodeView {
     int slurmd_port = 0;
     std::uint32_t cores_per_socket = 1;
     int threads_per_core = 1;
+    bool registered = false; // since slurmctld started
+    bool switched_off = false;
     bool usable = false;
     int cores = 0; // that jobs may use at all
 };

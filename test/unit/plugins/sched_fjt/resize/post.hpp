@@ -27,13 +27,31 @@ class Post {
             std::vector<vmall::sched::Confirmation> taken = messenger_.take();
             if (!taken.empty())
                 return taken;
-            std::unique_lock<std::mutex> guard(mutex_);
-            condition_.wait(guard, [this] { return arrived_; });
-            arrived_ = false;
+            wait_arrival();
+        }
+    }
+
+    void call_roll(const std::vector<vmall::sched::AgentAddress> &nodes) {
+        messenger_.call_roll(nodes, std::chrono::hours(1));
+    }
+
+    std::vector<vmall::sched::RollReply> wait_rolls(std::size_t count) {
+        std::vector<vmall::sched::RollReply> rolls;
+        for (;;) {
+            for (vmall::sched::RollReply &reply : messenger_.take_rolls())
+                rolls.push_back(std::move(reply));
+            if (rolls.size() >= count)
+                return rolls;
+            wait_arrival();
         }
     }
 
   private:
+    void wait_arrival() {
+        std::unique_lock<std::mutex> guard(mutex_);
+        condition_.wait(guard, [this] { return arrived_; });
+        arrived_ = false;
+    }
     void arrived() {
         const std::lock_guard<std::mutex> guard(mutex_);
         arrived_ = true;

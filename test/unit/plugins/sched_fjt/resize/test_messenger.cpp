@@ -182,6 +182,20 @@ START_TEST(replayed_answer_counts_as_none) {
 }
 END_TEST
 
+START_TEST(rolls_of_all_nodes_come_and_who_does_not_answer_is_named) {
+    const Munged munged;
+    const Agents agents(munged.socket());
+    const int nobody = control::Listener(0).port(); // free again
+    Post post(munged.socket());
+    post.call_roll({{"n1", "127.0.0.1", agents.port()}, {"n2", "127.0.0.1", nobody}});
+    for (const RollReply &reply : post.wait_rolls(2)) {
+        ck_assert_msg(reply.roll.has_value() == (reply.node == "n1"), "%s: %s", reply.node.c_str(),
+                      reply.reason.c_str());
+        ck_assert(reply.roll || reply.reason.find("Connection refused") != std::string::npos);
+    }
+}
+END_TEST
+
 START_TEST(without_munge_nobody_answers) {
     const Munged munged;
     const Agents agents(munged.socket());
@@ -212,6 +226,7 @@ int main() {
     tcase_add_test(tests, node_that_refuses_connections_has_not_answered);
     tcase_add_loop_test(tests, wrong_answer_counts_as_none, 0, std::size(wrong_answers));
     tcase_add_test(tests, replayed_answer_counts_as_none);
+    tcase_add_test(tests, rolls_of_all_nodes_come_and_who_does_not_answer_is_named);
     tcase_add_test(tests, without_munge_nobody_answers);
     tcase_add_test(tests, threads_that_have_started_end_where_another_cannot_start);
     return run("messenger", tests);

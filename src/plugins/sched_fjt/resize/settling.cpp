@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What agents say against what slurmctld has recorded.
+#include "plugins/sched_fjt/resize/settling.hpp"
+
+#include "plugins/sched_fjt/log.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace vmall::sched {
+
+namespace {
+
+// A node where nobody answers so often has no agent.
+constexpr int highest_unanswered = 3;
+constexpr std::chrono::milliseconds between_calls{500};
+
+const cores::Cores &recorded_on(const JobView &job, NodeNumber node) {
+    static const cores::Cores none;
+    const auto found = job.cores.find(node);
+    return found == job.cores.end() ? none : found->second;
+}
+
+bool intersect(const cores::Cores &a, const cores::Cores &b) {
+    return std::any_of(
+        a.begin(), a.end(),
+        [&](std::uint32_t core) { return std::binary_search(b.begin(), b.end(), core); });
+}
+
+bool lives_as_recorded(const View &view, NodeNumber node, const control::Present &present) {
+    const auto job = view.active.find(present.job_id);
+    if (job == view.active.end())
+        return false;
+    const cores::Cores &recorded = recorded_on(job->second, node);
+    return !job->second.virtually_malleable ||
+           std::includes(recorded.begin(), recorded.end(), present.cores.begin(),
+                         present.cores.end());
+}
+
+// Suspended jobs lend their cores.
+bool is_in_the_way(const View &view, NodeNumber node, const control::Present &present,
+                   const JobView &job) {
+    const auto other = view.active.find(present.job_id);
+    if (other == view.active.end())
+        return present.cores.empty() || intersect(recorded_on(job, node), present.cores);
+    return present.job_id != job.id && other->second.state != JobState::suspended &&
+           intersect(recorded_on(job, node), present.cores);
+}
+
+} // namespace
+
+std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply> replies,
+                                         Clock::time_point now) {
+    take(std::move(replies));
+    std::vector<AgentAddress> to_call;
+    if (view.nodes.empty())
+        return to_call; // nobody is virtually malleable
+    bool all_settled = true;
+    for (const auto &[number, node] : view.nodes) {
+        if (!node.registered) {
+            all_settled = all_settled && !(node.usable && !node.switched_off);
+            continue;
+        }
+        Place &place = places_.try_emplace(node.name, Place{now}).first->second;
+        if (place.settled || (place.settled = is_settled(view, number, place, now)))
+            continue;
+        all_settled = false;
+        if (place.under_way || now < place.called + between_calls)
+            continue;
+        place.under_way = true;
+        place.called = now;
+        to_call.push_back({node.name, node.address, config_.agent_port.on_node(node.slurmd_port)});
+    }
+    over_ = over_ || all_settled || now >= started_ + longest;
+    for (const auto &[id, job] : view.active)
+        if (job.virtually_malleable) {
+            LedgerEntry &entry = ledger_.of(job);
+            entry.held_back = !entry.wanted && is_held_back(view, job);
+        }
+    return to_call;
+}
+
+void Settling::take(std::vector<RollReply> replies) {
+    for (RollReply &reply : replies) {
+        Place &place = places_[reply.node];
+        place.under_way = false;
+        place.unanswered = reply.roll ? 0 : place.unanswered + 1;
+        place.roll = std::move(reply.roll);
+        if (!place.roll) {
+            log_debug("node " + reply.node + ": no roll: " + reply.reason);
+            continue;
+        }
+        for (const control::Present &job : place.roll->jobs)
+            ledger_.outbid(job.generation);
+    }
+}
+
+bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
+                          Clock::time_point now) {
+    if (place.unanswered >= highest_unanswered)
+        return true;
+    bool as_recorded = place.roll.has_value();
+    std::string others;
+    if (place.roll)
+        for (const control::Present &job : place.roll->jobs)
+            if (!lives_as_recorded(view, node, job)) {
+                as_recorded = false;
+                others += (others.empty() ? "" : ", ") + std::to_string(job.job_id);
+            }
+    if (as_recorded || now < place.registered + longest)
+        return as_recorded;
+    log_info("node " + view.nodes.at(node).name + ": " +
+             (place.roll ? "still has job " + others + " otherwise than slurmctld has recorded"
+                         : "its agent does not answer") +
+             "; nobody waits for it any longer");
+    return true;
+}
+
+bool Settling::is_held_back(const View &view, const JobView &job) const {
+    return std::any_of(
+        job.cores.begin(), job.cores.end(),
+        [&](const auto &here) {
+            const auto node = view.nodes.find(here.first);
+            const auto place =
+                node == view.nodes.end() ? places_.end() : places_.find(node->second.name);
+            if (place == places_.end())
+                return true; // it has not registered
+            if (place->second.settled)
+                return false;
+            const auto &roll = place->second.roll;
+            return !roll || std::any_of(
+                                roll->jobs.begin(), roll->jobs.end(),
+                                [&](const control::Present &present) {
+                                    return is_in_the_way(view, here.first, present, job);
+                                });
+        });
+}
+
+} // namespace vmall::sched

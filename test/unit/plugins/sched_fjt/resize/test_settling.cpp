@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is waited for after a start of slurmctld, and which jobs are not to be told of their cores
+// yet.
+#include "plugins/sched_fjt/resize/settling.hpp"
+
+#include "run.hpp"
+
+#include <chrono>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace vmall;
+using namespace vmall::sched;
+using namespace std::chrono_literals;
+using control::Present;
+
+namespace {
+
+// Node n0, and n1 beside it if a test wants it; jobs that slurmctld has recorded.
+struct Settlement {
+    const Settling::Clock::time_point start{1h};
+    View view;
+    config::Config config;
+    Ledger ledger{1000};
+    Settling settling{ledger, config, start};
+
+    Settlement() { add_node(0); }
+
+    NodeView &add_node(NodeNumber number) {
+        NodeView &node = view.nodes[number];
+        node.name = "n" + std::to_string(number);
+        node.registered = node.usable = true;
+        return node;
+    }
+
+    JobView &record(JobNumber id, cores::Cores cores, NodeNumber node = 0) {
+        JobView &job = view.active[id];
+        job.id = id;
+        job.state = JobState::running;
+        job.virtually_malleable = true;
+        job.cores[node] = std::move(cores);
+        return job;
+    }
+
+    // Names of the nodes that are called.
+    std::string look(std::chrono::milliseconds after = 0ms, std::vector<RollReply> replies = {}) {
+        std::string called;
+        for (const AgentAddress &at : settling.look(view, std::move(replies), start + after))
+            called += at.node;
+        return called;
+    }
+
+    // Looks until n0 has been called, and then with its roll.
+    std::string hear(std::vector<Present> jobs, std::chrono::milliseconds after = 0ms) {
+        look(after);
+        return look(after, {{"n0", control::Roll{"n0", std::move(jobs)}}});
+    }
+
+    bool is_held_back(JobNumber id) { return ledger.find(id)->held_back; }
+};
+
+START_TEST(nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered) {
+    Settlement it;
+    it.record(1, {0, 1, 2, 3});
+    it.view.nodes[0].registered = false;
+    ck_assert_text(it.look(), "");
+    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+    it.view.nodes[0].registered = true;
+    ck_assert_text(it.look(), "n0");
+    ck_assert_text(it.look(), "");
+    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+    it.look(0ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
+    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+}
+END_TEST
+
+START_TEST(job_that_slurmctld_has_lost_is_waited_for_where_it_lives) {
+    Settlement it;
+    it.record(1, {0, 1, 2, 3});
+    it.record(2, {4});
+    it.hear({{1, {0}, 7}, {3, {1, 2, 3}, 8}});
+    ck_assert(!it.settling.is_over());
+    ck_assert(it.is_held_back(1) && !it.is_held_back(2));
+    ck_assert_text(it.look(400ms), "");
+    ck_assert_text(it.look(500ms), "n0");
+    it.look(500ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
+    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+}
+END_TEST
+
+START_TEST(lost_job_that_the_agent_does_not_know_may_be_on_any_core) {
+    Settlement it;
+    it.record(1, {0});
+    it.hear({{3}});
+    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+}
+END_TEST
+
+START_TEST(job_that_is_wider_than_recorded_is_told_first) {
+    Settlement it;
+    it.record(1, {0});
+    it.record(2, {1, 2, 3});
+    it.hear({{1, {0, 1, 2, 3}, 7}});
+    ck_assert(!it.settling.is_over());
+    ck_assert(!it.is_held_back(1) && it.is_held_back(2));
+    it.hear({{1, {0}, 9}}, 500ms);
+    ck_assert(it.settling.is_over() && !it.is_held_back(2));
+}
+END_TEST
+
+START_TEST(suspended_job_and_ordinary_ones_are_in_nobodys_way) {
+    Settlement it;
+    it.record(1, {0, 1});
+    it.record(2, {0, 1}).state = JobState::suspended;
+    it.record(3, {}).virtually_malleable = false;
+    it.hear({{2, {0, 1}, 7}, {3}});
+    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+}
+END_TEST
+
+START_TEST(node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back) {
+    Settlement it;
+    it.add_node(1).registered = false;
+    it.record(1, {0}, 1);
+    it.hear({});
+    ck_assert(!it.settling.is_over());
+    it.look(29999ms);
+    ck_assert(!it.settling.is_over());
+    it.look(30s);
+    ck_assert(it.settling.is_over() && it.is_held_back(1));
+    it.view.nodes[1].registered = true;
+    ck_assert_text(it.look(40s), "n1");
+    it.look(40s, {{"n1", control::Roll{"n1", {{3, {0}, 7}}}}});
+    ck_assert(it.is_held_back(1));
+    it.look(69999ms);
+    ck_assert(it.is_held_back(1));
+    it.look(70s);
+    ck_assert(!it.is_held_back(1));
+}
+END_TEST
+
+START_TEST(node_where_nobody_answers_three_times_has_no_agent) {
+    Settlement it;
+    for (int i = 0; i < 3; ++i) {
+        ck_assert(!it.settling.is_over());
+        ck_assert_text(it.look(i * 500ms), "n0");
+        it.look(i * 500ms, {{"n0", std::nullopt, "Connection refused"}});
+    }
+    ck_assert(it.settling.is_over());
+}
+END_TEST
+
+START_TEST(nodes_that_are_down_or_switched_off_are_not_waited_for) {
+    Settlement it;
+    it.add_node(1).registered = it.add_node(2).registered = false;
+    it.view.nodes[1].usable = false;
+    it.view.nodes[2].switched_off = true;
+    it.hear({});
+    ck_assert(it.settling.is_over());
+}
+END_TEST
+
+START_TEST(next_target_is_above_what_agents_have) {
+    Settlement it;
+    const control::Generation known = it.ledger.next_generation() + 1000;
+    it.hear({{1, {0}, known}});
+    ck_assert_uint_eq(it.ledger.next_generation(), known + 1);
+}
+END_TEST
+
+START_TEST(job_that_has_been_told_is_not_held_back) {
+    Settlement it;
+    it.ledger.of(it.record(1, {0, 1})).wanted = 7;
+    it.hear({{3, {0}, 7}});
+    ck_assert(!it.is_held_back(1));
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("settling");
+    tcase_add_test(tests,
+                   nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered);
+    tcase_add_test(tests, job_that_slurmctld_has_lost_is_waited_for_where_it_lives);
+    tcase_add_test(tests, lost_job_that_the_agent_does_not_know_may_be_on_any_core);
+    tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
+    tcase_add_test(tests, suspended_job_and_ordinary_ones_are_in_nobodys_way);
+    tcase_add_test(tests,
+                   node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back);
+    tcase_add_test(tests, node_where_nobody_answers_three_times_has_no_agent);
+    tcase_add_test(tests, nodes_that_are_down_or_switched_off_are_not_waited_for);
+    tcase_add_test(tests, next_target_is_above_what_agents_have);
+    tcase_add_test(tests, job_that_has_been_told_is_not_held_back);
+    return run("settling", tests);
+}
