@@ -67,7 +67,7 @@ struct vmall_control_block {
     uint32_t run_queues;    /* enum vmall_run_queues */
     uint32_t cpus_per_rank; /* of all threads of a rank together (--cpus-per-task), at least 1 */
     uint32_t node_count;    /* of the job; with one node every message comes from this one */
-    uint32_t reserved;
+    uint32_t runtime_key;   /* of the runtime page (runtime_page.h); 0: there is none */
     /* Operating system CPU numbers of the allotment, neighbours next to each other (hwloc's logical
      * order), without repeats. */
     uint16_t cpus[VMALL_CONTROL_MAX_CPUS];
@@ -75,7 +75,6 @@ struct vmall_control_block {
 
 /* Environment of a task, set by the agent's side of spank_vm. */
 #define VMALL_ENV_CONTROL "VMALL_CONTROL" /* path of the control block */
-#define VMALL_ENV_RUNTIME "VMALL_RUNTIME" /* path of the page the job writes */
 /* Path of a text of what the control block says of the allotment, for programs and scripts. */
 #define VMALL_ENV_ALLOTMENT "VMALL_ALLOTMENT"
 

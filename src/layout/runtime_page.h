@@ -2,10 +2,11 @@
  *
  * The runtime page: what the ranks of a job on one node write for each other and for the agent.
  *
- * One file per job and node, owned by the job's user, mode 0600, created by root's agent full of
- * zeros and at least VMALL_RUNTIME_MINIMUM_BYTES long. Every rank maps it shared; all MPI programs
- * of the job on the node share one. The job writes it, so whoever reads it takes any value for
- * possible: indices are checked, counters may jump, nothing in it is waited for without a bound.
+ * One System V shared memory segment per job and node, found by the key in the job's control block,
+ * owned by the job's user, mode 0600, made by root's agent full of zeros and VMALL_RUNTIME_BYTES
+ * long, which nobody can change. Every rank attaches it; all MPI programs of the job on the node
+ * share one. The job writes it, so whoever reads it takes any value for possible: indices are
+ * checked, counters may jump, nothing in it is waited for without a bound.
  *
  * Fields are naturally aligned and accessed with atomic operations only.
  */
@@ -19,7 +20,7 @@
 #define VMALL_RUNTIME_SLOTS 1024u
 #define VMALL_RUNTIME_CPUS 1024u
 #define VMALL_RUNTIME_VOICES 3u
-#define VMALL_RUNTIME_MINIMUM_BYTES (256u * 1024u)
+#define VMALL_RUNTIME_BYTES (256u * 1024u)
 
 /* What a rank is doing, as far as the others of its CPU need to know. */
 enum vmall_runtime_state {

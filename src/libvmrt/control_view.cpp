@@ -37,8 +37,7 @@ bool is_valid(const vmall_control_block &block) {
 } // namespace
 
 bool ControlView::open(const char *path) {
-    block_ = static_cast<const vmall_control_block *>(
-        map_file(path, Access::read_roots, sizeof(vmall_control_block)));
+    block_ = static_cast<const vmall_control_block *>(map_file(path, sizeof(vmall_control_block)));
     return block_ != nullptr;
 }
 

@@ -41,6 +41,9 @@ class ControlView {
     // it, or it is too short. The mapping lives as long as the process.
     bool open(const char *path);
 
+    // Of the runtime page; the same for as long as the job runs here.
+    std::uint32_t runtime_key() const { return block_->runtime_key; }
+
     // Differs from the last successful read's if there is news; the agent wakes who sleeps on it.
     const std::uint32_t &sequence() const { return block_->sequence; }
 

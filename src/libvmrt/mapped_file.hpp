@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps a file of the agent's, after a look at whose it is.
+// Maps what the agent made, after a look at whose it is. No mapping is ever undone: it is needed
+// until the process ends.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace vmall::runtime {
 
-enum class Access {
-    read_roots, // read-only; root's, and only root can write it
-    share_ours, // read and write; ours, and nobody else can
-};
+// Read-only. Null if `path` is not a regular file of root's that only root can write (symbolic
+// links are not followed) with at least `bytes`.
+const void *map_file(const char *path, std::size_t bytes);
 
-// Null if `path` is not a regular file of that kind (symbolic links are not followed) with at least
-// `bytes`. The mapping is never undone: it is needed until the process ends.
-void *map_file(const char *path, Access access, std::size_t bytes);
+// The System V segment with this key. Null if it was not made by root for us alone with at least
+// `bytes`, as where we have IPC objects of our own.
+void *attach_segment(std::uint32_t key, std::size_t bytes);
 
 } // namespace vmall::runtime

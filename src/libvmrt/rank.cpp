@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Attaches to the agent's two files and takes turns as the follower says.
+// Attaches to what the agent made for the job and takes turns as the follower says.
 #include "libvmrt/rank.hpp"
 
 #include "libvmrt/debug.hpp"
@@ -56,17 +56,16 @@ void Rank::note_thread() {
 
 bool Rank::attach() {
     const char *control = std::getenv(VMALL_ENV_CONTROL);
-    const char *runtime = std::getenv(VMALL_ENV_RUNTIME);
-    if (control == nullptr || runtime == nullptr)
+    if (control == nullptr)
         return false;
-    page_ = static_cast<vmall_runtime_page *>(
-        map_file(runtime, Access::share_ours, VMALL_RUNTIME_MINIMUM_BYTES));
-    if (page_ == nullptr || !prepare(*page_)) {
-        debug("no usable runtime page, staying out");
-        return false;
-    }
     if (!control_.open(control)) {
         debug("no trustworthy control block, staying out");
+        return false;
+    }
+    page_ = static_cast<vmall_runtime_page *>(
+        attach_segment(control_.runtime_key(), VMALL_RUNTIME_BYTES));
+    if (page_ == nullptr || !prepare(*page_)) {
+        debug("no usable runtime page, staying out");
         return false;
     }
     owner_ = this_process();

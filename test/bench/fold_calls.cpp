@@ -34,10 +34,8 @@ Costs measure_once(const Way &way, const test::Cpus &cpus) {
     std::vector<std::string> environment;
     if (way.preloaded)
         environment.emplace_back("LD_PRELOAD=" LIBVMRT);
-    if (way.attached) {
+    if (way.attached)
         environment.push_back(VMALL_ENV_CONTROL "=" + stage.control_path());
-        environment.push_back(VMALL_ENV_RUNTIME "=" + stage.runtime_path());
-    }
     // Folded, a probe that finds nothing hands over the CPU, so a few thousand are enough.
     const int count = way.folded ? probes / 100 : probes;
     test::Program program({MPIEXEC, "-n", "2", MPI_PROGRAMS "/pingpong", std::to_string(count),

@@ -70,8 +70,7 @@ std::vector<std::string> preloaded(const Side &side, const test::Stage &stage) {
     case Preload::runtime:
     case Preload::baselines:
         return {side.preload == Preload::runtime ? "LD_PRELOAD=" LIBVMRT : "LD_PRELOAD=" BASELINES,
-                VMALL_ENV_CONTROL "=" + stage.control_path(),
-                VMALL_ENV_RUNTIME "=" + stage.runtime_path()};
+                VMALL_ENV_CONTROL "=" + stage.control_path()};
     case Preload::yield: // Open MPI has a setting
         if (side.mpi == Mpi::mpich)
             return {"LD_PRELOAD=" YIELD_PRELOAD};

@@ -2,8 +2,11 @@
 """Jobs of ordinary users, and what an ordinary user may not do."""
 
 import pwd
+import subprocess
+from contextlib import contextmanager
 
-from scenario import fold, wait_confined, wait_cores, wait_tasks
+import pytest
+from scenario import Story, fold, go_on, submit_vm, wait_confined, wait_cores, wait_tasks
 
 USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 
@@ -28,3 +31,42 @@ def test_a_user_cannot_write_the_control_block(cluster):
     assert control.stat().st_uid == 0 and control.stat().st_mode & 0o022 == 0
     for directory in (control.parent, control.parent.parent):
         assert directory.stat().st_uid == 0 and directory.stat().st_mode & 0o002 == 0
+
+
+@contextmanager
+def little_room(cluster, node):
+    """RuntimeDir as on a /run with little room left."""
+    directory = cluster.root / "run" / node
+    cluster.slurmd[node].stop()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", directory], check=False)
+    try:
+        cluster.slurmd[node].start()
+        cluster.wait_ready()
+        if mounted.returncode != 0:
+            pytest.skip("this machine does not let us mount a file system")
+        yield directory
+    finally:
+        cluster.cancel_all()
+        cluster.slurmd[node].stop()
+        if mounted.returncode == 0:
+            cluster.run("umount", directory)
+        cluster.slurmd[node].start()
+        cluster.wait_ready()
+
+
+def test_a_user_who_writes_what_he_can_stops_nobody_elses_folds(cluster):
+    with little_room(cluster, "n1") as directory:
+        first = submit_vm(cluster, "short", 3)
+        wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
+        head = submit_vm(cluster, "long", "6")
+        writer = submit_vm(cluster, "short", 1, "0:02", f"""
+find {directory} -type f -writable -exec dd if=/dev/zero of={{}} bs=64k oflag=append conv=notrunc ';'
+touch filled
+sleep 600
+""", [f"--uid={USER}"])
+        cluster.wait_until((cluster.directory / "filled").exists, "a user to have written all he can")
+        backfilled = submit_vm(cluster, "short", 4, "0:02")
+        cluster.wait_state(backfilled, "RUNNING")
+        go_on(cluster, Story(first, head, backfilled))
+        wait_confined(cluster, backfilled)
+        assert cluster.job(writer).state == "RUNNING"

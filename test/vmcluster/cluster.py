@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import conf, invariants, logs, munge, processes
+from . import conf, control_block, invariants, logs, munge, processes
 from .accounting import Accounting
 from .build import stock_plugin_dir
 from .confinement import CONFINEMENTS
@@ -191,6 +191,8 @@ class Cluster(Commands):
         left = self._end_processes()
         left += [f"cgroup {path}" for path in self._remove_cgroups()]
         left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
+        for control in self.root.glob("run/*/*/control"):  # of jobs whose slurmd was ended before them
+            processes.remove_shared_memory(control_block.read(control).runtime_key)
         if self._remove_root:
             self._remove_root()
         else:

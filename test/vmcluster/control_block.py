@@ -22,6 +22,7 @@ class ControlBlock:
     run_queues: str
     cpus_per_rank: int
     node_count: int
+    runtime_key: int  # of the System V shared memory that is the job's runtime page
     cpus: tuple  # of the operating system
 
 
@@ -30,7 +31,7 @@ def read(path):
     for _ in range(1000):
         data = path.read_bytes()
         (magic, version, sequence, job, generation, _flags, mpl, cores, count, coscheduling, waiting, spin_us, next_rank,
-         queues, cpus_per_rank, nodes, _reserved) = _HEADER.unpack_from(data)
+         queues, cpus_per_rank, nodes, runtime_key) = _HEADER.unpack_from(data)
         if magic != _MAGIC or version != _VERSION:
             raise ValueError(f"{path}: no control block of version {_VERSION}")
         again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
@@ -38,6 +39,6 @@ def read(path):
             return ControlBlock(job, generation, mpl, cores,
                                 ("self", "none")[coscheduling], ("block", "spin")[waiting],
                                 spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
-                                ("local", "global", "detect")[queues], cpus_per_rank, nodes,
+                                ("local", "global", "detect")[queues], cpus_per_rank, nodes, runtime_key,
                                 struct.unpack_from(f"={count}H", data, _HEADER.size))
     raise ValueError(f"{path}: stays half-written")

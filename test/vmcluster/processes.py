@@ -2,6 +2,7 @@
 """Processes of a cluster and of its jobs, found in /proc by the environment they were started with."""
 
 import re
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -66,6 +67,11 @@ def orphaned_shared_memory(names):
     """Those of the segments that are still there although no process maps them."""
     there = {name for name in names if Path("/dev/shm", name).exists()}
     return there - shared_memory(entry.name for entry in Path("/proc").iterdir() if entry.name.isdigit())
+
+
+def remove_shared_memory(key):
+    """The System V segment with this key, if it is there."""
+    subprocess.run(["ipcrm", "--shmem-key", str(key)], stderr=subprocess.DEVNULL, check=False)
 
 
 def command(pid):

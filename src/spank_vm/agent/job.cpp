@@ -5,10 +5,10 @@
 #include "spank_vm/agent/job.hpp"
 
 #include "common/files.hpp"
-#include "layout/runtime_page.h"
 #include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
 #include "spank_vm/node/index_list.hpp"
+#include "spank_vm/node/runtime_segment.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -19,6 +19,7 @@ extern "C" {
 #include <charconv>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -53,6 +54,17 @@ std::string in_words(const Published &content) {
            "\ngeneration=" + std::to_string(content.generation) + "\n";
 }
 
+// A job without one can be folded all the same.
+std::unique_ptr<spank_vm::RuntimeSegment> make_page(std::uint32_t job_id, uid_t user) {
+    try {
+        return std::make_unique<spank_vm::RuntimeSegment>(user);
+    } catch (const std::exception &error) {
+        slurm_error("job %u: its ranks cannot be attached to libvmrt, while folded they poll: %s",
+                    job_id, error.what());
+        return nullptr;
+    }
+}
+
 } // namespace
 
 Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control)
@@ -61,9 +73,11 @@ Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control
 Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
     const Published content = describe(node, allotment, {});
     const common::Descriptor directory = node.runtime_dir.job(id);
-    spank_vm::create_file_for(directory, spank_vm::runtime_file_name, user,
-                              VMALL_RUNTIME_MINIMUM_BYTES);
-    Job job(node, id, {user, allotment, {}, {}}, ControlFile::create(directory, id, content));
+    const auto page = make_page(id, user);
+    Job job(node, id, {user, allotment, {}, {}},
+            ControlFile::create(directory, id, content, page ? page->key() : 0));
+    if (page)
+        page->keep();
     job.save({user, allotment, {}, {}});
     job.describe_to_programs(content);
     job.settled_ = true;
@@ -229,7 +243,7 @@ std::vector<Step> Job::steps_alive() const {
 }
 
 control::RankReport Job::ranks(const ProcessTable &processes) const {
-    return survey_ranks(state_.steps, read_rank_slots(node_->runtime_dir.job(id_)), processes);
+    return survey_ranks(state_.steps, read_rank_slots(control_.runtime_key()), processes);
 }
 
 bool Job::is_present(const ProcessTable &processes) const {

@@ -4,8 +4,6 @@
 // believes none of it.
 #pragma once
 
-#include "common/descriptor.hpp"
-
 #include <cstdint>
 #include <sys/types.h>
 #include <vector>
@@ -22,8 +20,8 @@ struct RankSlot {
     std::uint64_t messages = 0;
 };
 
-// From the job's directory. None while the page has not been formatted, and if it is not one of
-// this version. Throws std::runtime_error if there is no such file.
-std::vector<RankSlot> read_rank_slots(const common::Descriptor &directory);
+// By the key in the job's control block. None while the page has not been formatted, if it is not
+// one of this version, and if there is none.
+std::vector<RankSlot> read_rank_slots(std::uint32_t runtime_key);
 
 } // namespace vmall::agent

@@ -93,12 +93,13 @@ void ControlFile::Unmap::operator()(vmall_control_block *block) const {
 }
 
 ControlFile ControlFile::create(const Descriptor &directory, std::uint32_t job_id,
-                                const Published &content) {
+                                const Published &content, std::uint32_t runtime_key) {
     check(content);
     vmall_control_block block = {};
     block.magic = VMALL_CONTROL_MAGIC;
     block.version = VMALL_CONTROL_VERSION;
     block.job_id = job_id;
+    block.runtime_key = runtime_key;
     fill(block, content);
     common::replace_file(directory, control_file_name,
                          {reinterpret_cast<const char *>(&block), sizeof block}, 0644);

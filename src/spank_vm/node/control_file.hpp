@@ -16,7 +16,6 @@
 namespace vmall::spank_vm {
 
 inline constexpr const char *control_file_name = "control";
-inline constexpr const char *runtime_file_name = "runtime";
 inline constexpr const char *allotment_file_name = "allotment";
 
 // What a control block says.
@@ -34,9 +33,10 @@ struct Published {
 // All functions throw std::runtime_error (std::system_error among them).
 class ControlFile {
   public:
-    // Makes the file `control` in the directory; it appears complete or not at all.
+    // Makes the file `control` in the directory; it appears complete or not at all. `runtime_key`
+    // is of the job's runtime page; 0: it has none.
     static ControlFile create(const common::Descriptor &directory, std::uint32_t job_id,
-                              const Published &content);
+                              const Published &content, std::uint32_t runtime_key = 0);
     // The one that is there, to go on writing it. Refuses a file that is not ours or not this
     // job's.
     static ControlFile open(const common::Descriptor &directory, std::uint32_t job_id);
@@ -45,6 +45,7 @@ class ControlFile {
 
     // Changes it in place and wakes everybody who waits for its sequence to change.
     void write(const Published &content);
+    std::uint32_t runtime_key() const { return block_->runtime_key; }
     // Waits, for a bounded time, while the writer is at it.
     Published read() const;
 

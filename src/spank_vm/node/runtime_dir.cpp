@@ -4,6 +4,8 @@
 #include "spank_vm/node/runtime_dir.hpp"
 
 #include "common/split.hpp"
+#include "spank_vm/node/control_file.hpp"
+#include "spank_vm/node/runtime_segment.hpp"
 
 #include <cerrno>
 #include <charconv>
@@ -109,6 +111,14 @@ std::optional<std::uint32_t> as_job_id(const std::string &name) {
     return job_id;
 }
 
+// A damaged control block has lost the key: a little memory stays.
+void remove_runtime_page(const Descriptor &directory, std::uint32_t job_id) {
+    try {
+        remove_runtime_segment(ControlFile::open(directory, job_id).runtime_key());
+    } catch (const std::runtime_error &) {
+    }
+}
+
 } // namespace
 
 RuntimeDir::RuntimeDir(std::string path) : path_(std::move(path)), directory_(open_path(path_)) {}
@@ -154,21 +164,12 @@ void RuntimeDir::remove_job(std::uint32_t job_id) const {
         return;
     if (!directory)
         fail("cannot open " + path + " as a directory");
+    remove_runtime_page(directory, job_id);
     for (const std::string &file : names_in(directory, path))
         if (unlinkat(directory.get(), file.c_str(), 0) != 0)
             fail("cannot remove " + path + "/" + file);
     if (unlinkat(directory_.get(), name.c_str(), AT_REMOVEDIR) != 0)
         fail("cannot remove " + path);
-}
-
-void create_file_for(const Descriptor &directory, const std::string &name, uid_t user, off_t size) {
-    const Descriptor file(openat(directory.get(), name.c_str(),
-                                 O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file && errno == EEXIST)
-        return;
-    if (!file || ftruncate(file.get(), size) != 0 ||
-        fchown(file.get(), user, static_cast<gid_t>(-1)) != 0)
-        fail("cannot create " + name);
 }
 
 } // namespace vmall::spank_vm

@@ -27,7 +27,8 @@ class RuntimeDir {
     // The job's directory; made if it is not there. Throws std::runtime_error.
     common::Descriptor job(std::uint32_t job_id) const;
     std::vector<std::uint32_t> job_ids() const; // of directories that are there
-    // Removes the job's directory and all files in it, if it is there. Throws std::system_error.
+    // Removes the job's directory, all files in it and its runtime page, if it is there. Throws
+    // std::system_error.
     void remove_job(std::uint32_t job_id) const;
 
   private:
@@ -35,10 +36,5 @@ class RuntimeDir {
     common::Descriptor directory_;
     common::Descriptor lock_;
 };
-
-// Makes an empty file of that size with mode 0600 for a user, unless it is there already. Throws
-// std::system_error.
-void create_file_for(const common::Descriptor &directory, const std::string &name, uid_t user,
-                     off_t size);
 
 } // namespace vmall::spank_vm

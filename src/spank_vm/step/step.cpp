@@ -185,12 +185,10 @@ void attach_step(spank_t spank) {
         return;
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);
-    spank_unsetenv(spank, VMALL_ENV_RUNTIME);
     spank_unsetenv(spank, VMALL_ENV_ALLOTMENT);
     if (!register_step(describe_step(spank, job_id, step_id), *settings, control))
         return;
     set_variable(spank, VMALL_ENV_CONTROL, control);
-    set_variable(spank, VMALL_ENV_RUNTIME, directory + runtime_file_name);
     set_variable(spank, VMALL_ENV_ALLOTMENT, directory + allotment_file_name);
     preload(spank, settings->vmrt_library);
 }

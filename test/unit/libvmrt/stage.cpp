@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Files by mmap, processes by fork and exec.
+// Memory by mmap and shmat, processes by fork and exec.
 #include "stage.hpp"
 
 #include <algorithm>
@@ -15,9 +15,12 @@
 #include <fstream>
 #include <linux/futex.h>
 #include <poll.h>
+#include <random>
 #include <sched.h>
 #include <sstream>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -44,6 +47,16 @@ void *create_mapped(const std::string &path, mode_t mode, std::size_t bytes) {
     if (memory == MAP_FAILED)
         fail_with_errno(path);
     return memory;
+}
+
+int create_segment(std::uint32_t &key) {
+    std::random_device random;
+    key = random() | 1u;
+    const int id =
+        shmget(static_cast<key_t>(key), VMALL_RUNTIME_BYTES, IPC_CREAT | IPC_EXCL | 0600);
+    if (id < 0)
+        fail_with_errno("shmget");
+    return id;
 }
 
 std::string make_folder() {
@@ -107,6 +120,15 @@ bool can_be_staged(std::size_t cpus) {
     if (!can)
         std::printf("skipped: needs root (for the control block) and %zu CPUs\n", cpus);
     return can;
+}
+
+bool can_have_own(int namespaces) {
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(unshare(namespaces) == 0 ? 0 : 1);
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
 }
 
 Cpus usable_cpus() {
@@ -236,8 +258,8 @@ Outcome Program::wait(std::chrono::seconds longest) {
 Stage::Stage()
     : folder_(make_folder()), control_(static_cast<vmall_control_block *>(create_mapped(
                                   control_path(), 0644, sizeof(vmall_control_block)))),
-      runtime_(static_cast<vmall_runtime_page *>(
-          create_mapped(runtime_path(), 0600, VMALL_RUNTIME_MINIMUM_BYTES))) {
+      runtime_id_(create_segment(control_->runtime_key)),
+      runtime_(static_cast<vmall_runtime_page *>(shmat(runtime_id_, nullptr, 0))) {
     control_->magic = VMALL_CONTROL_MAGIC;
     control_->version = VMALL_CONTROL_VERSION;
     control_->cpus_per_rank = control_->node_count = 1;
@@ -246,7 +268,8 @@ Stage::Stage()
 
 Stage::~Stage() {
     munmap(control_, sizeof *control_);
-    munmap(runtime_, VMALL_RUNTIME_MINIMUM_BYTES);
+    shmdt(runtime_);
+    shmctl(runtime_id_, IPC_RMID, nullptr);
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
 }
@@ -268,9 +291,7 @@ Program Stage::start(int ranks, const std::vector<std::string> &command) const {
 
 Program Stage::start_task(const std::vector<std::string> &command,
                           const std::string &preload) const {
-    return {command,
-            {"LD_PRELOAD=" + preload, VMALL_ENV_CONTROL "=" + control_path(),
-             VMALL_ENV_RUNTIME "=" + runtime_path()}};
+    return {command, {"LD_PRELOAD=" + preload, VMALL_ENV_CONTROL "=" + control_path()}};
 }
 
 Program Stage::start_stock(int ranks, const std::vector<std::string> &command) {
@@ -289,7 +310,6 @@ Program Stage::start_nodes(const std::vector<const Stage *> &nodes, int ranks,
         append({"-n", std::to_string(ranks)});
         append({"-env", "LD_PRELOAD", libvmrt});
         append({"-env", VMALL_ENV_CONTROL, node->control_path()});
-        append({"-env", VMALL_ENV_RUNTIME, node->runtime_path()});
         append(command);
     }
     return {whole, {}};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A job's two files without Slurm, and MPI programs between them: what the agent would do, done by
-// a test. Needs root, because the in-job runtime believes root's control block only.
+// A job's control block and runtime page without Slurm, and MPI programs between them: what the
+// agent would do, done by a test. Needs root, because the in-job runtime believes root's control
+// block only.
 #pragma once
 
 #include "../limit.hpp"
@@ -24,6 +25,9 @@ inline constexpr int skipped = 77;
 
 // Says so if there can be no Stage here, or fewer CPUs than these.
 bool can_be_staged(std::size_t cpus);
+
+// Whether this machine lets processes have these namespaces (CLONE_NEW…) of their own.
+bool can_have_own(int namespaces);
 
 // CPUs this process may run on.
 Cpus usable_cpus();
@@ -80,7 +84,8 @@ class Stage {
     vmall_control_block &control() { return *control_; }
     vmall_runtime_page &runtime() { return *runtime_; }
     std::string control_path() const { return folder_ + "/control"; }
-    std::string runtime_path() const { return folder_ + "/runtime"; }
+    // Of the segment that the runtime page is.
+    int runtime_id() const { return runtime_id_; }
 
     // Starts `ranks` ranks of the command, with the runtime preloaded or as any user would.
     Program start(int ranks, const std::vector<std::string> &command) const;
@@ -99,6 +104,7 @@ class Stage {
   private:
     std::string folder_;
     vmall_control_block *control_;
+    int runtime_id_;
     vmall_runtime_page *runtime_;
 };
 

@@ -6,7 +6,9 @@
 
 #include <csignal>
 #include <iterator>
+#include <sys/ipc.h>
 #include <sys/ptrace.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,7 +177,7 @@ START_TEST(files_that_vanish_hold_nobody_up) {
     Program program = stage.start(4, faults(endless));
     await_ranks(stage, 4);
     ck_assert(unlink(stage.control_path().c_str()) == 0);
-    ck_assert(unlink(stage.runtime_path().c_str()) == 0);
+    ck_assert(shmctl(stage.runtime_id(), IPC_RMID, nullptr) == 0);
     assert_gets_on(stage);
     tell_to_end(stage);
     checksum(program.wait());

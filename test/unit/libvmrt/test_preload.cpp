@@ -5,7 +5,10 @@
 
 #include <csignal>
 #include <random>
+#include <sched.h>
 #include <sstream>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,7 +146,7 @@ END_TEST
 
 START_TEST(a_runtime_page_of_garbage_is_left_alone) {
     Stage stage;
-    fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_MINIMUM_BYTES);
+    fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_BYTES);
     const std::uint64_t owner = stage.runtime().slots[7].owner;
     run_right(stage, 2, 200, 1);
     ck_assert(stage.runtime().slots[7].owner == owner);
@@ -153,7 +156,7 @@ END_TEST
 START_TEST(garbage_behind_a_good_header_is_survived) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
-    fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_MINIMUM_BYTES);
+    fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_BYTES);
     stage.runtime().magic = VMALL_RUNTIME_MAGIC;
     stage.runtime().version = VMALL_RUNTIME_VERSION;
     stage.runtime().size = sizeof(vmall_runtime_page);
@@ -223,16 +226,46 @@ START_TEST(a_killed_rank_ends_its_program_and_leaves_a_usable_page) {
 }
 END_TEST
 
+void change_page(const Stage &stage, uid_t owner, unsigned short mode) {
+    shmid_ds status{};
+    status.shm_perm.uid = owner;
+    status.shm_perm.mode = mode;
+    ck_assert(shmctl(stage.runtime_id(), IPC_SET, &status) == 0);
+}
+
 START_TEST(without_a_runtime_page_the_program_runs_as_usual) {
     Stage stage;
-    ck_assert(unlink(stage.runtime_path().c_str()) == 0);
+    ck_assert(shmctl(stage.runtime_id(), IPC_RMID, nullptr) == 0);
     run_right(stage, 2, 200, 1);
+    assert_untouched(stage);
+}
+END_TEST
+
+// As in a container: there the key is nobody's, or another page's.
+START_TEST(a_rank_with_ipc_objects_of_its_own_stays_out) {
+    if (!can_have_own(CLONE_NEWIPC))
+        return;
+    Stage stage;
+    assert_right(stage
+                     .start_task({"/usr/bin/unshare", "--ipc", MPIEXEC, "-n", "2",
+                                  MPI_PROGRAMS "/ring", "200", "1"})
+                     .wait(),
+                 2, 200, 1);
+    assert_untouched(stage);
 }
 END_TEST
 
 START_TEST(a_runtime_page_open_to_others_is_refused) {
     Stage stage;
-    ck_assert(chmod(stage.runtime_path().c_str(), 0660) == 0);
+    change_page(stage, 0, 0660);
+    run_right(stage, 2, 200, 1);
+    assert_untouched(stage);
+}
+END_TEST
+
+START_TEST(a_runtime_page_of_somebody_else_is_refused) {
+    Stage stage;
+    change_page(stage, 65534, 0600);
     run_right(stage, 2, 200, 1);
     assert_untouched(stage);
 }
@@ -334,7 +367,9 @@ int main() {
     tcase_add_test(tests, a_stopped_rank_does_not_stop_the_others_of_its_cpu);
     tcase_add_test(tests, a_killed_rank_ends_its_program_and_leaves_a_usable_page);
     tcase_add_test(tests, without_a_runtime_page_the_program_runs_as_usual);
+    tcase_add_test(tests, a_rank_with_ipc_objects_of_its_own_stays_out);
     tcase_add_test(tests, a_runtime_page_open_to_others_is_refused);
+    tcase_add_test(tests, a_runtime_page_of_somebody_else_is_refused);
     tcase_add_test(tests, a_control_block_of_somebody_else_is_refused);
     tcase_add_loop_test(tests, a_control_block_that_makes_no_sense_is_not_followed, 0,
                         static_cast<int>(std::size(nonsense)));

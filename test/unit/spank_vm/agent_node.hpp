@@ -10,6 +10,7 @@
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/node/cpu_mask.hpp"
 #include "spank_vm/node/index_list.hpp"
+#include "spank_vm/node/runtime_segment.hpp"
 #include "temporary_directory.hpp"
 
 #include <algorithm>
@@ -52,6 +53,9 @@ class TestNode {
         std::filesystem::create_directory(directory_ / "spool");
         start_agent();
     }
+    TestNode(const TestNode &) = delete;
+    TestNode &operator=(const TestNode &) = delete;
+    ~TestNode() { spank_vm::remove_runtime_segment(last_runtime_key_); }
     // As after a restart of slurmd.
     void start_agent() {
         jobs_.reset();
@@ -66,6 +70,9 @@ class TestNode {
     spank_vm::Published block() const {
         return spank_vm::ControlFile::open_read_only(file("control"), job_id).read();
     }
+    std::uint32_t runtime_key() const {
+        return spank_vm::ControlFile::open_read_only(file("control"), job_id).runtime_key();
+    }
     void add_step(const ProcessTree &tree, std::uint32_t step = step_id,
                   const std::optional<spank_vm::Ranks> &ranks = spank_vm::Ranks{}) {
         begin_step(tree, step, ranks);
@@ -75,6 +82,7 @@ class TestNode {
     void begin_step(const ProcessTree &tree, std::uint32_t step = step_id,
                     const std::optional<spank_vm::Ranks> &ranks = spank_vm::Ranks{}) {
         jobs_->add_step({job_id, step, user, {0, 1}, ranks}, find_process(tree.stepd()).value());
+        last_runtime_key_ = runtime_key();
     }
     // The file that says which CPUs a cgroup of the job has.
     std::string cpuset(const std::string &below_job) const {
@@ -96,6 +104,7 @@ class TestNode {
 
   private:
     std::chrono::milliseconds patience_;
+    std::uint32_t last_runtime_key_ = 0;
     TemporaryDirectory directory_;
     std::unique_ptr<Jobs> jobs_;
 };

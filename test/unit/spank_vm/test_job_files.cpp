@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sched.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 
 using namespace vmall;
@@ -186,14 +189,42 @@ START_TEST(programs_can_read_the_allotment_and_not_write_it) {
 }
 END_TEST
 
+// In IPC objects of our own; false if this machine lets us have none.
+bool leave_no_shared_memory() {
+    if (unshare(CLONE_NEWIPC) != 0)
+        return false;
+    std::ofstream("/proc/sys/kernel/shmmni") << 0;
+    return shmget(IPC_PRIVATE, 1, 0600) < 0;
+}
+
 START_TEST(the_runtime_page_is_the_users) {
     TestNode node;
     const ProcessTree tree(1, 0);
     node.add_step(tree);
-    struct stat status;
-    ck_assert_int_eq(stat(node.file("runtime").c_str(), &status), 0);
-    ck_assert_uint_eq(status.st_uid, user);
-    ck_assert_int_eq(status.st_mode & 07777, 0600);
+    const std::uint32_t key = node.runtime_key();
+    struct shmid_ds status;
+    ck_assert_int_eq(shmctl(shmget(static_cast<key_t>(key), 0, 0), IPC_STAT, &status), 0);
+    ck_assert_uint_eq(status.shm_perm.uid, user);
+    ck_assert_int_eq(status.shm_perm.mode, 0600);
+    node.jobs().handle(target(5, {1}));
+    node.start_agent();
+    node.jobs().handle(target(6, {0}));
+    ck_assert_uint_eq(node.runtime_key(), key); // for as long as the job runs here
+    node.jobs().forget(job_id);
+    ck_assert_int_eq(shmget(static_cast<key_t>(key), 0, 0), -1);
+}
+END_TEST
+
+// A user may fill what the node has for all of its users.
+START_TEST(a_job_without_a_runtime_page_folds) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    if (!leave_no_shared_memory())
+        return;
+    node.add_step(tree);
+    ck_assert_uint_eq(node.runtime_key(), 0);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+    expect_threads_on(tree, 1);
 }
 END_TEST
 
@@ -216,5 +247,6 @@ int main() {
     tcase_add_test(tests, a_forgotten_job_leaves_nothing);
     tcase_add_test(tests, programs_can_read_the_allotment_and_not_write_it);
     tcase_add_test(tests, the_runtime_page_is_the_users);
+    tcase_add_test(tests, a_job_without_a_runtime_page_folds);
     return run("files of jobs", tests);
 }

@@ -5,7 +5,7 @@
 #include "process_tree.hpp"
 #include "run.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
-#include "temporary_directory.hpp"
+#include "spank_vm/node/runtime_segment.hpp"
 
 #include <slurm/slurm.h>
 
@@ -13,8 +13,9 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <sys/ipc.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
+#include <sys/shm.h>
 #include <unistd.h>
 
 using namespace vmall::agent;
@@ -33,15 +34,14 @@ std::unique_ptr<vmall_runtime_page> formatted_page() {
     return page;
 }
 
-// The slots of a job whose runtime page has these bytes.
-std::vector<RankSlot> slots_in(const std::string &bytes) {
-    const TemporaryDirectory directory;
-    write_content(directory / "runtime", bytes);
-    return read_rank_slots(directory.open());
-}
-
-std::string bytes_of(const vmall_runtime_page &page) {
-    return std::string(reinterpret_cast<const char *>(&page), sizeof page);
+// As they are read from where the ranks write them.
+std::vector<RankSlot> slots_in(const vmall_runtime_page &page) {
+    const vmall::spank_vm::RuntimeSegment segment(geteuid());
+    void *memory = shmat(shmget(static_cast<key_t>(segment.key()), 0, 0), nullptr, 0);
+    ck_assert(memory != reinterpret_cast<void *>(-1));
+    std::memcpy(memory, &page, sizeof page);
+    shmdt(memory);
+    return read_rank_slots(segment.key());
 }
 
 RankSlot slot_of(const Process &process) {
@@ -82,7 +82,7 @@ START_TEST(what_ranks_wrote_is_read) {
     slot.waiting_ns = 2;
     slot.switches = 3;
     slot.sent = 4;
-    const auto slots = slots_in(bytes_of(*page) + std::string(5000, '\0'));
+    const auto slots = slots_in(*page);
     ck_assert_uint_eq(slots.size(), 1);
     ck_assert_int_eq(slots[0].pid, 77);
     ck_assert_uint_eq(slots[0].start_time, 0xfedcba98u);
@@ -98,28 +98,19 @@ START_TEST(what_is_no_page_has_no_slots) {
         const auto page = formatted_page();
         page->slots[0].owner = highest;
         (*page).*field = value;
-        return bytes_of(*page);
+        return slots_in(*page).size();
     };
-    const std::string good = with(&vmall_runtime_page::membership, 0);
-    ck_assert_uint_eq(slots_in(good).size(), 1);
-    ck_assert(slots_in("").empty());
-    ck_assert(slots_in(std::string(VMALL_RUNTIME_MINIMUM_BYTES, '\0')).empty());
-    ck_assert(slots_in(good.substr(0, good.size() - 1)).empty()); // truncated by its owner
-    ck_assert(slots_in(with(&vmall_runtime_page::magic, 1)).empty());
-    ck_assert(slots_in(with(&vmall_runtime_page::version, 99)).empty());
-    ck_assert(slots_in(with(&vmall_runtime_page::size, 8)).empty());
+    ck_assert_uint_eq(with(&vmall_runtime_page::membership, 0), 1);
+    ck_assert_uint_eq(with(&vmall_runtime_page::magic, 0), 0); // not formatted yet
+    ck_assert_uint_eq(with(&vmall_runtime_page::magic, 1), 0);
+    ck_assert_uint_eq(with(&vmall_runtime_page::version, 99), 0);
+    ck_assert_uint_eq(with(&vmall_runtime_page::size, 8), 0);
 }
 END_TEST
 
-START_TEST(what_is_no_file_is_not_read) {
-    const TemporaryDirectory directory;
-    const auto read = [&] { read_rank_slots(directory.open()); };
-    ck_assert_contains(refusal<std::exception>(read), "cannot open the runtime page");
-    ck_assert_int_eq(symlink("/etc/passwd", (directory / "runtime").c_str()), 0);
-    ck_assert_contains(refusal<std::exception>(read), "cannot open the runtime page");
-    std::filesystem::remove(directory / "runtime");
-    ck_assert_int_eq(mkfifo((directory / "runtime").c_str(), 0600), 0);
-    ck_assert(read_rank_slots(directory.open()).empty());
+START_TEST(without_a_page_there_are_no_slots) {
+    ck_assert(read_rank_slots(0).empty()); // none was made
+    ck_assert(read_rank_slots(vmall::spank_vm::RuntimeSegment(geteuid()).key()).empty()); // removed
 }
 END_TEST
 
@@ -222,7 +213,7 @@ int main() {
     TCase *tests = tcase_create("rank survey");
     tcase_add_test(tests, what_ranks_wrote_is_read);
     tcase_add_test(tests, what_is_no_page_has_no_slots);
-    tcase_add_test(tests, what_is_no_file_is_not_read);
+    tcase_add_test(tests, without_a_page_there_are_no_slots);
     tcase_add_test(tests, tasks_with_a_slot_are_attached);
     tcase_add_test(tests, slots_of_anybody_else_do_not_count);
     tcase_add_test(tests, counters_do_not_wrap_around);

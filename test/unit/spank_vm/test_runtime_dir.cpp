@@ -2,11 +2,15 @@
 //
 // RUNTIMEDIR is used only if nobody but root can have put anything there. The owners need root.
 #include "run.hpp"
+#include "spank_vm/node/control_file.hpp"
 #include "spank_vm/node/runtime_dir.hpp"
+#include "spank_vm/node/runtime_segment.hpp"
 #include "temporary_directory.hpp"
 
 #include <csignal>
 #include <optional>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,24 +138,13 @@ START_TEST(a_removed_job_leaves_nothing) {
     const TemporaryDirectory directory;
     const RuntimeDir runtime(directory / "run");
     write_content(directory / "run/12/state", "x");
-    create_file_for(runtime.job(12), "runtime", geteuid(), 4096);
+    RuntimeSegment page(somebody);
+    ControlFile::create(runtime.job(12), 12, {0, 1, 1, false, {0}}, page.key());
+    page.keep();
     runtime.remove_job(12);
     runtime.remove_job(12); // again is no error
     ck_assert(std::filesystem::is_empty(directory / "run"));
-}
-END_TEST
-
-START_TEST(files_are_for_whom_they_should_be) {
-    const TemporaryDirectory directory;
-    create_file_for(directory.open(), "runtime", somebody, 4096);
-    struct stat status;
-    ck_assert_int_eq(stat((directory / "runtime").c_str(), &status), 0);
-    ck_assert_uint_eq(status.st_uid, somebody);
-    ck_assert_int_eq(status.st_size, 4096);
-    ck_assert_int_eq(mode_of(directory / "runtime"), 0600);
-    create_file_for(directory.open(), "runtime", somebody, 1); // there already
-    ck_assert_int_eq(stat((directory / "runtime").c_str(), &status), 0);
-    ck_assert_int_eq(status.st_size, 4096);
+    ck_assert_int_eq(shmget(static_cast<key_t>(page.key()), 0, 0), -1);
 }
 END_TEST
 
@@ -171,6 +164,5 @@ int main() {
     tcase_add_test(tests, one_process_at_a_time_has_the_directory);
     tcase_add_test(tests, a_child_does_not_keep_the_directory);
     tcase_add_test(tests, a_removed_job_leaves_nothing);
-    tcase_add_test(tests, files_are_for_whom_they_should_be);
     return run("runtime_dir", tests);
 }
