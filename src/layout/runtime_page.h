@@ -3,10 +3,10 @@
  * The runtime page: what the ranks of a job on one node write for each other and for the agent.
  *
  * One System V shared memory segment per job and node, found by the key in the job's control block,
- * owned by the job's user, mode 0600, made by root's agent full of zeros and VMALL_RUNTIME_BYTES
- * long, which nobody can change. Every rank attaches it; all MPI programs of the job on the node
- * share one. The job writes it, so whoever reads it takes any value for possible: indices are
- * checked, counters may jump, nothing in it is waited for without a bound.
+ * owned by the job's user, mode 0600, made by root's agent full of zeros but for `pid_namespace`,
+ * and VMALL_RUNTIME_BYTES long, which nobody can change. Every rank attaches it; all MPI programs
+ * of the job on the node share one. The job writes it, so whoever reads it takes any value for
+ * possible: indices are checked, counters may jump, nothing in it is waited for without a bound.
  *
  * Fields are naturally aligned and accessed with atomic operations only.
  */
@@ -73,10 +73,11 @@ struct vmall_runtime_queue {
 struct vmall_runtime_page {
     uint32_t magic; /* 0: not formatted yet; stored last by the first rank */
     uint32_t version;
-    uint32_t size;       /* sizeof(struct vmall_runtime_page) */
-    uint32_t membership; /* futex, counts the changes of who owns a slot */
-    uint32_t run_queues; /* VMALL_QUEUES_LOCAL or _GLOBAL, as the load-balance detector says */
-    uint8_t padding[44];
+    uint32_t size;          /* sizeof(struct vmall_runtime_page) */
+    uint32_t membership;    /* futex, counts the changes of who owns a slot */
+    uint32_t run_queues;    /* VMALL_QUEUES_LOCAL or _GLOBAL, as the load-balance detector says */
+    uint32_t pid_namespace; /* inode of that whose process ids owners have: the agent's */
+    uint8_t padding[40];
     struct vmall_runtime_slot slots[VMALL_RUNTIME_SLOTS];
     struct vmall_runtime_queue queues[VMALL_RUNTIME_CPUS]; /* by operating system CPU number */
 };

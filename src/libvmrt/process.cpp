@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vmall::runtime {
@@ -128,6 +129,11 @@ Owner this_process() {
     const auto pid = static_cast<std::uint32_t>(getpid());
     Stat stat{};
     return read_stat(pid, stat) == Look::seen ? Owner{pid} << 32 | stat.start_time : 0;
+}
+
+std::uint32_t pid_namespace() {
+    struct stat status {};
+    return stat("/proc/self/ns/pid", &status) == 0 ? static_cast<std::uint32_t>(status.st_ino) : 0;
 }
 
 bool is_gone(Owner owner) {

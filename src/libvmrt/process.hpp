@@ -14,6 +14,9 @@ using Owner = std::uint64_t;
 // 0 if /proc cannot be read.
 Owner this_process();
 
+// Inode of the PID namespace whose ids this process goes by; 0 if /proc cannot be read.
+std::uint32_t pid_namespace();
+
 // It died, is a zombie, or the id belongs to another process now; false if we cannot look. Any
 // value is a valid argument; costs a read of /proc.
 bool is_gone(Owner owner);

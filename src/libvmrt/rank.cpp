@@ -64,6 +64,11 @@ bool Rank::attach() {
     }
     page_ = static_cast<vmall_runtime_page *>(
         attach_segment(control_.runtime_key(), VMALL_RUNTIME_BYTES));
+    // To such a rank those who live would be dead.
+    if (page_ != nullptr && load(page_->pid_namespace) != pid_namespace()) {
+        debug("in a PID namespace of its own, staying out");
+        return false;
+    }
     if (page_ == nullptr || !prepare(*page_)) {
         debug("no usable runtime page, staying out");
         return false;

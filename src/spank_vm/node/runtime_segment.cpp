@@ -9,6 +9,7 @@
 #include <string>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -18,6 +19,10 @@ namespace {
 
 [[noreturn]] void fail(const std::string &action) {
     throw std::system_error(errno, std::generic_category(), action);
+}
+
+bool is_attached(const void *memory) {
+    return memory != reinterpret_cast<const void *>(-1);
 }
 
 // Keys are few enough to meet one that somebody has, and too many to take them all.
@@ -46,19 +51,37 @@ int find_ours(std::uint32_t key) noexcept {
     return id;
 }
 
-} // namespace
+void note_pid_namespace(int id) {
+    struct stat status = {};
+    if (stat("/proc/self/ns/pid", &status) != 0)
+        fail("cannot examine the PID namespace");
+    void *memory = shmat(id, nullptr, 0);
+    if (!is_attached(memory))
+        fail("cannot attach shared memory");
+    static_cast<vmall_runtime_page *>(memory)->pid_namespace =
+        static_cast<std::uint32_t>(status.st_ino);
+    shmdt(memory);
+}
 
-RuntimeSegment::RuntimeSegment(uid_t user) {
-    const int id = make_under_new_key(key_);
+void give_to(uid_t user, int id) {
     shmid_ds status = {};
     status.shm_perm.uid = user;
     status.shm_perm.gid = getegid();
     status.shm_perm.mode = 0600;
-    if (shmctl(id, IPC_SET, &status) != 0) {
-        const int error = errno;
-        shmctl(id, IPC_RMID, nullptr);
-        errno = error;
+    if (shmctl(id, IPC_SET, &status) != 0)
         fail("cannot give shared memory to user " + std::to_string(user));
+}
+
+} // namespace
+
+RuntimeSegment::RuntimeSegment(uid_t user) {
+    const int id = make_under_new_key(key_);
+    try {
+        note_pid_namespace(id);
+        give_to(user, id);
+    } catch (const std::system_error &) {
+        shmctl(id, IPC_RMID, nullptr);
+        throw;
     }
 }
 
@@ -69,8 +92,10 @@ RuntimeSegment::~RuntimeSegment() {
 
 bool read_runtime_segment(std::uint32_t key, vmall_runtime_page &page) {
     const int id = find_ours(key);
-    void *memory = id < 0 ? nullptr : shmat(id, nullptr, SHM_RDONLY);
-    if (id < 0 || memory == reinterpret_cast<void *>(-1))
+    if (id < 0)
+        return false;
+    void *memory = shmat(id, nullptr, SHM_RDONLY);
+    if (!is_attached(memory))
         return false;
     std::memcpy(&page, memory, sizeof page);
     shmdt(memory);

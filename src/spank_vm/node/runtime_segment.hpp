@@ -13,8 +13,9 @@ namespace vmall::spank_vm {
 
 class RuntimeSegment {
   public:
-    // Makes one full of zeros that only `user` and root can open. Throws std::system_error, also if
-    // the node has as many segments as it may have (kernel.shmmni).
+    // Makes one, full of zeros but for our PID namespace, that only `user` and root can open.
+    // Throws std::system_error, also if the node has as many segments as it may have
+    // (kernel.shmmni).
     explicit RuntimeSegment(uid_t user);
     RuntimeSegment(const RuntimeSegment &) = delete;
     RuntimeSegment &operator=(const RuntimeSegment &) = delete;

@@ -21,6 +21,7 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -122,13 +123,16 @@ bool can_be_staged(std::size_t cpus) {
     return can;
 }
 
-bool can_have_own(int namespaces) {
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(unshare(namespaces) == 0 ? 0 : 1);
-    int status = -1;
-    waitpid(child, &status, 0);
-    return status == 0;
+std::vector<std::string> unshared(const std::vector<std::string> &options,
+                                  const std::vector<std::string> &command) {
+    std::vector<std::string> whole{"/usr/bin/unshare"};
+    whole.insert(whole.end(), options.begin(), options.end());
+    whole.insert(whole.end(), command.begin(), command.end());
+    return whole;
+}
+
+bool can_unshare(const std::vector<std::string> &options) {
+    return Program(unshared(options, {"/bin/true"}), {}).wait().succeeded();
 }
 
 Cpus usable_cpus() {
@@ -260,6 +264,10 @@ Stage::Stage()
                                   control_path(), 0644, sizeof(vmall_control_block)))),
       runtime_id_(create_segment(control_->runtime_key)),
       runtime_(static_cast<vmall_runtime_page *>(shmat(runtime_id_, nullptr, 0))) {
+    struct stat pid_namespace {};
+    if (stat("/proc/self/ns/pid", &pid_namespace) != 0)
+        fail_with_errno("/proc/self/ns/pid");
+    runtime_->pid_namespace = static_cast<std::uint32_t>(pid_namespace.st_ino);
     control_->magic = VMALL_CONTROL_MAGIC;
     control_->version = VMALL_CONTROL_VERSION;
     control_->cpus_per_rank = control_->node_count = 1;

@@ -26,9 +26,6 @@ inline constexpr int skipped = 77;
 // Says so if there can be no Stage here, or fewer CPUs than these.
 bool can_be_staged(std::size_t cpus);
 
-// Whether this machine lets processes have these namespaces (CLONE_NEW…) of their own.
-bool can_have_own(int namespaces);
-
 // CPUs this process may run on.
 Cpus usable_cpus();
 
@@ -72,6 +69,11 @@ class Program {
 };
 
 extern const std::string libvmrt; // path
+
+// The command in namespaces of its own, by options of unshare(1), and whether this machine lets it.
+std::vector<std::string> unshared(const std::vector<std::string> &options,
+                                  const std::vector<std::string> &command);
+bool can_unshare(const std::vector<std::string> &options);
 
 class Stage {
   public:

@@ -4,6 +4,7 @@
 // runtime does its work among them, or stays out, but breaks nothing.
 #include "trial.hpp"
 
+#include <cstdlib>
 #include <iterator>
 
 using namespace vmall::test;
@@ -107,6 +108,25 @@ START_TEST(a_program_without_mpi_pays_nothing) {
 }
 END_TEST
 
+// As in a container, where no process id is what it is outside.
+START_TEST(ranks_in_a_pid_namespace_of_their_own_stay_out_and_say_so) {
+    const Command own_pids{"--pid", "--fork", "--mount-proc"};
+    if (!can_unshare(own_pids))
+        return;
+    Stage stage;
+    Program outside = stage.start(2, ring(endless, 1));
+    await_ranks(stage, 2);
+    const std::vector<pid_t> before = stage.ranks();
+    setenv("VMALL_DEBUG", "1", 1);
+    const Outcome inside = stage.start_task(unshared(own_pids, mpiexec(ring(steps, 1)))).wait();
+    assert_right(inside, ranks, steps, 1);
+    ck_assert_contains(inside.output, "in a PID namespace of its own, staying out");
+    ck_assert_msg(stage.ranks() == before, "ranks that live have lost their slots");
+    tell_to_end(stage);
+    assert_right(outside.wait(), 2, endless, 1);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -120,5 +140,6 @@ int main() {
                         static_cast<int>(std::size(scopes)));
     tcase_add_test(tests, a_static_program_runs_and_is_not_attached);
     tcase_add_test(tests, a_program_without_mpi_pays_nothing);
+    tcase_add_test(tests, ranks_in_a_pid_namespace_of_their_own_stay_out_and_say_so);
     return run("libvmrt in company", tests);
 }

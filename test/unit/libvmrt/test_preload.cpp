@@ -5,7 +5,6 @@
 
 #include <csignal>
 #include <random>
-#include <sched.h>
 #include <sstream>
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -146,7 +145,9 @@ END_TEST
 
 START_TEST(a_runtime_page_of_garbage_is_left_alone) {
     Stage stage;
+    const std::uint32_t pid_namespace = stage.runtime().pid_namespace;
     fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_BYTES);
+    stage.runtime().pid_namespace = pid_namespace;
     const std::uint64_t owner = stage.runtime().slots[7].owner;
     run_right(stage, 2, 200, 1);
     ck_assert(stage.runtime().slots[7].owner == owner);
@@ -156,10 +157,12 @@ END_TEST
 START_TEST(garbage_behind_a_good_header_is_survived) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
+    const std::uint32_t pid_namespace = stage.runtime().pid_namespace;
     fill_with_garbage(&stage.runtime(), VMALL_RUNTIME_BYTES);
     stage.runtime().magic = VMALL_RUNTIME_MAGIC;
     stage.runtime().version = VMALL_RUNTIME_VERSION;
     stage.runtime().size = sizeof(vmall_runtime_page);
+    stage.runtime().pid_namespace = pid_namespace;
     run_right(stage, 4, 1000, 1);
 }
 END_TEST
@@ -243,14 +246,12 @@ END_TEST
 
 // As in a container: there the key is nobody's, or another page's.
 START_TEST(a_rank_with_ipc_objects_of_its_own_stays_out) {
-    if (!can_have_own(CLONE_NEWIPC))
+    if (!can_unshare({"--ipc"}))
         return;
     Stage stage;
-    assert_right(stage
-                     .start_task({"/usr/bin/unshare", "--ipc", MPIEXEC, "-n", "2",
-                                  MPI_PROGRAMS "/ring", "200", "1"})
-                     .wait(),
-                 2, 200, 1);
+    Program program = stage.start_task(
+        unshared({"--ipc"}, {MPIEXEC, "-n", "2", MPI_PROGRAMS "/ring", "200", "1"}));
+    assert_right(program.wait(), 2, 200, 1);
     assert_untouched(stage);
 }
 END_TEST

@@ -10,6 +10,7 @@
 #include <memory>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +42,9 @@ START_TEST(its_user_writes_what_we_read) {
     const RuntimeSegment segment(user);
     const auto page = std::make_unique<vmall_runtime_page>();
     ck_assert(read_runtime_segment(segment.key(), *page));
+    struct stat pid_namespace;
+    ck_assert_int_eq(stat("/proc/self/ns/pid", &pid_namespace), 0);
+    ck_assert_uint_eq(page->pid_namespace, pid_namespace.st_ino);
     ck_assert_uint_eq(page->magic, 0);
     ck_assert(as_user(user, [&] {
         void *memory = shmat(id_of(segment.key()), nullptr, 0);
