@@ -15,6 +15,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace vmall::spank_vm {
@@ -25,6 +26,7 @@ using common::Descriptor;
 
 constexpr int socket_type = SOCK_SEQPACKET | SOCK_CLOEXEC;
 constexpr int backlog = 128;
+constexpr std::chrono::milliseconds look_interval(50);
 
 [[noreturn]] void fail(const std::string &action) {
     throw std::system_error(errno, std::generic_category(), action);
@@ -91,6 +93,13 @@ void answer_peer(const Descriptor &socket, const LocalServer::Handler &handler) 
     }
 }
 
+// Before it could be asked, or meanwhile.
+bool is_gone(const std::system_error &error) {
+    return error.code() == std::errc::no_such_file_or_directory ||
+           error.code() == std::errc::connection_refused ||
+           error.code() == std::errc::connection_reset || error.code() == std::errc::broken_pipe;
+}
+
 } // namespace
 
 std::string ask(const std::string &socket_path, const std::string &request) {
@@ -102,7 +111,26 @@ std::string ask(const std::string &socket_path, const std::string &request) {
     if (connect(socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
         fail("cannot connect to " + socket_path);
     send_packet(socket, request);
-    return receive_packet(socket);
+    std::string answer = receive_packet(socket);
+    if (answer.empty()) {
+        errno = ECONNRESET;
+        fail("no answer from " + socket_path);
+    }
+    return answer;
+}
+
+std::string ask_patiently(const std::string &socket_path, const std::string &request,
+                          std::chrono::milliseconds patience) {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    for (;;) {
+        try {
+            return ask(socket_path, request);
+        } catch (const std::system_error &error) {
+            if (!is_gone(error) || std::chrono::steady_clock::now() > deadline)
+                throw;
+        }
+        std::this_thread::sleep_for(look_interval);
+    }
 }
 
 LocalServer::LocalServer(std::string socket_path)

@@ -5,6 +5,7 @@
 
 #include "common/descriptor.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <sys/types.h>
@@ -15,6 +16,11 @@ inline constexpr int local_timeout_seconds = 5;
 
 // Sends one packet and returns the answer. Throws std::system_error if nobody listens or answers.
 std::string ask(const std::string &socket_path, const std::string &request);
+
+// The same, but asks again, for so long at most, while nobody is there, and if the peer goes away
+// before it has answered: slurmd may be starting or ending. So two may get the request.
+std::string ask_patiently(const std::string &socket_path, const std::string &request,
+                          std::chrono::milliseconds patience);
 
 class LocalServer {
   public:

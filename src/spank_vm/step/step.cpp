@@ -26,16 +26,14 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <thread>
 #include <unistd.h>
 
 namespace vmall::spank_vm {
 
 namespace {
 
+// slurmd takes steps a moment before its agent does, also when it is reconfigured or started anew.
 constexpr std::chrono::seconds agent_start_time(3);
-constexpr std::chrono::milliseconds agent_look_interval(50);
 
 struct AttachedStep {
     ControlFile control;
@@ -122,28 +120,12 @@ void preload(spank_t spank, const std::string &library) {
         set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
 }
 
-// slurmd takes steps a moment before its agent does, also when it is reconfigured.
-std::string ask_starting_agent(const std::string &socket_path, const std::string &request) {
-    const auto deadline = std::chrono::steady_clock::now() + agent_start_time;
-    for (;;) {
-        try {
-            return ask(socket_path, request);
-        } catch (const std::system_error &error) {
-            const bool absent = error.code() == std::errc::no_such_file_or_directory ||
-                                error.code() == std::errc::connection_refused;
-            if (!absent || std::chrono::steady_clock::now() > deadline)
-                throw;
-        }
-        std::this_thread::sleep_for(agent_look_interval);
-    }
-}
-
 // False if the agent does not take the step.
 bool register_step(const Registration &step, const StepSettings &settings,
                    const std::string &control) {
     const std::string socket = settings.runtime_dir + "/" + agent_socket_name;
     try {
-        expect_done(ask_starting_agent(socket, encode(step)));
+        expect_done(ask_patiently(socket, encode(step), agent_start_time));
         attached = {
             ControlFile::open_read_only(control, step.job_id), socket, {step.job_id, step.step_id}};
         return true;
@@ -161,7 +143,7 @@ void tell_of_launch(AttachedStep &step) {
         return;
     step.is_launched = true;
     try {
-        expect_done(ask_starting_agent(step.agent_socket, encode(step.launched)));
+        expect_done(ask_patiently(step.agent_socket, encode(step.launched), agent_start_time));
     } catch (const std::exception &error) {
         slurm_error("virtual malleability: the agent does not look after this step's cpusets: %s",
                     error.what());

@@ -2,6 +2,7 @@
 //
 // The agent's UNIX socket and what is said over it.
 #include "control/messages.hpp"
+#include "limit.hpp"
 #include "run.hpp"
 #include "spank_vm/node/index_list.hpp"
 #include "spank_vm/node/local_messages.hpp"
@@ -9,12 +10,17 @@
 #include "temporary_directory.hpp"
 
 #include <memory>
+#include <optional>
+#include <poll.h>
 #include <stdexcept>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 using namespace vmall::spank_vm;
+using vmall::common::Descriptor;
 
 namespace {
 
@@ -105,6 +111,63 @@ START_TEST(nobody_there_is_an_error) {
     ck_assert_contains(
         refusal<std::exception>([&] { ask(directory / std::string(200, 's'), "hello"); }),
         "too long");
+}
+END_TEST
+
+enum class Death { before_it_accepts, before_it_reads, before_it_answers };
+
+// Once somebody has asked it.
+void die(const Descriptor &listener, Death death) {
+    pollfd asked = {listener.get(), POLLIN, 0};
+    ck_assert_int_eq(poll(&asked, 1, -1), 1);
+    if (death == Death::before_it_accepts)
+        return;
+    const Descriptor peer(accept(listener.get(), nullptr, nullptr));
+    char request[16];
+    ck_assert_int_gt(
+        recv(peer.get(), request, sizeof request, death == Death::before_it_reads ? MSG_PEEK : 0),
+        0);
+}
+
+Descriptor listen_on(const std::string &path) {
+    Descriptor listener(socket(AF_UNIX, SOCK_SEQPACKET, 0));
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    ck_assert_int_eq(
+        bind(listener.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+    ck_assert_int_eq(listen(listener.get(), 8), 0);
+    return listener;
+}
+
+START_TEST(a_server_that_dies_is_asked_again) {
+    const auto death = static_cast<Death>(_i);
+    const TemporaryDirectory directory;
+    const std::string path = directory / "s";
+    std::optional<Descriptor> listener(listen_on(path));
+    std::optional<Server> next;
+    std::thread life([&] {
+        die(*listener, death);
+        listener.reset();
+        next.emplace(path);
+    });
+    const std::string answer = ask_patiently(path, "hello", vmall::test::limit);
+    life.join();
+    ck_assert_text(answer, "hello from " + std::to_string(getpid()));
+}
+END_TEST
+
+START_TEST(a_server_that_dies_is_an_error) {
+    const auto death = static_cast<Death>(_i);
+    const TemporaryDirectory directory;
+    std::optional<Descriptor> listener(listen_on(directory / "s"));
+    std::thread life([&] {
+        die(*listener, death);
+        listener.reset();
+    });
+    const std::string error = refusal<std::system_error>([&] { ask(directory / "s", "hello"); });
+    life.join();
+    ck_assert(error != "(accepted)");
 }
 END_TEST
 
@@ -221,6 +284,8 @@ int main() {
     tcase_add_test(tests, a_peer_that_says_nothing_does_not_stop_the_server);
     tcase_add_test(tests, a_new_server_takes_the_place_of_an_old_one);
     tcase_add_test(tests, nobody_there_is_an_error);
+    tcase_add_loop_test(tests, a_server_that_dies_is_asked_again, 0, 3);
+    tcase_add_loop_test(tests, a_server_that_dies_is_an_error, 0, 3);
     tcase_add_test(tests, a_server_that_is_too_slow_is_an_error);
     tcase_add_test(tests, requests_survive_the_way);
     tcase_add_loop_test(tests, a_bad_request_is_refused, 0,
