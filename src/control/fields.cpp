@@ -3,24 +3,57 @@
 // Reads fields of JSON messages that may come from anybody.
 #include "control/fields.hpp"
 
-#include "control/seal.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 namespace vmall::control {
 
 namespace {
 
-constexpr int deepest_nesting = 8; // our deepest message, an answer to "jobs", needs 5
+constexpr std::size_t deepest_nesting = 9; // our deepest message, an answer to "jobs", needs 6
+constexpr std::size_t highest_key_count = 64;
 
-bool refuse_deep_nesting(int depth, Json::parse_event_t, Json &) {
-    if (depth > deepest_nesting)
-        throw MessageError("message is nested too deep");
-    return true;
-}
+// Reads a text without keeping anything of it. It comes before the parser, whose objects compare
+// every key with those before it.
+class Limits : public nlohmann::json_sax<Json> {
+  public:
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t &) override { return true; }
+    bool string(string_t &) override { return true; }
+    bool binary(binary_t &) override { return true; }
+    bool start_object(std::size_t) override { return go_in(); }
+    bool end_object() override { return go_out(); }
+    bool start_array(std::size_t) override { return go_in(); }
+    bool end_array() override { return go_out(); }
+    bool parse_error(std::size_t, const std::string &,
+                     const nlohmann::detail::exception &) override {
+        return false;
+    }
+    bool key(string_t &) override {
+        if (++key_counts_.back() > highest_key_count)
+            throw MessageError("message has an object with too many keys");
+        return true;
+    }
+
+  private:
+    bool go_in() {
+        if (key_counts_.size() == deepest_nesting)
+            throw MessageError("message is nested too deep");
+        key_counts_.push_back(0);
+        return true;
+    }
+    bool go_out() {
+        key_counts_.pop_back();
+        return true;
+    }
+    std::vector<std::size_t> key_counts_; // of the object that is being read, and those around it
+};
 
 } // namespace
 
@@ -30,17 +63,13 @@ std::string wrap(const char *name, Json content) {
     return message.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json parse_message(const std::string &text) {
-    if (text.size() > highest_payload_bytes)
-        throw MessageError("message is longer than " + std::to_string(highest_payload_bytes) +
-                           " bytes");
-    Json message;
-    try {
-        message = Json::parse(text, refuse_deep_nesting);
-    } catch (const Json::exception &) {
-        // The exception's own text quotes the input at any length.
-        throw MessageError("message is not JSON");
-    }
+Json parse_message(const std::string &text, std::size_t highest_bytes) {
+    if (text.size() > highest_bytes)
+        throw MessageError("message is longer than " + std::to_string(highest_bytes) + " bytes");
+    Limits limits;
+    if (!Json::sax_parse(text, &limits))
+        throw MessageError("message is not JSON"); // the parser would quote it at any length
+    Json message = Json::parse(text);
     if (!message.is_object())
         throw MessageError("message is not a JSON object");
     return message;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "control/messages.hpp"
+#include "control/seal.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,8 +20,9 @@ using Json = nlohmann::ordered_json;
 // The JSON text of {name: content}. Bytes that are not UTF-8 become U+FFFD.
 std::string wrap(const char *name, Json content);
 
-// Parses text that is at most highest_message_bytes long, nested not absurdly deep, and an object.
-Json parse_message(const std::string &text);
+// Parses text that is at most so long, nested not absurdly deep, and an object, none of whose
+// objects has absurdly many keys. The time that this takes grows with the length only.
+Json parse_message(const std::string &text, std::size_t highest_bytes = highest_payload_bytes);
 
 // What stands under `name` in a parsed message.
 const Json &unwrap(const Json &message, const char *name);

@@ -223,7 +223,7 @@ std::string encode_error(const std::string &reason) {
 }
 
 Query decode_query(const std::string &json) {
-    const Json message = parse_message(json);
+    const Json message = parse_message(json, highest_query_bytes);
     if (message.contains("set"))
         return read_change(message["set"]);
     const Fields fields(unwrap(message, "query"), "query");

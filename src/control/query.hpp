@@ -23,6 +23,7 @@ struct Setting {
     std::string value;
 };
 
+inline constexpr std::size_t highest_query_bytes = 64u << 10; // anybody may ask
 inline constexpr std::size_t highest_setting_count = 64;
 inline constexpr std::size_t highest_setting_bytes = 4096; // of a value
 
@@ -97,7 +98,7 @@ std::string encode(const std::vector<SettingRow> &config);
 std::string encode(const std::vector<Stat> &stats); // in the order in which they are to be shown
 std::string encode_error(const std::string &reason);
 
-Query decode_query(const std::string &json);
+Query decode_query(const std::string &json); // of at most highest_query_bytes
 // Throw QueryRefused if the answer is an error.
 std::vector<JobRow> decode_jobs(const std::string &json);
 std::vector<WaitingRow> decode_queue(const std::string &json);

@@ -111,11 +111,15 @@ std::optional<control::Answer> ControllerService::handle(control::Connection &co
         return std::nullopt;
     }
     const control::Opened opened = seal_.open(credential);
-    if (control::is_query(opened.payload)) {
+    // Anybody reaches this line: before anything is parsed, it has to be no longer than they may
+    // send.
+    const bool entitled = opened.uid == 0 || opened.uid == settings_.slurm_user;
+    const bool short_enough = entitled || opened.payload.size() <= control::highest_query_bytes;
+    if (short_enough && control::is_query(opened.payload)) {
         tell(connection, opened);
         return std::nullopt;
     }
-    if (opened.uid != 0 && opened.uid != settings_.slurm_user) {
+    if (!entitled) {
         slurm_error("the node agent takes no target from user %u", opened.uid);
         return std::nullopt;
     }

@@ -141,6 +141,20 @@ std::string nested_objects(int depth) {
     return text;
 }
 
+std::string repeated(const std::string &text, int count) {
+    std::string all;
+    for (; count > 0; --count)
+        all += text;
+    return all;
+}
+
+std::string object_with_keys(int count) {
+    std::string text = "{\"0\":0";
+    for (int key = 1; key < count; ++key)
+        text += ",\"" + std::to_string(key) + "\":0";
+    return text + "}";
+}
+
 struct Text {
     const char *name;
     std::string json;
@@ -164,6 +178,14 @@ START_TEST(what_is_no_message_is_refused) {
         {"target is a list", "{\"target\":[]}", "target is not a JSON object"},
         {"nested deep", std::string(500000, '['), "nested too deep"},
         {"nested deep in objects", nested_objects(20), "nested too deep"},
+        {"many keys", object_with_keys(65), "too many keys"},
+        {"many keys deep inside", "{\"target\":[1," + object_with_keys(65) + "]}", "too many keys"},
+        {"many keys in many objects", "[" + object_with_keys(64) + "," + object_with_keys(64) + "]",
+         "not a JSON object"},
+        {"key again and again", "{" + repeated("\"a\":0,", 80000) + "\"a\":0}", "too many keys"},
+        {"as many keys as fit", object_with_keys(60000), "too many keys"},
+        {"as many objects as fit", "[" + repeated("{},", 200000) + "{}]", "not a JSON object"},
+        {"as many lists as fit", "[" + repeated("[],", 200000) + "[]]", "not a JSON object"},
         {"oversized", target + std::string(1u << 20, ' '), "longer than"},
     };
     for (const Text &text : texts)

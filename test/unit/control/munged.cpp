@@ -11,12 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -48,17 +46,6 @@ bool listens(const std::string &path) {
 }
 
 } // namespace
-
-TemporaryDirectory::TemporaryDirectory()
-    : path_(std::filesystem::temp_directory_path() / "vmall-test-XXXXXX") {
-    if (!mkdtemp(path_.data()) || chmod(path_.c_str(), 0711) != 0)
-        fail("cannot make a temporary directory");
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 Munged::Munged(char key, long clock_shift) {
     write_key(directory_.path() + "/key", key);

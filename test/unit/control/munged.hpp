@@ -3,22 +3,11 @@
 // Real munged daemons for tests, with their own keys and sockets in a temporary directory.
 #pragma once
 
+#include "../spank_vm/temporary_directory.hpp"
+
 #include <functional>
 #include <string>
 #include <sys/types.h>
-
-// A directory that others can enter and only we can write, removed at the end.
-class TemporaryDirectory {
-  public:
-    TemporaryDirectory();
-    TemporaryDirectory(const TemporaryDirectory &) = delete;
-    TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
-    ~TemporaryDirectory();
-    const std::string &path() const { return path_; }
-
-  private:
-    std::string path_;
-};
 
 // A running munged; daemons with the same key trust each other. Its clock is clock_shift seconds
 // ahead.

@@ -232,6 +232,9 @@ START_TEST(too_much_is_not_set) {
     expect_part(error_of<MessageError>([&] { decode_query(encode(query)); }), "too many", "count");
     query.settings = {{"MaxMpl", std::string(highest_setting_bytes + 1, '2')}};
     expect_part(error_of<MessageError>([&] { decode_query(encode(query)); }), "too long", "value");
+    query.settings.assign(17, {"MaxMpl", std::string(highest_setting_bytes, '2')});
+    expect_part(error_of<MessageError>([&] { decode_query(encode(query)); }),
+                "longer than 65536 bytes", "message");
 }
 END_TEST
 

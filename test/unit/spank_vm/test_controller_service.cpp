@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The agent's port with a real munged: whom it listens to, and what it must survive.
+#include "agent_node.hpp"
+#include "control/installation.hpp"
+#include "spank_vm/agent/controller_service.hpp"
+
+#include "../control/munged.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+
+using namespace vmall;
+using namespace std::chrono_literals;
+using control::Connection;
+using vmall::test::limit;
+
+namespace {
+
+// What the agent logs at each level.
+std::mutex log_mutex;
+std::string log_text;
+
+void log(const char *level, const char *format, va_list arguments) {
+    char line[512];
+    std::vsnprintf(line, sizeof line, format, arguments);
+    const std::lock_guard<std::mutex> lock(log_mutex);
+    log_text += std::string(level) + ": " + line + "\n";
+}
+
+std::string logged() {
+    const std::lock_guard<std::mutex> lock(log_mutex);
+    return log_text;
+}
+
+} // namespace
+
+// Instead of libslurm's.
+#define LOG_FUNCTION(level)                                                                        \
+    extern "C" void slurm_##level(const char *format, ...) {                                       \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        log(#level, format, arguments);                                                            \
+        va_end(arguments);                                                                         \
+    }
+LOG_FUNCTION(error)
+LOG_FUNCTION(info)
+LOG_FUNCTION(verbose)
+
+namespace {
+
+// Of all tests. Every test is a process of its own, which must not stop it at its exit.
+Munged *munged;
+
+void start_munged() {
+    munged = new Munged();
+}
+void stop_munged() {
+    delete munged;
+}
+
+int free_port() {
+    return control::Listener(0).port();
+}
+
+class Service {
+  public:
+    Service() : service_(settings(), node_.jobs()) {
+        while (logged().find("listens on port") == std::string::npos)
+            std::this_thread::sleep_for(5ms);
+    }
+    Connection connect() const {
+        return Connection::connect("127.0.0.1", port_, Connection::Clock::now() + limit);
+    }
+    static std::string sealed(const std::string &payload) {
+        return control::Seal(munged->socket()).seal(payload, 0);
+    }
+    // What somebody gets who sends that; empty if the agent hangs up.
+    std::string answer_to(const std::string &sealed) const {
+        Connection connection = connect();
+        connection.send(sealed);
+        try {
+            return connection.receive();
+        } catch (const control::ChannelError &error) {
+            ck_assert_contains(std::string(error.what()), "hung up");
+            return "";
+        }
+    }
+    // Whether a target is answered, as ever.
+    void expect_that_it_serves() const {
+        const control::Answer answer = control::decode_answer(
+            control::Seal(munged->socket())
+                .open(answer_to(sealed(control::encode(agent::target(++generation_, {0})))))
+                .payload);
+        agent::expect(answer, control::Outcome::unknown_job, 0);
+    }
+
+  private:
+    agent::Settings settings() const {
+        agent::Settings settings;
+        settings.config.munge_socket = munged->socket();
+        settings.config.agent_timeout_ms =
+            static_cast<int>(std::chrono::milliseconds(limit).count());
+        settings.node_name = "n1";
+        settings.slurm_user = slurm_user;
+        settings.agent_port = port_;
+        return settings;
+    }
+    static constexpr uid_t slurm_user = 4321;
+    const int port_ = free_port();
+    mutable control::Generation generation_ = 0;
+    agent::TestNode node_;
+    agent::ControllerService service_;
+};
+
+START_TEST(a_target_is_answered) {
+    const Service service;
+    service.expect_that_it_serves();
+}
+END_TEST
+
+// The words tell that nothing of it was parsed.
+START_TEST(of_a_stranger_nothing_long_is_parsed) {
+    const Service service;
+    const std::string sealed = as_another_user(
+        [] { return Service::sealed(std::string(control::highest_query_bytes + 1, '[')); });
+    ck_assert_text(service.answer_to(sealed), "");
+    service.expect_that_it_serves();
+    ck_assert_contains(logged(), "takes no target from user 65534");
+}
+END_TEST
+
+START_TEST(a_strangers_target_is_not_taken) {
+    const Service service;
+    const std::string sealed =
+        as_another_user([] { return Service::sealed(control::encode(agent::target(1, {0}))); });
+    ck_assert_text(service.answer_to(sealed), "");
+    service.expect_that_it_serves();
+    ck_assert_contains(logged(), "takes no target from user 65534");
+}
+END_TEST
+
+START_TEST(a_stranger_is_told_how_it_is_installed) {
+    const Service service;
+    const std::string sealed = as_another_user([] {
+        return Service::sealed(control::encode(control::Query{control::Ask::installation}));
+    });
+    const std::string answer = service.answer_to(sealed);
+    const std::string payload =
+        as_another_user([&] { return control::Seal(munged->socket()).open(answer).payload; });
+    ck_assert_text(control::decode_installation(payload).node.value().name, "n1");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    constexpr int skipped = 77;
+    if (!agent::can_be_tested())
+        return skipped;
+    TCase *tests = tcase_create("controller service");
+    tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
+    tcase_add_test(tests, a_target_is_answered);
+    tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
+    tcase_add_test(tests, a_strangers_target_is_not_taken);
+    tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
+    return run("controller_service", tests);
+}
