@@ -33,20 +33,4 @@ class Connection {
     Clock::time_point deadline_;
 };
 
-// A listening socket, on every address of the host, that wakes up to stop.
-class Listener {
-  public:
-    // Throws ChannelError if the port is taken. Port 0 lets the kernel choose.
-    explicit Listener(int port);
-    int port() const;
-    // The next connection's descriptor, or -1 once stop() was called. Throws ChannelError if the
-    // socket is broken; a process that is out of descriptors waits for some.
-    int accept();
-    void stop() noexcept; // from any thread
-
-  private:
-    common::Descriptor fd_;
-    common::Descriptor wake_; // eventfd
-};
-
 } // namespace vmall::control

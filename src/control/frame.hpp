@@ -33,6 +33,7 @@ class IncomingFrame {
     // Takes what has arrived, and nothing beyond the frame; true once that was all. Throws
     // ChannelError if the peer has hung up, or sends what does not begin a frame.
     bool receive(int fd);
+    bool has_begun() const noexcept { return received_ > 0; }
     std::string content() const; // once all of it is there
 
   private:

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A listening socket that wakes up to stop.
-#include "control/channel.hpp"
+// A listening socket that is never waited for.
+#include "control/listener.hpp"
+
+#include "common/lacking.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <netinet/in.h>
-#include <poll.h>
-#include <sys/eventfd.h>
+#include <string>
 #include <sys/socket.h>
+#include <utility>
 
 namespace vmall::control {
 
 namespace {
-
-constexpr int milliseconds_to_wait_for_descriptors = 100;
 
 [[noreturn]] void fail(const std::string &action) {
     throw ChannelError(action + ": " + std::strerror(errno));
@@ -56,10 +56,6 @@ common::Descriptor bound_to_every_address(int port) {
     return fd;
 }
 
-bool out_of_resources(int error) {
-    return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
-}
-
 // Errors of one connection, not of the listening socket (accept(2) hands those of the network on).
 bool concerns_one_connection(int error) {
     switch (error) {
@@ -83,10 +79,7 @@ bool concerns_one_connection(int error) {
 
 } // namespace
 
-Listener::Listener(int port)
-    : fd_(bound_to_every_address(port)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (!wake_)
-        fail("cannot make an eventfd");
+Listener::Listener(int port) : fd_(bound_to_every_address(port)) {
     if (listen(fd_.get(), SOMAXCONN) != 0)
         fail("cannot listen on port " + std::to_string(port));
 }
@@ -100,30 +93,15 @@ int Listener::port() const {
     return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port);
 }
 
-int Listener::accept() {
-    for (;;) {
-        pollfd waiting[] = {{wake_.get(), POLLIN, 0}, {fd_.get(), POLLIN, 0}};
-        if (poll(waiting, 2, -1) < 0) {
-            if (errno == EINTR)
-                continue;
-            fail("cannot wait for a connection");
-        }
-        if (waiting[0].revents)
-            return -1;
-        const int fd = accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC);
-        if (fd >= 0)
-            return fd;
-        // The connection stays in the backlog: without a pause this would spin.
-        if (out_of_resources(errno))
-            poll(waiting, 1, milliseconds_to_wait_for_descriptors);
-        else if (!concerns_one_connection(errno))
-            fail("cannot accept a connection");
-    }
-}
-
-void Listener::stop() noexcept {
-    // Fails only if the counter is full, and then accept() wakes up as well.
-    (void)eventfd_write(wake_.get(), 1);
+Accepted Listener::accept() {
+    common::Descriptor socket(accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (socket)
+        return {std::move(socket)};
+    if (common::lacks_resources(errno))
+        return {common::Descriptor(), true};
+    if (!concerns_one_connection(errno))
+        fail("cannot accept a connection");
+    return Accepted();
 }
 
 } // namespace vmall::control

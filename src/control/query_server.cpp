@@ -32,8 +32,8 @@ class SignalsBlocked {
 
 QueryServer::QueryServer(int port, const std::string &munge_socket, Handler handler, Report report,
                          std::chrono::milliseconds patience)
-    : seal_(munge_socket), handler_(std::move(handler)), report_(std::move(report)),
-      patience_(patience), listener_(port) {
+    : seal_(munge_socket), handler_(std::move(handler)), report_(report),
+      reception_(port, patience, std::move(report)) {
     const SignalsBlocked blocked;
     thread_ = std::thread(&QueryServer::serve, this);
 }
@@ -43,28 +43,24 @@ QueryServer::~QueryServer() {
 }
 
 void QueryServer::stop() noexcept {
-    listener_.stop();
+    reception_.stop();
     if (thread_.joinable())
         thread_.join();
 }
 
 void QueryServer::serve() noexcept {
     try {
-        for (int fd; (fd = listener_.accept()) >= 0;)
-            answer(fd);
+        reception_.serve([this](const std::string &credential, Visitor client) {
+            answer(credential, std::move(client));
+        });
     } catch (const std::exception &error) {
         report_(std::string("no more queries are answered: ") + error.what());
     }
 }
 
-void QueryServer::answer(int client) {
-    try {
-        Connection connection(client, Connection::Clock::now() + patience_);
-        const Opened query = seal_.open(connection.receive());
-        connection.send(seal_.seal(answer_to(query), query.uid));
-    } catch (const std::exception &error) {
-        report_(error.what());
-    }
+void QueryServer::answer(const std::string &credential, Visitor client) {
+    const Opened query = seal_.open(credential);
+    reception_.answer(std::move(client), seal_.seal(answer_to(query), query.uid));
 }
 
 // Problems of the query and of the handler are the asker's to know: munge said who that is.

@@ -3,8 +3,8 @@
 // Answers queries on a TCP port, in a thread of its own. Used by the scheduler plugin.
 #pragma once
 
-#include "control/channel.hpp"
 #include "control/query.hpp"
+#include "control/reception.hpp"
 #include "control/seal.hpp"
 
 #include <chrono>
@@ -20,31 +20,28 @@ class QueryServer {
     // Returns the JSON of the answer (encode in query.hpp). An exception's what() is told to the
     // asker.
     using Handler = std::function<std::string(const Query &, uid_t asker)>;
-    // Is told why a client got no answer. Anybody can cause such lines: log them at debug. Must not
-    // throw.
-    using Report = std::function<void(const std::string &)>;
+    using Report = Reception::Report;
 
-    // Listens at once, or throws ChannelError. Both functions are called in the server's thread,
-    // one client after the other. `patience` is how long one client can keep the others waiting.
+    // Listens at once, or throws ChannelError. Both functions are called in the server's thread.
+    // `patience` is what a client has for everything.
     QueryServer(int port, const std::string &munge_socket, Handler handler, Report report,
                 std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
     QueryServer(const QueryServer &) = delete;
     QueryServer &operator=(const QueryServer &) = delete;
     ~QueryServer(); // stops
-    int port() const { return listener_.port(); }
-    // Returns when the thread has ended, at the latest when a client's time is up.
+    int port() const { return reception_.port(); }
+    // Returns when the thread has ended.
     void stop() noexcept;
 
   private:
     void serve() noexcept;
-    void answer(int client); // closes it
+    void answer(const std::string &credential, Visitor client);
     std::string answer_to(const Opened &query);
 
     Seal seal_;
     Handler handler_;
     Report report_;
-    std::chrono::milliseconds patience_;
-    Listener listener_;
+    Reception reception_;
     std::thread thread_;
 };
 

@@ -4,7 +4,7 @@
 // the agents of all nodes.
 #pragma once
 
-#include "control/channel.hpp"
+#include "control/listener.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "unit/control/munged.hpp"
 #include "unit/plugins/sched_fjt/resize/post.hpp"

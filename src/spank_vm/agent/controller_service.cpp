@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A thread for each connection, so that a peer that says nothing keeps nobody else waiting.
+// A thread for each message, as a node may take its time over a target.
 #include "spank_vm/agent/controller_service.hpp"
 
 #include "spank_vm/agent/introduction.hpp"
@@ -13,6 +13,9 @@ extern "C" {
 #include <algorithm>
 #include <exception>
 #include <future>
+#include <memory>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 namespace vmall::agent {
@@ -20,14 +23,27 @@ namespace vmall::agent {
 namespace {
 
 constexpr std::chrono::milliseconds recheck_delay(200); // longer than a fork takes
-constexpr std::size_t highest_connection_count = 64;    // one controller needs one
+constexpr std::size_t highest_thread_count = 64;
 
-void forget_finished(std::vector<std::future<void>> &connections) {
-    const auto finished = [](const std::future<void> &connection) {
-        return connection.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+void forget_finished(std::vector<std::future<void>> &threads) {
+    const auto finished = [](const std::future<void> &thread) {
+        return thread.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     };
-    connections.erase(std::remove_if(connections.begin(), connections.end(), finished),
-                      connections.end());
+    threads.erase(std::remove_if(threads.begin(), threads.end(), finished), threads.end());
+}
+
+// False if there is no thread to be had.
+template <typename Work>
+bool begin(std::vector<std::future<void>> &threads, Work work) {
+    forget_finished(threads);
+    if (threads.size() >= highest_thread_count)
+        return false;
+    try {
+        threads.push_back(std::async(std::launch::async, std::move(work)));
+        return true;
+    } catch (const std::system_error &) {
+        return false;
+    }
 }
 
 } // namespace
@@ -40,8 +56,8 @@ ControllerService::~ControllerService() {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         stopped_ = true;
-        if (listener_)
-            listener_->stop();
+        if (reception_)
+            reception_->stop();
     }
     stopping_.notify_all();
     thread_.join();
@@ -61,7 +77,12 @@ bool ControllerService::open_port() {
     std::unique_lock<std::mutex> lock(mutex_);
     return take_over(lock, stopping_, stopped_, [this]() -> std::string {
         try {
-            listener_.emplace(settings_.agent_port);
+            reception_.emplace(settings_.agent_port,
+                               std::chrono::milliseconds(settings_.config.agent_timeout_ms),
+                               [](const std::string &problem) {
+                                   slurm_verbose("the node agent got no message: %s",
+                                                 problem.c_str()); // somebody tries ports
+                               });
         } catch (const control::ChannelError &error) {
             return error.what();
         }
@@ -74,25 +95,21 @@ bool ControllerService::open_port() {
 }
 
 void ControllerService::serve() {
-    std::vector<std::future<void>> connections;
-    for (int fd = listener_->accept(); fd >= 0; fd = listener_->accept()) {
-        common::Descriptor connection(fd);
-        forget_finished(connections);
-        if (connections.size() >= highest_connection_count)
-            continue; // hang up; the controller tries again
-        connections.push_back(
-            std::async(std::launch::async, [this, fd = connection.release()] { answer(fd); }));
-    }
+    std::vector<std::future<void>> threads;
+    reception_->serve([&](const std::string &credential, control::Visitor visitor) {
+        const auto shared = std::make_shared<control::Visitor>(std::move(visitor));
+        const auto work = [this, credential, shared] { answer(credential, std::move(*shared)); };
+        if (!begin(threads, work))
+            work(); // others wait meanwhile
+    });
 }
 
-void ControllerService::answer(int fd) noexcept {
+void ControllerService::answer(const std::string &credential, control::Visitor visitor) noexcept {
     try {
         std::optional<control::Answer> answer;
         {
-            control::Connection connection(
-                fd, control::Connection::Clock::now() +
-                        std::chrono::milliseconds(settings_.config.agent_timeout_ms));
-            answer = handle(connection);
+            control::Connection connection(visitor.socket.release(), visitor.deadline);
+            answer = handle(credential, connection);
         }
         if (answer && answer->outcome == control::Outcome::applied)
             recheck_later(answer->job_id);
@@ -102,14 +119,8 @@ void ControllerService::answer(int fd) noexcept {
 }
 
 // Nothing if no target was answered.
-std::optional<control::Answer> ControllerService::handle(control::Connection &connection) {
-    std::string credential;
-    try {
-        credential = connection.receive();
-    } catch (const control::ChannelError &error) {
-        slurm_verbose("the node agent got no message: %s", error.what()); // somebody tries ports
-        return std::nullopt;
-    }
+std::optional<control::Answer> ControllerService::handle(const std::string &credential,
+                                                         control::Connection &connection) {
     const control::Opened opened = seal_.open(credential);
     // Anybody reaches this line: before anything is parsed, it has to be no longer than they may
     // send.

@@ -4,7 +4,7 @@
 // query.
 #pragma once
 
-#include "control/channel.hpp"
+#include "control/reception.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/settings.hpp"
@@ -30,8 +30,9 @@ class ControllerService {
     void run() noexcept;
     bool open_port();
     void serve();
-    void answer(int connection) noexcept;
-    std::optional<control::Answer> handle(control::Connection &connection);
+    void answer(const std::string &credential, control::Visitor visitor) noexcept;
+    std::optional<control::Answer> handle(const std::string &credential,
+                                          control::Connection &connection);
     void tell(control::Connection &connection, const control::Opened &query) const noexcept;
     void recheck_later(std::uint32_t job_id);
 
@@ -41,7 +42,7 @@ class ControllerService {
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;
-    std::optional<control::Listener> listener_;
+    std::optional<control::Reception> reception_;
     std::thread thread_;
 };
 

@@ -30,8 +30,10 @@ Connection connect(const Controller &controller, std::chrono::milliseconds patie
 control::Opened ask(const Controller &controller, const control::Query &query,
                     std::chrono::milliseconds patience) {
     const control::Seal seal(controller.munge_socket);
+    // Sealed first: who connects and says nothing is the first to be sent away.
+    const std::string question = seal.seal(control::encode(query), controller.user);
     Connection connection = connect(controller, patience);
-    connection.send(seal.seal(control::encode(query), controller.user));
+    connection.send(question);
     control::Opened answer = seal.open(connection.receive());
     if (answer.uid != controller.user && answer.uid != 0)
         throw ChannelError("the answer is from user " + std::to_string(answer.uid) +

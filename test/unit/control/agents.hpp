@@ -4,9 +4,9 @@
 // anything.
 #pragma once
 
-#include "control/channel.hpp"
 #include "control/messages.hpp"
 #include "control/seal.hpp"
+#include "waiting_listener.hpp"
 
 #include <functional>
 #include <string>
@@ -32,7 +32,7 @@ class Agents {
     void serve();
     vmall::control::Seal seal_;
     Respond respond_;
-    vmall::control::Listener listener_;
+    WaitingListener listener_;
     std::vector<std::thread> threads_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "expect.hpp"
 #include "loopback.hpp"
+#include "waiting_listener.hpp"
 
 #include <arpa/inet.h>
 #include <csignal>
@@ -66,7 +67,7 @@ void expect_receive_error(Pair &pair, const char *part) {
 constexpr std::uint32_t sizes[] = {0, 1, 1000, 300000, highest_frame_bytes};
 
 START_TEST(frame_survives_the_way) {
-    Listener listener(0);
+    WaitingListener listener(0);
     const std::string sent(sizes[_i], 'f');
     std::thread client([&] {
         auto connection = Connection::connect("localhost", listener.port(), Clock::now() + limit);

@@ -5,6 +5,7 @@
 
 #include "expect.hpp"
 #include "loopback.hpp"
+#include "waiting_listener.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -60,7 +61,7 @@ class Peer {
     int port() const { return listener_.port(); }
 
   private:
-    Listener listener_{0};
+    WaitingListener listener_{0};
     std::thread thread_;
 };
 

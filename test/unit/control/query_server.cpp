@@ -29,14 +29,14 @@ void stop_munged() {
 // A server whose reports are collected.
 class Server {
   public:
-    explicit Server(QueryServer::Handler handler, std::chrono::milliseconds patience = limit)
+    explicit Server(QueryServer::Handler handler)
         : server_(
               0, munged->socket(), std::move(handler),
               [this](const std::string &report) {
                   const std::lock_guard lock(mutex_);
                   reports_ += report + "\n";
               },
-              patience) {}
+              limit) {}
     Connection connect(Clock::duration patience = limit) const {
         return Connection::connect("127.0.0.1", server_.port(), Clock::now() + patience);
     }
@@ -106,22 +106,12 @@ START_TEST(answer_that_is_too_long_is_told) {
 }
 END_TEST
 
-// False if this machine is too slow to ask within that time.
-bool others_are_answered_after_a_silent_client(std::chrono::milliseconds patience) {
-    Server server(one_stat, patience);
-    const Connection silent = server.connect();
-    try {
-        expect_that_it_answers(server);
-    } catch (const ChannelError &) {
-        return false;
-    }
-    expect_part(server.reports(), "too slow", "reports");
-    return true;
-}
-
-START_TEST(silent_client_does_not_block_others) {
-    for (auto patience = 200ms; !others_are_answered_after_a_silent_client(patience);)
-        patience *= 2;
+START_TEST(silent_clients_do_not_block_others) {
+    const Server server(one_stat);
+    std::vector<Connection> silent;
+    for (int i = 0; i < 300; ++i)
+        silent.push_back(server.connect());
+    expect_that_it_answers(server);
 }
 END_TEST
 
@@ -174,12 +164,10 @@ START_TEST(only_the_asker_can_read_the_answer) {
 }
 END_TEST
 
-START_TEST(stop_waits_for_nobody_long) {
-    Server server(one_stat, 200ms);
+START_TEST(stop_waits_for_nobody) {
+    Server server(one_stat);
     const Connection silent = server.connect();
-    const auto start = Clock::now();
     server.stop();
-    ck_assert(Clock::now() - start < limit / 2);
     server.stop(); // again does no harm
     expect_part(error_of<ChannelError>([&] {
                     Connection late = server.connect(1s);
@@ -214,11 +202,11 @@ int main() {
     tcase_add_test(tests, exception_of_the_handler_is_told);
     tcase_add_test(tests, unknown_query_is_told);
     tcase_add_test(tests, answer_that_is_too_long_is_told);
-    tcase_add_test(tests, silent_client_does_not_block_others);
+    tcase_add_test(tests, silent_clients_do_not_block_others);
     tcase_add_test(tests, client_that_is_not_sealed_is_cut_off);
     tcase_add_test(tests, client_that_hangs_up_is_survived);
     tcase_add_test(tests, replayed_query_is_not_answered);
-    tcase_add_test(tests, stop_waits_for_nobody_long);
+    tcase_add_test(tests, stop_waits_for_nobody);
     tcase_add_test(tests, signals_are_left_to_other_threads);
     if (geteuid() == 0) // becoming another user needs root
         tcase_add_test(tests, only_the_asker_can_read_the_answer);

@@ -3,12 +3,19 @@
 // The agent's port with a real munged: whom it listens to, and what it must survive.
 #include "agent_node.hpp"
 #include "control/installation.hpp"
+#include "control/listener.hpp"
 #include "spank_vm/agent/controller_service.hpp"
 
 #include "../control/munged.hpp"
 
+#include <atomic>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <dlfcn.h>
+#include <mutex>
+#include <pthread.h>
+#include <thread>
 
 using namespace vmall;
 using namespace std::chrono_literals;
@@ -46,6 +53,18 @@ std::string logged() {
 LOG_FUNCTION(error)
 LOG_FUNCTION(info)
 LOG_FUNCTION(verbose)
+
+namespace {
+std::atomic<bool> no_threads_left;
+}
+
+// Instead of the C library's.
+extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                              void *(*begin)(void *), void *argument) {
+    static const auto original =
+        reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+    return no_threads_left ? EAGAIN : original(thread, attributes, begin, argument);
+}
 
 namespace {
 
@@ -152,6 +171,26 @@ START_TEST(a_stranger_is_told_how_it_is_installed) {
 }
 END_TEST
 
+// A fork bomb may have taken them.
+START_TEST(without_threads_it_serves_all_the_same) {
+    const Service service;
+    no_threads_left = true;
+    service.expect_that_it_serves();
+    service.expect_that_it_serves();
+    no_threads_left = false;
+    service.expect_that_it_serves();
+}
+END_TEST
+
+START_TEST(any_number_of_silent_peers_keeps_it_from_nothing) {
+    const Service service;
+    std::vector<Connection> silent;
+    for (int i = 0; i < 300; ++i)
+        silent.push_back(service.connect());
+    service.expect_that_it_serves();
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -164,5 +203,7 @@ int main() {
     tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
     tcase_add_test(tests, a_strangers_target_is_not_taken);
     tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
+    tcase_add_test(tests, without_threads_it_serves_all_the_same);
+    tcase_add_test(tests, any_number_of_silent_peers_keeps_it_from_nothing);
     return run("controller_service", tests);
 }

@@ -3,8 +3,8 @@
 // vmctl doctor: what it makes of answers and files, how it asks, and how it tells.
 #include "control/expect.hpp"
 #include "control/munged.hpp"
+#include "control/waiting_listener.hpp"
 
-#include "control/channel.hpp"
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
 #include "tools/vmctl/verdict.hpp"
@@ -324,7 +324,7 @@ class Agent {
     AgentAddress address() const { return {"127.0.0.1", listener_.port()}; }
 
   private:
-    Listener listener_{0};
+    WaitingListener listener_{0};
     std::thread thread_;
 };
 
@@ -332,7 +332,7 @@ START_TEST(all_agents_are_asked_and_none_holds_up_the_others) {
     const Munged early('k', 30), late('k', -30);
     Agent first(encode(*met().installation)), broken("{}"),
         ahead(encode(*met().installation), early), behind(encode(*met().installation), late);
-    Listener deaf(0);
+    WaitingListener deaf(0);
     std::thread hangs_up_last([&] {
         Connection connection(deaf.accept(), Connection::Clock::now() + limit);
         connection.receive();
@@ -374,7 +374,7 @@ END_TEST
 START_TEST(agent_that_is_not_root_is_not_believed) {
     const std::string forged =
         as_another_user([] { return Seal(munged->socket()).seal(encode(*met().installation), 0); });
-    Listener listener(0);
+    WaitingListener listener(0);
     std::thread impostor([&] {
         Connection connection(listener.accept(), Connection::Clock::now() + limit);
         connection.receive();

@@ -3,6 +3,7 @@
 // vmctl: addresses, tables, and whom it believes.
 #include "control/expect.hpp"
 #include "control/munged.hpp"
+#include "control/waiting_listener.hpp"
 
 #include "control/query_server.hpp"
 #include "tools/vmctl/address.hpp"
@@ -183,7 +184,7 @@ END_TEST
 START_TEST(answer_of_somebody_else_is_not_believed) {
     const std::string forged = as_another_user(
         [] { return Seal(munged->socket()).seal(encode(std::vector<JobRow>{}), 0); });
-    Listener listener(0);
+    WaitingListener listener(0);
     std::thread impostor([&] {
         Connection connection(listener.accept(), Connection::Clock::now() + limit);
         connection.receive();
