@@ -3,6 +3,7 @@
 // The agent's UNIX socket, both ends.
 #include "spank_vm/node/local_socket.hpp"
 
+#include "common/lacking.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
 #include <cerrno>
@@ -166,6 +167,8 @@ void LocalServer::serve(const Handler &handler) {
         const Descriptor peer(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
         if (peer)
             answer_peer(peer, handler);
+        else if (common::lacks_resources(errno))
+            poll(waiting, 1, common::milliseconds_to_wait_for_resources);
     }
 }
 

@@ -9,11 +9,16 @@
 #include "spank_vm/node/local_socket.hpp"
 #include "temporary_directory.hpp"
 
+#include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <poll.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <thread>
@@ -92,6 +97,35 @@ START_TEST(a_peer_that_says_nothing_does_not_stop_the_server) {
         waitpid(child, nullptr, 0);
     }
     ck_assert_contains(ask(directory / "s", "hello"), "hello");
+}
+END_TEST
+
+rlimit usual_limit;
+
+START_TEST(a_server_without_descriptors_waits_for_one) {
+    const TemporaryDirectory directory;
+    const Server server(directory / "s");
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual_limit), 0);
+    struct sigaction action = {};
+    action.sa_handler = [](int) { setrlimit(RLIMIT_NOFILE, &usual_limit); };
+    sigaction(SIGALRM, &action, nullptr);
+    const auto next = static_cast<rlim_t>(vmall::common::Descriptor(dup(0)).get());
+    const rlimit no_more = {next, usual_limit.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &no_more), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        setrlimit(RLIMIT_NOFILE, &usual_limit);
+        ask(directory / "s", "hello");
+        _exit(0);
+    }
+    const itimerval in_150_ms = {{0, 0}, {0, 150000}};
+    setitimer(ITIMER_REAL, &in_150_ms, nullptr);
+    const auto start = std::clock();
+    int status = -1;
+    while (waitpid(child, &status, 0) < 0)
+        ck_assert_int_eq(errno, EINTR);
+    ck_assert_int_eq(status, 0);
+    ck_assert_msg(std::clock() - start < CLOCKS_PER_SEC / 20, "serve() spins");
 }
 END_TEST
 
@@ -282,6 +316,7 @@ int main() {
     tcase_add_test(tests, only_root_can_connect);
     tcase_add_test(tests, another_user_is_refused);
     tcase_add_test(tests, a_peer_that_says_nothing_does_not_stop_the_server);
+    tcase_add_test(tests, a_server_without_descriptors_waits_for_one);
     tcase_add_test(tests, a_new_server_takes_the_place_of_an_old_one);
     tcase_add_test(tests, nobody_there_is_an_error);
     tcase_add_loop_test(tests, a_server_that_dies_is_asked_again, 0, 3);
