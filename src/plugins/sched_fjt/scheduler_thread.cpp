@@ -80,7 +80,10 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
       query_server_(
           config_.control_port, munge_socket(config_),
           [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
-          [](const std::string &line) { log_debug("query: " + line); }) {
+          [this](const std::string &line) {
+              if (const auto admitted = unanswered_.admit("query: " + line))
+                  log_debug(*admitted);
+          }) {
     if (!live_config_.complaint().empty())
         tell_old_settings_stay(live_config_.complaint());
     resizer_.configure(config_);
@@ -140,7 +143,8 @@ std::string SchedulerThread::answer(const control::Query &query, uid_t asker) {
 void SchedulerThread::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {
     const std::string user = "user " + std::to_string(asker);
     if (!vmall_is_operator(asker)) {
-        log_info(user + " may not change settings");
+        if (const auto line = refused_changes_.admit(user + " may not change settings"))
+            log_info(*line);
         throw std::runtime_error("only operators of Slurm may change settings");
     }
     live_config_.change(settings);

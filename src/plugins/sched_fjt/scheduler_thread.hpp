@@ -4,6 +4,7 @@
 // wakes it.
 #pragma once
 
+#include "common/log_limit.hpp"
 #include "config/config.hpp"
 #include "control/query_server.hpp"
 #include "plugins/sched_fjt/account/books.hpp"
@@ -75,6 +76,8 @@ class SchedulerThread {
     Books books_;
     TimeLimits time_limits_;
     Status status_;
+    common::LogLimit unanswered_;      // queries
+    common::LogLimit refused_changes_; // of settings
     control::QueryServer query_server_;
     std::thread thread_;
 };

@@ -79,9 +79,8 @@ bool ControllerService::open_port() {
         try {
             reception_.emplace(settings_.agent_port,
                                std::chrono::milliseconds(settings_.config.agent_timeout_ms),
-                               [](const std::string &problem) {
-                                   slurm_verbose("the node agent got no message: %s",
-                                                 problem.c_str()); // somebody tries ports
+                               [this](const std::string &problem) {
+                                   mention("got no message: " + problem); // somebody tries ports
                                });
         } catch (const control::ChannelError &error) {
             return error.what();
@@ -114,7 +113,7 @@ void ControllerService::answer(const std::string &credential, control::Visitor v
         if (answer && answer->outcome == control::Outcome::applied)
             recheck_later(answer->job_id);
     } catch (const std::exception &error) {
-        slurm_error("the node agent gives up a connection: %s", error.what());
+        complain(std::string("gives up a connection: ") + error.what());
     }
 }
 
@@ -131,7 +130,7 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
         return std::nullopt;
     }
     if (!entitled) {
-        slurm_error("the node agent takes no target from user %u", opened.uid);
+        complain("takes no target from user " + std::to_string(opened.uid));
         return std::nullopt;
     }
     if (const auto call = control::decode_roll_call(opened.payload)) {
@@ -146,12 +145,22 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
 
 // Anybody may ask, so what goes wrong is no error.
 void ControllerService::tell(control::Connection &connection,
-                             const control::Opened &query) const noexcept {
+                             const control::Opened &query) noexcept {
     try {
         connection.send(seal_.seal(answer_to_query(query.payload, settings_), query.uid));
     } catch (const std::exception &error) {
-        slurm_verbose("the node agent does not answer user %u: %s", query.uid, error.what());
+        mention("does not answer user " + std::to_string(query.uid) + ": " + error.what());
     }
+}
+
+void ControllerService::complain(const std::string &problem) {
+    if (const auto line = complaints_.admit(problem))
+        slurm_error("the node agent %s", line->c_str());
+}
+
+void ControllerService::mention(const std::string &problem) {
+    if (const auto line = mentions_.admit(problem))
+        slurm_verbose("the node agent %s", line->c_str());
 }
 
 void ControllerService::recheck_later(std::uint32_t job_id) {

@@ -4,6 +4,7 @@
 // query.
 #pragma once
 
+#include "common/log_limit.hpp"
 #include "control/reception.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
@@ -33,12 +34,17 @@ class ControllerService {
     void answer(const std::string &credential, control::Visitor visitor) noexcept;
     std::optional<control::Answer> handle(const std::string &credential,
                                           control::Connection &connection);
-    void tell(control::Connection &connection, const control::Opened &query) const noexcept;
+    void tell(control::Connection &connection, const control::Opened &query) noexcept;
+    // Into the log, a few lines a minute: anybody can cause them.
+    void complain(const std::string &problem);
+    void mention(const std::string &problem);
     void recheck_later(std::uint32_t job_id);
 
     const Settings settings_;
     Jobs &jobs_;
     control::Seal seal_;
+    common::LogLimit complaints_;
+    common::LogLimit mentions_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;

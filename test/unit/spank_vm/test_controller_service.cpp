@@ -171,6 +171,19 @@ START_TEST(a_stranger_is_told_how_it_is_installed) {
 }
 END_TEST
 
+START_TEST(what_strangers_send_does_not_fill_the_log) {
+    const Service service;
+    for (int i = 0; i < 50; ++i)
+        ck_assert_text(service.answer_to("no credential"), "");
+    service.expect_that_it_serves();
+    const std::string log = logged();
+    int lines = 0;
+    for (std::size_t at = 0; (at = log.find("gives up", at)) != std::string::npos; ++at)
+        ++lines;
+    ck_assert_int_eq(lines, common::LogLimit::lines_in_a_minute);
+}
+END_TEST
+
 // A fork bomb may have taken them.
 START_TEST(without_threads_it_serves_all_the_same) {
     const Service service;
@@ -203,6 +216,7 @@ int main() {
     tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
     tcase_add_test(tests, a_strangers_target_is_not_taken);
     tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
+    tcase_add_test(tests, what_strangers_send_does_not_fill_the_log);
     tcase_add_test(tests, without_threads_it_serves_all_the_same);
     tcase_add_test(tests, any_number_of_silent_peers_keeps_it_from_nothing);
     return run("controller_service", tests);
