@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What agents and the controller answer, after it was unsealed. The first byte says to what.
+#include "control/installation.hpp"
+#include "control/messages.hpp"
+#include "control/query.hpp"
+#include "target.hpp"
+
+namespace vmall::fuzz {
+
+namespace {
+
+// `encode` has an overload for each.
+constexpr auto encoded = [](const auto &value) { return encode(value); };
+
+void decode_answer_to(char what, const std::string &answer) {
+    switch (what) {
+    case 't':
+        return expect_round_trip(answer, control::decode_answer, encoded);
+    case 'j':
+        return expect_round_trip(answer, control::decode_jobs, encoded);
+    case 'q':
+        return expect_round_trip(answer, control::decode_queue, encoded);
+    case 'c':
+        return expect_round_trip(answer, control::decode_config, encoded);
+    case 's':
+        return expect_round_trip(answer, control::decode_stats, encoded);
+    case 'i':
+        return expect_round_trip(answer, control::decode_installation, encoded);
+    }
+}
+
+} // namespace
+
+void decode(const std::string &input) {
+    if (input.empty())
+        return;
+    try {
+        decode_answer_to(input[0], input.substr(1));
+    } catch (const control::MessageError &) {
+    } catch (const control::QueryRefused &) {
+    }
+}
+
+} // namespace vmall::fuzz
