@@ -6,20 +6,55 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
+#include <limits>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace vmall::sched {
 
+namespace {
+
+using Json = nlohmann::json;
+
+// JSON's own conversion takes any number, whatever becomes of it.
+template <typename Number>
+Number number(const Json &json) {
+    using Limits = std::numeric_limits<Number>;
+    constexpr auto lowest = static_cast<std::int64_t>(Limits::min());
+    constexpr auto highest = static_cast<std::uint64_t>(Limits::max());
+    // Parsed ones are unsigned, or else negative.
+    if (json.is_number_unsigned() ? json.get<std::uint64_t>() <= highest
+                                  : json.is_number_integer() && json.get<std::int64_t>() >= lowest)
+        return json.get<Number>();
+    throw std::runtime_error("the state has a number that cannot be");
+}
+
+template <typename Number>
+Number number_or(const Json &object, const char *name, Number otherwise) {
+    return object.contains(name) ? number<Number>(object.at(name)) : otherwise;
+}
+
+std::uint32_t id_of(const std::string &key) {
+    std::uint32_t id = 0;
+    const char *end = key.data() + key.size();
+    const auto [stop, error] = std::from_chars(key.data(), end, id);
+    if (error != std::errc() || stop != end)
+        throw std::runtime_error("the state has an id that is no number");
+    return id;
+}
+
+} // namespace
+
 struct SavedForm {
-    using Json = nlohmann::json;
 
     static Json of(const LostTime &lost) {
         return {{"milliseconds", lost.before_}, {"since", lost.since_}, {"mpl", lost.mpl_}};
     }
     static LostTime lost_time(const Json &json) {
-        return LostTime(json.at("milliseconds").get<Milliseconds>(),
-                        json.at("since").get<policy::Seconds>(), json.at("mpl").get<int>());
+        return LostTime(number<Milliseconds>(json.at("milliseconds")),
+                        number<policy::Seconds>(json.at("since")), number<int>(json.at("mpl")));
     }
 
     static Json of(const WorkLimit &limit) {
@@ -30,10 +65,10 @@ struct SavedForm {
     }
     static WorkLimit work_limit(const Json &json) {
         WorkLimit limit;
-        limit.asked_ = json.at("asked").get<Minutes>();
-        limit.granted_ = json.at("granted").get<Minutes>();
-        limit.mpl_ = json.at("mpl").get<int>();
-        limit.work_ = json.at("work_milliseconds").get<Milliseconds>();
+        limit.asked_ = number<Minutes>(json.at("asked"));
+        limit.granted_ = number<Minutes>(json.at("granted"));
+        limit.mpl_ = number<int>(json.at("mpl"));
+        limit.work_ = number<Milliseconds>(json.at("work_milliseconds"));
         limit.restored_ = true;
         return limit;
     }
@@ -44,19 +79,16 @@ struct SavedForm {
 
 namespace {
 
-std::uint32_t number_of(const std::string &key) {
-    return static_cast<std::uint32_t>(std::stoul(key));
-}
-
 // Before time limits counted work.
-CoresGivenUp cores_given_up(const nlohmann::json &job) {
-    return {job.value("given_up", policy::Seconds{0}),
-            job.value("given_up_since", policy::Seconds{0}), job.value("missing_cores", 0)};
+CoresGivenUp cores_given_up(const Json &job) {
+    return {number_or(job, "given_up", policy::Seconds{0}),
+            number_or(job, "given_up_since", policy::Seconds{0}),
+            number_or(job, "missing_cores", 0)};
 }
 
 } // namespace
 
-nlohmann::json SavedForm::of(const LedgerEntry &entry) {
+Json SavedForm::of(const LedgerEntry &entry) {
     Json job = {{"started", entry.started},
                 {"backfilled", entry.backfilled},
                 {"folds", entry.folds},
@@ -87,11 +119,11 @@ nlohmann::json SavedForm::of(const LedgerEntry &entry) {
 
 LedgerEntry SavedForm::entry(const Json &job) {
     LedgerEntry entry;
-    entry.started = job.at("started").get<policy::Seconds>();
+    entry.started = number<policy::Seconds>(job.at("started"));
     entry.nodes_booting = job.value("nodes_booting", false);
     entry.backfilled = job.at("backfilled").get<bool>();
-    entry.folds = job.at("folds").get<std::uint64_t>();
-    entry.unfolds = job.at("unfolds").get<std::uint64_t>();
+    entry.folds = number<std::uint64_t>(job.at("folds"));
+    entry.unfolds = number<std::uint64_t>(job.at("unfolds"));
     if (job.contains("lost"))
         entry.lost = lost_time(job.at("lost"));
     else
@@ -100,15 +132,15 @@ LedgerEntry SavedForm::entry(const Json &job) {
         entry.limit = work_limit(job.at("limit"));
     const Json steps = job.value("steps", Json::object());
     for (const auto &[id, step] : steps.items())
-        entry.steps[number_of(id)] = {work_limit(step.at("limit")),
-                                      step.at("lost_before_milliseconds").get<Milliseconds>()};
+        entry.steps[id_of(id)] = {work_limit(step.at("limit")),
+                                  number<Milliseconds>(step.at("lost_before_milliseconds"))};
     if (job.contains("resized_at"))
-        entry.resized_at = job.at("resized_at").get<policy::Seconds>();
-    entry.holding.cores = job.value("cores", std::uint64_t{0});
-    entry.holding.since = job.value("cores_since", entry.started);
-    entry.holding.before = job.value("core_seconds_before", std::uint64_t{0});
+        entry.resized_at = number<policy::Seconds>(job.at("resized_at"));
+    entry.holding.cores = number_or(job, "cores", std::uint64_t{0});
+    entry.holding.since = number_or(job, "cores_since", entry.started);
+    entry.holding.before = number_or(job, "core_seconds_before", std::uint64_t{0});
     if (job.contains("window_end"))
-        entry.window_end = job.at("window_end").get<policy::Seconds>();
+        entry.window_end = number<policy::Seconds>(job.at("window_end"));
     return entry;
 }
 
@@ -127,11 +159,11 @@ void Ledger::restore(const std::string &json) {
         throw std::runtime_error("unknown version of the state");
     std::map<JobNumber, LedgerEntry> entries;
     for (const auto &[id, job] : state.at("jobs").items())
-        entries[number_of(id)] = SavedForm::entry(job);
+        entries[id_of(id)] = SavedForm::entry(job);
     std::map<JobNumber, WorkLimit> extended;
     const nlohmann::json of_ended = state.value("extended", nlohmann::json::object());
     for (const auto &[id, limit] : of_ended.items())
-        extended[number_of(id)] = SavedForm::work_limit(limit);
+        extended[id_of(id)] = SavedForm::work_limit(limit);
     entries_ = std::move(entries);
     extended_ = std::move(extended);
 }

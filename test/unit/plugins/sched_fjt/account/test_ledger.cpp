@@ -172,6 +172,19 @@ START_TEST(the_limit_of_a_run_that_is_over_is_owed) {
 }
 END_TEST
 
+// A state with one job, whose number and folds these are.
+std::string state_with(const std::string &job, const std::string &folds) {
+    return "{\"version\": 1, \"jobs\": {\"" + job + "\": {\"started\": 1, \"backfilled\": false, " +
+           "\"unfolds\": 0, \"folds\": " + folds + "}}}";
+}
+
+START_TEST(numbers_are_taken_as_they_are) {
+    Ledger ledger(1000);
+    ledger.restore(state_with("4294967293", "18446744073709551615"));
+    ck_assert_uint_eq(ledger.find(4294967293)->folds, 18446744073709551615u);
+}
+END_TEST
+
 const std::vector<std::string> torn = {
     "",
     "{",
@@ -180,7 +193,14 @@ const std::vector<std::string> torn = {
     "{\"version\": 1}",
     "{\"version\": 1, \"jobs\": {\"x\": {}}}",
     "{\"version\": 1, \"jobs\": {\"7\": {\"started\": \"soon\"}}}",
-    "{\"version\": 1, \"jobs\": {}, \"extended\": {\"7\": {\"asked\": 60}}}"};
+    "{\"version\": 1, \"jobs\": {}, \"extended\": {\"7\": {\"asked\": 60}}}",
+    state_with("7", "1e300"),
+    state_with("7", "0.5"),
+    state_with("7", "-1"),
+    state_with("7", "18446744073709551616"),
+    state_with("-7", "1"),
+    state_with("7x", "1"),
+    state_with("4294967296", "1")};
 
 START_TEST(a_torn_state_changes_nothing) {
     Ledger ledger(1000);
@@ -205,6 +225,7 @@ int main() {
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, the_saved_part_comes_back);
+    tcase_add_test(tests, numbers_are_taken_as_they_are);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));
     return run("ledger", tests);
 }
