@@ -59,6 +59,8 @@ std::string encode(const Answer &answer) {
                     {"outcome", name_of(answer.outcome)},
                     {"generation", answer.generation},
                     {"reason", answer.reason}};
+    if (answer.unattached)
+        content["unattached"] = true;
     if (answer.ranks)
         content["ranks"] = to_json(*answer.ranks);
     return wrap("answer", std::move(content));
@@ -86,6 +88,7 @@ Answer decode_answer(const std::string &json) {
     answer.outcome = read_outcome(fields);
     answer.generation = fields.number("generation", 0, highest_generation);
     answer.reason = fields.text("reason").substr(0, highest_reason_bytes);
+    answer.unattached = fields.has("unattached") && fields.flag("unattached");
     if (fields.has("ranks"))
         answer.ranks = read_rank_report(message["answer"]["ranks"]);
     return answer;

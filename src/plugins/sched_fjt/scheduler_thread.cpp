@@ -200,6 +200,7 @@ void SchedulerThread::pass() {
     ++counters_.passes;
     resizer_.settle();
     View view = look(config_.fold_gres);
+    ledger_.mark(view);
     warnings_.tell_contradiction(view.contradiction);
     books_.close(view.now, ledger_.keep_only(view.active));
     if (time_limits_.look(view)) {
@@ -237,6 +238,7 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
             return;
         }
         look_again(view);
+        ledger_.mark(view);
         time_limits_.show_work(view);
     }
 }

@@ -24,6 +24,11 @@ using control::Target;
 // More than a node can have jobs; bounds what stays of targets that came after their job's end.
 constexpr std::size_t highest_remembered_count = 4096;
 
+// Nobody knows where the processes of a step are that is not registered.
+struct Unattached : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 Allotment allotment_of(const Target &target) {
     return {target.cores, target.mpl, target.generation};
 }
@@ -97,6 +102,7 @@ Answer Jobs::handle(const Target &target) {
                    static_cast<unsigned long long>(target.generation), error.what());
         answer.outcome = Outcome::refused;
         answer.reason = error.what();
+        answer.unattached = dynamic_cast<const Unattached *>(&error) != nullptr;
     }
     return answer;
 }
@@ -150,7 +156,7 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
     if (target.generation == job.allotment().generation && !(allotment == job.allotment()))
         throw std::runtime_error("this generation was another allotment");
     if (has_stray_step(target.job_id))
-        throw std::runtime_error("a step of the job runs here unattached");
+        throw Unattached("a step of the job runs here unattached");
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
     const control::RankReport ranks = survey(target.job_id, job, processes);
@@ -165,7 +171,7 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
 
 Answer Jobs::remember(const Target &target) {
     if (has_stray_step(target.job_id))
-        throw std::runtime_error("the job runs here unattached");
+        throw Unattached("the job runs here unattached");
     node_.core_map.cpus(target.cores); // refuses what could not be applied later
     Answer answer;
     answer.node = node_.name;

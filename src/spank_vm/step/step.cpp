@@ -5,6 +5,7 @@
 #include "spank_vm/step/step.hpp"
 
 #include "common/split.hpp"
+#include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "layout/control_block.h"
 #include "spank_vm/node/control_file.hpp"
@@ -72,9 +73,20 @@ std::uint32_t node_count(spank_t spank) {
     return std::max({1u, of_step, static_cast<std::uint32_t>(of_job.value_or(1))});
 }
 
+// A list that does not parse must not keep the step from being registered.
+config::RuntimeRequest runtime_asked_or_nodes() {
+    try {
+        return runtime_asked();
+    } catch (const std::exception &error) {
+        slurm_error("virtual malleability: the node's settings hold, because %s is wrong: %s",
+                    config::env_runtime, error.what());
+        return {};
+    }
+}
+
 Ranks describe_ranks(spank_t spank) {
     Ranks ranks;
-    ranks.runtime = runtime_asked();
+    ranks.runtime = runtime_asked_or_nodes();
     ranks.cpus_per_rank =
         std::clamp(item<std::uint32_t>(spank, S_STEP_CPUS_PER_TASK, "the number of CPUs per task"),
                    1u, VMALL_CONTROL_MAX_CPUS);

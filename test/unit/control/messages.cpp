@@ -110,6 +110,8 @@ constexpr Change answer_changes[] = {
     {"nothing applied yet", "generation", "0", nullptr},
     {"negative generation", "generation", "-1", "\"generation\" is not a whole number"},
     {"reason null", "reason", "null", "\"reason\" is not a string"},
+    {"unattached", "unattached", "true", nullptr},
+    {"unattached null", "unattached", "null", "\"unattached\" is neither true nor false"},
     {"no ranks", "ranks", nullptr, nullptr},
     {"ranks null", "ranks", "null", "ranks is not a JSON object"},
     {"ranks empty", "ranks", "{}", "ranks: \"tasks\" is missing"},
@@ -211,6 +213,7 @@ START_TEST(answer_survives_the_way) {
          {Outcome::applied, Outcome::superseded, Outcome::unknown_job, Outcome::refused}) {
         Answer sent = some_answer();
         sent.outcome = outcome;
+        sent.unattached = outcome == Outcome::refused;
         sent.reason = "because \"so\"\n";
         const Answer got = decode_answer(encode(sent));
         expect_equal(got.node, "n1");
@@ -218,6 +221,7 @@ START_TEST(answer_survives_the_way) {
         ck_assert(got.outcome == outcome);
         ck_assert_uint_eq(got.generation, sent.generation);
         expect_equal(got.reason, sent.reason);
+        ck_assert(got.unattached == sent.unattached);
         ck_assert(got.ranks);
         ck_assert_uint_eq(got.ranks->tasks, 8);
         ck_assert_uint_eq(got.ranks->attached, 5);

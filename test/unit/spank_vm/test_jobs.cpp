@@ -172,7 +172,9 @@ START_TEST(an_unattached_step_keeps_its_cores) {
     node.add_step(tree);
     expect(node.jobs().handle(target(6, {1})), Outcome::applied, 6);
     node.make_step_socket(step_id + 1);
-    expect_refused(node.jobs().handle(target(7, {0})), "unattached");
+    const Answer answer = node.jobs().handle(target(7, {0}));
+    expect_refused(answer, "unattached");
+    ck_assert(answer.unattached);
     expect_threads_on(tree, 1);
 }
 END_TEST

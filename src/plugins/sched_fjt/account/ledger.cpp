@@ -62,6 +62,12 @@ void Ledger::note_extension(JobNumber job, const WorkLimit &limit) {
         extended_[job] = limit;
 }
 
+void Ledger::mark(View &view) const {
+    for (auto &[id, job] : view.active)
+        if (const LedgerEntry *entry = find(id); entry && entry->started == job.started)
+            job.virtually_malleable = job.virtually_malleable && !entry->left_alone;
+}
+
 bool Ledger::anybody_is_folded() const {
     return std::any_of(
         entries_.begin(), entries_.end(),

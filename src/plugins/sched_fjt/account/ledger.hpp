@@ -45,6 +45,7 @@ struct LedgerEntry {
     WorkLimit limit;
     std::map<StepId, StepEntry> steps; // those that have a limit of their own
     Holding holding;                   // of a virtually malleable job
+    bool left_alone = false;           // its steps never register: it counts as none
 
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
@@ -57,6 +58,8 @@ struct LedgerEntry {
     policy::Seconds noted_at = 0; // when it said so
     std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
     std::optional<std::pair<int, std::uint64_t>> noted; // MPL and folds that AdminComment names
+    // Since when its nodes have refused all targets for such a step.
+    std::optional<policy::Seconds> unattached_since;
     policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
 };
 
@@ -78,6 +81,9 @@ class Ledger {
     const LedgerEntry *find(JobNumber job) const;
     // Drops the entries of other jobs, and returns them.
     std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
+
+    // Runs that are left alone are not virtually malleable in this view.
+    void mark(View &view) const;
 
     bool anybody_is_folded() const;
 

@@ -110,6 +110,8 @@ Json SavedForm::of(const LedgerEntry &entry) {
                                             {"lost_before_milliseconds", step.lost_before}};
     if (entry.nodes_booting)
         job["nodes_booting"] = true;
+    if (entry.left_alone)
+        job["left_alone"] = true;
     if (entry.resized_at)
         job["resized_at"] = *entry.resized_at;
     if (entry.window_end)
@@ -121,6 +123,7 @@ LedgerEntry SavedForm::entry(const Json &job) {
     LedgerEntry entry;
     entry.started = number<policy::Seconds>(job.at("started"));
     entry.nodes_booting = job.value("nodes_booting", false);
+    entry.left_alone = job.value("left_alone", false);
     entry.backfilled = job.at("backfilled").get<bool>();
     entry.folds = number<std::uint64_t>(job.at("folds"));
     entry.unfolds = number<std::uint64_t>(job.at("unfolds"));

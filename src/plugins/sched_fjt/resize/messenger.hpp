@@ -37,6 +37,7 @@ struct NodeReply {
     control::Generation generation = 0;
     std::string reason;
     std::optional<control::RankReport> ranks = {};
+    bool unattached = false; // as control::Answer has it
 };
 
 // The replies of all nodes of a job to one generation of its target.

@@ -22,6 +22,9 @@ namespace vmall::sched {
 
 namespace {
 
+// With a step that does not register.
+constexpr policy::Seconds patience_with_steps = 10;
+
 // What a resize changes beside cores.
 struct Change {
     RunTime time; // afterwards
@@ -57,6 +60,12 @@ bool all_answered(const Confirmation &confirmation) {
     return std::all_of(
         confirmation.replies.begin(), confirmation.replies.end(),
         [](const NodeReply &reply) { return reply.answered; });
+}
+
+bool is_unattached(const Confirmation &confirmation) {
+    return std::any_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) { return reply.answered && reply.unattached; });
 }
 
 // Nothing if no node knows of ranks.
@@ -141,7 +150,8 @@ void Resizer::fold(const View &view, const JobView &job, const policy::CoreCount
 
 bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
     const auto decided_at = std::chrono::steady_clock::now();
-    const View view = look_at_job(job.id, fold_gres_);
+    View view = look_at_job(job.id, fold_gres_);
+    ledger_.mark(view);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || !active->second.virtually_malleable ||
         active->second.cores != job.cores)
@@ -196,7 +206,8 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
-    const View view = look_at_job(confirmation.job, fold_gres_);
+    View view = look_at_job(confirmation.job, fold_gres_);
+    ledger_.mark(view);
     entry->noted_at = view.now;
     const auto found = view.active.find(confirmation.job);
     if (found == view.active.end())
@@ -213,6 +224,26 @@ void Resizer::settle_one(const Confirmation &confirmation) {
         release(view, job, *entry);
     else
         note_applied(*entry, job.id);
+    if (job.virtually_malleable && !entry->under_way)
+        leave_alone_if_unattached(confirmation, view.now, *entry);
+}
+
+// A step may be about to register, or its slurmd be away. Nodes that have done what was asked are
+// told first that it comes to nothing.
+void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds now,
+                                        LedgerEntry &entry) {
+    if (!is_unattached(confirmation)) {
+        entry.unattached_since.reset();
+        return;
+    }
+    const policy::Seconds since = entry.unattached_since.value_or(now);
+    entry.unattached_since = since;
+    if (now < since + patience_with_steps || !all_answered(confirmation))
+        return;
+    entry.left_alone = true;
+    log_info(job_name(confirmation.job) +
+             " has steps that are not attached to their node's agent, so it cannot be folded: it "
+             "is scheduled like the others from now on");
 }
 
 // A node where nothing of the job is registered has nothing to move: fine unless cores are to be

@@ -43,6 +43,8 @@ class Resizer {
     void settle_one(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
                        bool folding);
+    void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds now,
+                                   LedgerEntry &entry);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
     void count_refusal(const char *action, JobNumber job, int error);
     void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);

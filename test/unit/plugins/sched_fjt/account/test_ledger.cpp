@@ -102,6 +102,23 @@ START_TEST(ended_jobs_are_forgotten) {
 }
 END_TEST
 
+START_TEST(a_run_that_is_left_alone_is_not_virtually_malleable) {
+    Ledger ledger(1000);
+    ledger.of(job_of(7, 2000)).left_alone = true;
+    ledger.of(job_of(8, 2000));
+    View view;
+    for (const JobView &job : {job_of(7, 2000), job_of(8, 2000), job_of(9, 2000)})
+        (view.active[job.id] = job).virtually_malleable = true;
+    ledger.mark(view);
+    ck_assert(!view.active[7].virtually_malleable);
+    ck_assert(view.active[8].virtually_malleable && view.active[9].virtually_malleable);
+    view.active[7] = job_of(7, 2100); // requeued
+    view.active[7].virtually_malleable = true;
+    ledger.mark(view);
+    ck_assert(view.active[7].virtually_malleable);
+}
+END_TEST
+
 START_TEST(the_saved_part_comes_back) {
     Ledger before(1000);
     LedgerEntry &entry = before.of(job_of(7, 2000));
@@ -110,6 +127,7 @@ START_TEST(the_saved_part_comes_back) {
     entry.folds = 3;
     entry.unfolds = 2;
     entry.resized_at = 2400;
+    entry.left_alone = true;
     entry.lost.change(0, 2);
     entry.lost.change(220, 4);
     entry.limit.see(60, {});
@@ -129,6 +147,7 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_int_eq(restored->window_end.value_or(0), 2500);
     ck_assert_uint_eq(restored->folds, 3);
     ck_assert_uint_eq(restored->unfolds, 2);
+    ck_assert(restored->left_alone && !after.find(9)->left_alone);
     ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
     ck_assert_int_eq(restored->lost.until(264), 154'000);
     ck_assert_int_eq(restored->lost.mpl(), 4);
@@ -224,6 +243,7 @@ int main() {
     tcase_add_test(tests, what_an_older_release_saved_is_counted_on);
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
+    tcase_add_test(tests, a_run_that_is_left_alone_is_not_virtually_malleable);
     tcase_add_test(tests, the_saved_part_comes_back);
     tcase_add_test(tests, numbers_are_taken_as_they_are);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));

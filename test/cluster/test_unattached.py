@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A job that keeps its steps from being attached gains nothing by it."""
+
+import pytest
+from scenario import FOREVER, Story, allocated, end_first, fold, stays, submit_vm, vm_options, wait_confined, wait_tasks
+
+UNATTACHED = r"virtual malleability: the node's settings hold"
+
+
+def told(cluster, text):
+    return (cluster.root / "log/slurmctld.log").read_text(errors="replace").count(text)
+
+
+@pytest.mark.log_errors(UNATTACHED)
+def test_a_bad_variable_in_sruns_environment_keeps_no_step_from_being_folded(cluster):
+    jobs = fold(cluster, f"export SLURM_SPANK_VMALL_RUNTIME_SETTINGS=nonsense\n{FOREVER}")
+    wait_confined(cluster, jobs.backfilled)
+
+
+def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
+    first = submit_vm(cluster, "short", 4)
+    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
+    head = submit_vm(cluster, "long", "5-8")
+    with allocated(cluster, *vm_options("short", 4, "0:02"), "srun", "--no-vm", "sleep", "600") as (evader, _):
+        wait_tasks(cluster, evader, 4)
+        end_first(cluster, Story(first, head, evader))
+        why = f"JobId={evader} has steps that are not attached to their node's agent"
+        cluster.wait_until(lambda: told(cluster, why), "the controller to give the job up")
+        cluster.wait_until(lambda: evader not in cluster.vmctl_jobs(), "the job to be one like the others")
+        refused = cluster.vmctl_stats()["refusals_by_nodes"]
+        assert stays(cluster, lambda: cluster.vmctl_stats()["refusals_by_nodes"] == refused, passes=10)
+        cluster.wait_saved()
+        cluster.restart_slurmctld()
+        assert stays(cluster, lambda: evader not in cluster.vmctl_jobs())
+        assert told(cluster, why) == 1
+        assert cluster.job(evader).core_count == 4
+        cluster.run("scancel", evader)
+        wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
