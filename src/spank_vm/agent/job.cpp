@@ -5,6 +5,7 @@
 #include "spank_vm/agent/job.hpp"
 
 #include "common/files.hpp"
+#include "spank_vm/agent/lost_steps.hpp"
 #include "spank_vm/agent/notice.hpp"
 #include "spank_vm/agent/rank_survey.hpp"
 #include "spank_vm/node/index_list.hpp"
@@ -13,11 +14,8 @@
 extern "C" {
 #include <slurm/spank.h>
 }
-#include <slurm/slurm.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <unordered_set>
@@ -99,9 +97,15 @@ Job Job::recover(const Node &node, std::uint32_t id) {
 }
 
 void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks) {
+    const bool again =
+        std::any_of(state_.steps.begin(), state_.steps.end(), [&](const Step &known) {
+            return known.id == step.id && !(known.stepd == step.stepd);
+        });
+    if (again) // of the job's next run: what the first one left stays the job's
+        members(ProcessTable::look());
     std::vector<Step> steps;
-    for (const Step &known : steps_alive())
-        if (known.id != step.id)
+    for (const Step &known : steps_left())
+        if (!(known.stepd == step.stepd) && (known.id != step.id || has_orphans_))
             steps.push_back(known);
     steps.push_back(step);
     const spank_vm::Ranks before = state_.ranks;
@@ -159,7 +163,7 @@ ProcessTable Job::move(const Allotment &allotment, const Published &content, Who
         has_moved_ = true;
         agent::move([this] { return members(ProcessTable::look()); }, content.cpus, whom);
     }
-    save({state_.user, allotment, steps_alive(), state_.ranks});
+    save({state_.user, allotment, steps_left(), state_.ranks});
     control_.write(content);
     describe_to_programs(content);
     // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
@@ -210,20 +214,48 @@ void Job::go_back_to(const Allotment &allotment) {
 
 JobOnNode Job::on_node() const {
     JobOnNode job = {state_.user, id_};
-    for (const Step &step : steps_alive())
-        job.stepd_groups.push_back(unified_group(step.stepd.pid));
+    for (const Step &step : state_.steps)
+        if (is_alive(step.stepd))
+            job.stepd_groups.push_back(unified_group(step.stepd.pid));
     return job;
 }
 
-std::vector<pid_t> Job::members(const ProcessTable &processes) const {
+// But for the slurmstepds and who is only found by a cgroup.
+std::vector<Process> Job::relatives(const ProcessTable &processes) const {
+    std::vector<Process> ancestors = orphans(processes);
+    std::vector<Process> found = ancestors;
+    for (const Step &step : state_.steps)
+        ancestors.push_back(step.stepd);
+    for (const FamilyMember &member : processes.family(ancestors))
+        found.push_back(member.process);
+    return found;
+}
+
+std::vector<Process> Job::orphans(const ProcessTable &processes) const {
+    const bool all_have_stepd =
+        std::all_of(state_.steps.begin(), state_.steps.end(),
+                    [&](const Step &step) { return processes.has(step.stepd); });
+    if (all_have_stepd)
+        return {};
+    return find_orphans(state_, seen_, read_rank_slots(control_.runtime_key()), processes);
+}
+
+std::vector<pid_t> Job::members(const ProcessTable &processes) {
     std::vector<Process> stepds;
-    std::unordered_set<pid_t> left_alone;
-    for (const Step &step : state_.steps) {
-        stepds.push_back(step.stepd);
-        left_alone.insert(step.stepd.pid);
-    }
+    for (const Step &step : state_.steps)
+        if (processes.has(step.stepd)) // else its number may be a member's
+            stepds.push_back(step.stepd);
     std::vector<pid_t> found = processes.descendants(stepds);
-    left_alone.insert(found.begin(), found.end());
+    std::unordered_set<pid_t> left_alone(found.begin(), found.end());
+    for (const Process &stepd : stepds)
+        left_alone.insert(stepd.pid);
+    seen_ = relatives(processes);
+    has_orphans_ = false;
+    for (const Process &process : seen_)
+        if (left_alone.insert(process.pid).second) {
+            found.push_back(process.pid);
+            has_orphans_ = true;
+        }
     for (const pid_t member : node_->cpusets.processes(on_node()))
         if (left_alone.insert(member).second)
             found.push_back(member);
@@ -235,60 +267,47 @@ void Job::save(JobState state) {
     state_ = std::move(state);
 }
 
-std::vector<Step> Job::steps_alive() const {
-    std::vector<Step> alive;
-    std::copy_if(state_.steps.begin(), state_.steps.end(), std::back_inserter(alive),
-                 [](const Step &step) { return is_alive(step.stepd); });
-    return alive;
-}
-
 control::RankReport Job::ranks(const ProcessTable &processes) const {
     return survey_ranks(state_.steps, read_rank_slots(control_.runtime_key()), processes);
 }
 
-bool Job::is_present(const ProcessTable &processes) const {
-    return !steps_alive().empty() || !members(processes).empty();
+bool Job::is_present(const ProcessTable &processes) {
+    return std::any_of(
+               state_.steps.begin(), state_.steps.end(),
+               [](const Step &step) { return is_alive(step.stepd); }) ||
+           !members(processes).empty();
+}
+
+// Of a killed slurmstepd nothing is removed, its socket neither.
+std::vector<Step> Job::steps_left() const {
+    const auto sockets = step_sockets(node_->step_socket_dir, node_->name, id_);
+    std::vector<Step> left;
+    std::copy_if(state_.steps.begin(), state_.steps.end(), std::back_inserter(left),
+                 [&](const Step &step) {
+                     return is_alive(step.stepd) || has_orphans_ || has_socket(step, sockets);
+                 });
+    return left;
+}
+
+// A cgroup has all members, whoever started them.
+std::string Job::doubt() const {
+    const auto sockets = step_sockets(node_->step_socket_dir, node_->name, id_);
+    std::optional<std::uint64_t> since; // of the oldest lost step
+    if (has_lost_step(sockets, state_.steps))
+        since = 0;
+    for (const Step &step : state_.steps)
+        if (!is_alive(step.stepd) && has_socket(step, sockets))
+            since = std::min(since.value_or(step.stepd.start_time), step.stepd.start_time);
+    if (!since || !node_->cpusets.processes(on_node()).empty())
+        return "";
+    const ProcessTable processes = ProcessTable::look();
+    return may_miss_orphans(state_.user, *since, relatives(processes), processes)
+               ? who_is_left_is_unknown
+               : "";
 }
 
 bool Job::has_stray_step() const {
-    const auto running = running_steps(*node_, id_);
-    return std::any_of(running.begin(), running.end(), [&](std::uint32_t id) {
-        return std::none_of(state_.steps.begin(), state_.steps.end(),
-                            [&](const Step &step) { return step.id == id; });
-    });
-}
-
-// The sockets are called NODE_JOB.STEP or, in a heterogeneous job, NODE_JOB.STEP.COMPONENT.
-std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id) {
-    const std::string prefix = node.name + "_" + std::to_string(job_id) + ".";
-    std::vector<std::uint32_t> steps;
-    for (const auto &entry : std::filesystem::directory_iterator(node.step_socket_dir)) {
-        const std::string name = entry.path().filename();
-        if (name.compare(0, prefix.size(), prefix) != 0 || !entry.is_socket())
-            continue;
-        std::uint32_t step = 0;
-        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
-        if (step != SLURM_EXTERN_CONT)
-            steps.push_back(step);
-    }
-    return steps;
-}
-
-std::set<std::uint32_t> running_jobs(const Node &node) {
-    const std::string prefix = node.name + "_";
-    std::set<std::uint32_t> jobs;
-    for (const auto &entry : std::filesystem::directory_iterator(node.step_socket_dir)) {
-        const std::string name = entry.path().filename();
-        const char *const end = name.data() + name.size();
-        if (name.compare(0, prefix.size(), prefix) != 0)
-            continue;
-        std::uint32_t job_id = 0;
-        const auto read = std::from_chars(name.data() + prefix.size(), end, job_id);
-        if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.' &&
-            !running_steps(node, job_id).empty())
-            jobs.insert(job_id);
-    }
-    return jobs;
+    return has_unknown_step(step_sockets(node_->step_socket_dir, node_->name, id_), state_.steps);
 }
 
 } // namespace vmall::agent

@@ -13,7 +13,6 @@
 #include <chrono>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace vmall::agent {
 
@@ -60,14 +59,16 @@ class Job {
     // Which ranks of the job are among the processes, and what they did so far.
     control::RankReport ranks(const ProcessTable &processes) const;
     // Whether any of its processes is among these, or a slurmstepd of its steps lives.
-    bool is_present(const ProcessTable &processes) const;
-    // A step of the job runs here without having been added.
+    bool is_present(const ProcessTable &processes);
+    // A slurmstepd of the job runs here without having been added.
     bool has_stray_step() const;
+    // Why it cannot be told who all the members of the job are; empty: it can.
+    std::string doubt() const;
 
   private:
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
     JobOnNode on_node() const;
-    std::vector<pid_t> members(const ProcessTable &processes) const;
+    std::vector<pid_t> members(const ProcessTable &processes);
     ProcessTable move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
     ProcessTable confine_outsiders(const std::vector<std::uint16_t> &cpus);
     void resize_cpusets(const std::vector<std::uint16_t> &cpus);
@@ -76,7 +77,9 @@ class Job {
     ProcessTable repair();
     void go_back_to(const Allotment &allotment);
     void save(JobState state);
-    std::vector<Step> steps_alive() const;
+    std::vector<Step> steps_left() const;
+    std::vector<Process> relatives(const ProcessTable &processes) const;
+    std::vector<Process> orphans(const ProcessTable &processes) const;
     const Node *node_;
     std::uint32_t id_;
     JobState state_;
@@ -87,13 +90,10 @@ class Job {
     bool settled_ = false;
     bool has_moved_ = false; // threads, since the last recheck()
     std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
+    // By the last look: members that are not only a cgroup's, and whether some of them have lost
+    // their slurmstepd.
+    std::vector<Process> seen_;
+    bool has_orphans_ = false;
 };
-
-// Steps of the job that have a slurmstepd on this node, by its socket; without the extern step,
-// which only holds what is not a task.
-std::vector<std::uint32_t> running_steps(const Node &node, std::uint32_t job_id);
-
-// Jobs with such steps.
-std::set<std::uint32_t> running_jobs(const Node &node);
 
 } // namespace vmall::agent

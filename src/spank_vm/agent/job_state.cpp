@@ -18,15 +18,17 @@ using control::Fields;
 using control::Json;
 
 constexpr auto highest32 = std::numeric_limits<std::uint32_t>::max();
+constexpr auto highest_pid = static_cast<std::uint32_t>(std::numeric_limits<pid_t>::max());
 constexpr auto highest64 = std::numeric_limits<std::uint64_t>::max();
 
 Step read_step(const Json &json) {
     const Fields fields(json, "step");
     Step step;
     step.id = fields.number32("id", 0, highest32);
-    step.stepd.pid = static_cast<pid_t>(
-        fields.number32("pid", 2, static_cast<std::uint32_t>(std::numeric_limits<pid_t>::max())));
+    step.stepd.pid = static_cast<pid_t>(fields.number32("pid", 2, highest_pid));
     step.stepd.start_time = fields.number("start_time", 0, highest64);
+    if (fields.has("session")) // agents of the first days leave it out
+        step.session = static_cast<pid_t>(fields.number32("session", 0, highest_pid));
     return step;
 }
 
@@ -46,8 +48,10 @@ std::vector<std::uint32_t> read_cores(const Fields &job) {
 std::string encode(const JobState &state) {
     Json steps = Json::array();
     for (const Step &step : state.steps)
-        steps.push_back(
-            {{"id", step.id}, {"pid", step.stepd.pid}, {"start_time", step.stepd.start_time}});
+        steps.push_back({{"id", step.id},
+                         {"pid", step.stepd.pid},
+                         {"start_time", step.stepd.start_time},
+                         {"session", step.session}});
     return control::wrap("job", {{"user", state.user},
                                  {"cores", spank_vm::format_index_list(state.allotment.cores)},
                                  {"mpl", state.allotment.mpl},

@@ -25,7 +25,8 @@ struct Allotment {
 
 struct Step {
     std::uint32_t id = 0;
-    Process stepd; // its slurmstepd, the ancestor of its processes
+    Process stepd;     // its slurmstepd, the ancestor of its processes
+    pid_t session = 0; // which only these are in; 0: none
 };
 
 struct JobState {

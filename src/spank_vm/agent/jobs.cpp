@@ -3,6 +3,7 @@
 // What becomes of targets, registrations and ends of jobs (doc/protocol.md).
 #include "spank_vm/agent/jobs.hpp"
 
+#include "spank_vm/agent/lost_steps.hpp"
 #include "spank_vm/node/index_list.hpp"
 
 extern "C" {
@@ -111,9 +112,9 @@ control::Roll Jobs::call_roll() {
     const std::lock_guard<std::mutex> lock(mutex_);
     control::Roll roll;
     roll.node = node_.name;
-    std::set<std::uint32_t> strangers = running_jobs(node_);
+    std::set<std::uint32_t> strangers = running_jobs(node_.step_socket_dir, node_.name);
     const ProcessTable processes = ProcessTable::look();
-    for (const auto &[job_id, job] : jobs_) {
+    for (auto &[job_id, job] : jobs_) {
         strangers.erase(job_id);
         if (job.is_present(processes) || job.has_stray_step())
             roll.jobs.push_back({job_id, job.allotment().cores, job.allotment().generation});
@@ -127,8 +128,9 @@ control::Roll Jobs::call_roll() {
 
 bool Jobs::has_stray_step(std::uint32_t job_id) const {
     const auto found = jobs_.find(job_id);
-    return found != jobs_.end() ? found->second.has_stray_step()
-                                : !running_steps(node_, job_id).empty();
+    return found != jobs_.end()
+               ? found->second.has_stray_step()
+               : has_unknown_step(step_sockets(node_.step_socket_dir, node_.name, job_id), {});
 }
 
 bool Jobs::has_starting_step(std::uint32_t job_id) const {
@@ -157,6 +159,8 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
         throw std::runtime_error("this generation was another allotment");
     if (has_stray_step(target.job_id))
         throw Unattached("a step of the job runs here unattached");
+    if (const std::string doubt = job.doubt(); !doubt.empty())
+        throw std::runtime_error(doubt);
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
     const control::RankReport ranks = survey(target.job_id, job, processes);
@@ -172,6 +176,9 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
 Answer Jobs::remember(const Target &target) {
     if (has_stray_step(target.job_id))
         throw Unattached("the job runs here unattached");
+    if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
+        may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
+        throw std::runtime_error(who_is_left_is_unknown);
     node_.core_map.cpus(target.cores); // refuses what could not be applied later
     Answer answer;
     answer.node = node_.name;
@@ -197,7 +204,7 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
     Job &job = found != jobs_.end() ? found->second : create(registration);
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
-    job.add_step({registration.step_id, stepd}, registration.ranks);
+    job.add_step({registration.step_id, stepd, session_of_step(stepd.pid)}, registration.ranks);
     step_has_come_.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
 }

@@ -55,6 +55,7 @@ std::vector<pid_t> numbers_in(const std::string &path) {
 struct Status {
     std::string_view name;
     pid_t parent;
+    pid_t session;
     std::uint64_t start_time;
 };
 
@@ -86,7 +87,7 @@ bool parse(std::string_view field, Number &number) {
     return error == std::errc() && stop == end;
 }
 
-// Fields 4 and 22 of /proc/PID/stat (proc(5)), counted from the last parenthesis: the process
+// Fields 4, 6 and 22 of /proc/PID/stat (proc(5)), counted from the last parenthesis: the process
 // chooses the name between them.
 std::optional<Status> parse_status(std::string_view text) {
     const std::size_t name_begin = text.find('(');
@@ -100,8 +101,11 @@ std::optional<Status> parse_status(std::string_view text) {
     next_field(fields);
     if (!parse(next_field(fields), status.parent))
         return std::nullopt;
-    constexpr int between_parent_and_start_time = 22 - 4 - 1;
-    for (int i = 0; i < between_parent_and_start_time; ++i)
+    next_field(fields);
+    if (!parse(next_field(fields), status.session))
+        return std::nullopt;
+    constexpr int between_session_and_start_time = 22 - 6 - 1;
+    for (int i = 0; i < between_session_and_start_time; ++i)
         next_field(fields);
     if (!parse(next_field(fields), status.start_time))
         return std::nullopt;
@@ -128,9 +132,10 @@ ProcessTable ProcessTable::look() {
     for (const pid_t pid : numbers_in("/proc"))
         if (const auto status = parse_status(read_stat(pid, buffer))) {
             table.start_times_.emplace(pid, status->start_time);
-            table.children_.emplace(
-                status->parent,
-                FamilyMember{{pid, status->start_time}, status->parent, std::string(status->name)});
+            table.children_.emplace(status->parent, FamilyMember{{pid, status->start_time},
+                                                                 status->parent,
+                                                                 status->session,
+                                                                 std::string(status->name)});
         }
     return table;
 }
@@ -138,6 +143,13 @@ ProcessTable ProcessTable::look() {
 bool ProcessTable::has(const Process &process) const {
     const auto found = start_times_.find(process.pid);
     return found != start_times_.end() && found->second == process.start_time;
+}
+
+std::vector<FamilyMember> ProcessTable::everybody() const {
+    std::vector<FamilyMember> all;
+    for (const auto &[parent, member] : children_)
+        all.push_back(member);
+    return all;
 }
 
 std::vector<FamilyMember> ProcessTable::family(const std::vector<Process> &ancestors) const {
@@ -163,6 +175,15 @@ std::vector<pid_t> ProcessTable::descendants(const std::vector<Process> &ancesto
     for (const FamilyMember &member : family(ancestors))
         found.push_back(member.process.pid);
     return found;
+}
+
+std::optional<uid_t> real_user(pid_t pid) {
+    constexpr std::string_view prefix = "Uid:"; // proc(5)
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.compare(0, prefix.size(), prefix) == 0)
+            return static_cast<uid_t>(std::stoul(line.substr(prefix.size())));
+    return std::nullopt;
 }
 
 std::vector<pid_t> threads(pid_t pid) {

@@ -30,6 +30,7 @@ bool is_alive(const Process &process);
 struct FamilyMember {
     Process process;
     pid_t parent = 0;
+    pid_t session = 0;
     std::string name; // of the program, as the kernel cuts it; a process may give itself another
 };
 
@@ -43,6 +44,10 @@ class ProcessTable {
     static ProcessTable look();
 
     bool has(const Process &process) const;
+    // While a session is in use its number is not given to a process: whoever has it then made the
+    // session.
+    bool has_number(pid_t pid) const { return start_times_.count(pid) > 0; }
+    std::vector<FamilyMember> everybody() const;
     // Children of the processes, their children and so on, without the processes themselves;
     // parents before their children.
     std::vector<FamilyMember> family(const std::vector<Process> &ancestors) const;
@@ -53,6 +58,9 @@ class ProcessTable {
     std::unordered_map<pid_t, std::uint64_t> start_times_;
     std::unordered_multimap<pid_t, FamilyMember> children_; // by parent
 };
+
+// Who started it, whatever program it runs since; nothing once it is gone.
+std::optional<uid_t> real_user(pid_t pid);
 
 // Empty once the process is gone.
 std::vector<pid_t> threads(pid_t pid);

@@ -92,20 +92,30 @@ class TestNode {
     std::string step_socket(std::uint32_t step) const {
         return directory_ / ("spool/n1_" + std::to_string(job_id) + "." + std::to_string(step));
     }
-    void make_step_socket(std::uint32_t step) const {
+    // A slurmstepd that listens until the end of the test.
+    void make_step_socket(std::uint32_t step) {
+        slurmstepds_.push_back(bound_step_socket(step));
+        ck_assert_int_eq(listen(slurmstepds_.back().get(), 1), 0);
+    }
+    // As a slurmstepd that is killed leaves it.
+    void leave_step_socket(std::uint32_t step) const { bound_step_socket(step); }
+
+  private:
+    common::Descriptor bound_step_socket(std::uint32_t step) const {
         const std::string path = step_socket(step);
         sockaddr_un address = {};
         address.sun_family = AF_UNIX;
         path.copy(address.sun_path, sizeof address.sun_path - 1);
-        const common::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+        common::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
         ck_assert_int_eq(
             bind(socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+        return socket;
     }
 
-  private:
     std::chrono::milliseconds patience_;
     std::uint32_t last_runtime_key_ = 0;
     TemporaryDirectory directory_;
+    std::vector<common::Descriptor> slurmstepds_;
     std::unique_ptr<Jobs> jobs_;
 };
 

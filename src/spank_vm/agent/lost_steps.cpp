@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// slurmd makes a session for each slurmstepd. Its tasks are in it, and it lasts as long as one of
+// them.
+#include "spank_vm/agent/lost_steps.hpp"
+
+#include "common/descriptor.hpp"
+
+#include <slurm/slurm.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <system_error>
+#include <unistd.h>
+#include <unordered_set>
+
+namespace vmall::agent {
+
+namespace {
+
+bool has_slot(const Process &process, const std::vector<RankSlot> &slots) {
+    return std::any_of(
+        slots.begin(), slots.end(),
+        [&](const RankSlot &slot) {
+            return slot.pid == process.pid &&
+                   slot.start_time == static_cast<std::uint32_t>(process.start_time);
+        });
+}
+
+bool is_slurmstepd(const FamilyMember &process) {
+    return process.name == "slurmstepd" && real_user(process.process.pid) == uid_t{0};
+}
+
+bool is_known(const StepSocket &socket, const std::vector<Step> &known) {
+    return std::any_of(
+        known.begin(), known.end(), [&](const Step &step) { return step.id == socket.step; });
+}
+
+bool is_listening(const StepSocket &socket) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    if (socket.path.size() >= sizeof address.sun_path)
+        return true; // Slurm cannot have made it: nothing is known
+    socket.path.copy(address.sun_path, socket.path.size());
+    const common::Descriptor client(
+        ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    return !client ||
+           connect(client.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) ==
+               0 ||
+           (errno != ECONNREFUSED && errno != ENOENT);
+}
+
+} // namespace
+
+pid_t session_of_step(pid_t stepd) {
+    const pid_t session = getsid(stepd);
+    return session > 0 && session != getsid(0) ? session : 0;
+}
+
+// They are called NODE_JOB.STEP or, in a heterogeneous job, NODE_JOB.STEP.COMPONENT.
+std::vector<StepSocket> step_sockets(const std::string &directory, const std::string &node,
+                                     std::uint32_t job_id) {
+    const std::string prefix = node + "_" + std::to_string(job_id) + ".";
+    std::vector<StepSocket> sockets;
+    for (const auto &entry : std::filesystem::directory_iterator(directory)) {
+        const std::string name = entry.path().filename();
+        std::error_code gone;
+        if (name.compare(0, prefix.size(), prefix) != 0 || !entry.is_socket(gone))
+            continue;
+        std::uint32_t step = 0;
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
+        if (step != SLURM_EXTERN_CONT)
+            sockets.push_back({step, entry.path()});
+    }
+    return sockets;
+}
+
+std::set<std::uint32_t> running_jobs(const std::string &directory, const std::string &node) {
+    const std::string prefix = node + "_";
+    std::set<std::uint32_t> jobs;
+    for (const auto &entry : std::filesystem::directory_iterator(directory)) {
+        const std::string name = entry.path().filename();
+        const char *const end = name.data() + name.size();
+        if (name.compare(0, prefix.size(), prefix) != 0)
+            continue;
+        std::uint32_t job_id = 0;
+        const auto read = std::from_chars(name.data() + prefix.size(), end, job_id);
+        if (read.ec == std::errc() && read.ptr != end && *read.ptr == '.' &&
+            has_unknown_step(step_sockets(directory, node, job_id), {}))
+            jobs.insert(job_id);
+    }
+    return jobs;
+}
+
+bool has_socket(const Step &step, const std::vector<StepSocket> &sockets) {
+    return std::any_of(
+        sockets.begin(), sockets.end(),
+        [&](const StepSocket &socket) { return socket.step == step.id; });
+}
+
+bool has_unknown_step(const std::vector<StepSocket> &sockets, const std::vector<Step> &known) {
+    return std::any_of(
+        sockets.begin(), sockets.end(),
+        [&](const StepSocket &socket) { return !is_known(socket, known) && is_listening(socket); });
+}
+
+bool has_lost_step(const std::vector<StepSocket> &sockets, const std::vector<Step> &known) {
+    return std::any_of(
+        sockets.begin(), sockets.end(),
+        [&](const StepSocket &socket) {
+            return !is_known(socket, known) && !is_listening(socket);
+        });
+}
+
+std::vector<Process> find_orphans(const JobState &job, const std::vector<Process> &seen,
+                                  const std::vector<RankSlot> &slots,
+                                  const ProcessTable &processes) {
+    std::unordered_set<pid_t> sessions;
+    for (const Step &step : job.steps)
+        if (step.session > 0 && !processes.has(step.stepd))
+            sessions.insert(step.session);
+    std::vector<Process> orphans;
+    std::copy_if(seen.begin(), seen.end(), std::back_inserter(orphans),
+                 [&](const Process &process) { return processes.has(process); });
+    for (const FamilyMember &process : processes.everybody()) {
+        const bool is_left =
+            sessions.count(process.session) > 0 && !processes.has_number(process.session);
+        if ((is_left || has_slot(process.process, slots)) &&
+            real_user(process.process.pid) == job.user)
+            orphans.push_back(process.process);
+    }
+    return orphans;
+}
+
+bool may_miss_orphans(uid_t user, std::uint64_t since, const std::vector<Process> &members,
+                      const ProcessTable &processes) {
+    if (user == 0)
+        return false;
+    std::vector<Process> known = members;
+    const std::vector<FamilyMember> everybody = processes.everybody();
+    for (const FamilyMember &process : everybody)
+        if (is_slurmstepd(process))
+            known.push_back(process.process);
+    const std::vector<pid_t> below = processes.descendants(known);
+    std::unordered_set<pid_t> numbers(below.begin(), below.end());
+    for (const Process &process : known)
+        numbers.insert(process.pid);
+    return std::any_of(everybody.begin(), everybody.end(), [&](const FamilyMember &process) {
+        return process.process.start_time >= since && numbers.count(process.process.pid) == 0 &&
+               real_user(process.process.pid) == user;
+    });
+}
+
+} // namespace vmall::agent
