@@ -122,7 +122,7 @@ def test_why_a_job_waits(cluster):
     run_long(cluster, "whole")
     job = submit_vm(cluster, "short", "3-4")
     row = cluster.wait_until(lambda: queue(cluster).get(job), "the job to be in the queue")
-    assert row["sizes"] == [3, 4] and row["class"] == "short" and row["partition"] == "main"
+    assert row["sizes"] == [[3, 4]] and row["position"] == 0 and row["class"] == "short" and row["partition"] == "main"
     assert row["reason"] == "waits for 3 cores"
     cluster.wait_until(lambda: "waits for 3 cores" in cluster.run("squeue", "-h", "-j", job, "-o", "%R").stdout,
                        "squeue to say why")

@@ -41,4 +41,19 @@ control::Opened ask(const Controller &controller, const control::Query &query,
     return answer;
 }
 
+std::vector<std::string> ask_for_pages(const Controller &controller, control::Ask list,
+                                       std::chrono::milliseconds patience) {
+    control::Query query{list};
+    std::vector<std::string> pages;
+    for (;;) {
+        pages.push_back(ask(controller, query, patience).payload);
+        const auto next = control::decode_next(pages.back());
+        if (!next)
+            return pages;
+        if (!(query.from < *next))
+            throw ChannelError("the answer does not come to an end");
+        query.from = *next;
+    }
+}
+
 } // namespace vmall::vmctl

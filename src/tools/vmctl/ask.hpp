@@ -26,4 +26,8 @@ struct Controller {
 control::Opened ask(const Controller &controller, const control::Query &query,
                     std::chrono::milliseconds patience);
 
+// All pages of a list of jobs, at least one. Throws control::MessageError, too, if they are none.
+std::vector<std::string> ask_for_pages(const Controller &controller, control::Ask list,
+                                       std::chrono::milliseconds patience);
+
 } // namespace vmall::vmctl

@@ -49,17 +49,12 @@ std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     return text;
 }
 
-// "1,4-8": runs of sizes are put together.
+// "1,4-8"
 std::string sizes_of(const control::WaitingRow &job) {
     std::string text;
-    for (auto first = job.sizes.begin(); first != job.sizes.end();) {
-        auto last = first;
-        while (std::next(last) != job.sizes.end() && *std::next(last) == *last + 1)
-            ++last;
-        text += (text.empty() ? "" : ",") + std::to_string(*first) +
-                (last == first ? "" : "-" + std::to_string(*last));
-        first = std::next(last);
-    }
+    for (const auto &[first, last] : job.sizes.ranges())
+        text += (text.empty() ? "" : ",") + std::to_string(first) +
+                (last == first ? "" : "-" + std::to_string(last));
     return text;
 }
 

@@ -56,22 +56,35 @@ std::optional<vmctl::Address> given_address(const Options &options) {
     return vmctl::parse_address(options.controller);
 }
 
-std::string answer_to(const control::Query &query, const Options &options) {
+vmctl::Controller controller_of(const Options &options) {
     const config::Config config = config::load(config::default_path());
     vmctl::Controller controller = vmctl::controller_of(*vmctl::load_slurm_conf(), config);
     if (const auto address = given_address(options))
         vmctl::ask_at(controller, *address);
-    return vmctl::ask(controller, query, patience).payload;
+    return controller;
+}
+
+std::string answer_to(const control::Query &query, const Options &options) {
+    return vmctl::ask(controller_of(options), query, patience).payload;
+}
+
+template <typename Row>
+std::vector<Row> list_of(control::Ask list, std::vector<Row> (*decode)(const std::string &),
+                         const Options &options) {
+    std::vector<Row> rows;
+    for (const std::string &page : vmctl::ask_for_pages(controller_of(options), list, patience))
+        control::append(rows, decode(page));
+    return rows;
 }
 
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.
 std::string jobs(const Options &options) {
-    const auto jobs = control::decode_jobs(answer_to({control::Ask::jobs}, options));
+    const auto jobs = list_of(control::Ask::jobs, control::decode_jobs, options);
     return options.json ? control::encode(jobs) + "\n" : vmctl::jobs_table(jobs, !options.noheader);
 }
 
 std::string queue(const Options &options) {
-    const auto queue = control::decode_queue(answer_to({control::Ask::queue}, options));
+    const auto queue = list_of(control::Ask::queue, control::decode_queue, options);
     return options.json ? control::encode(queue) + "\n"
                         : vmctl::queue_table(queue, !options.noheader);
 }

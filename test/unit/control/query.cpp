@@ -150,6 +150,9 @@ START_TEST(queries_survive_the_way) {
     ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
     for (const Ask ask : {Ask::stats, Ask::queue, Ask::config, Ask::installation})
         ck_assert(decode_query(encode(Query{ask})).ask == ask);
+    const Query from = decode_query(encode(Query{Ask::queue, {}, {42, 7}}));
+    ck_assert_uint_eq(from.from.job_id, 42);
+    ck_assert_uint_eq(from.from.node, 7);
     const Query set = decode_query(encode(Query{Ask::set, {{"MaxMpl", "2"}, {"Sizing", ""}}}));
     ck_assert(set.ask == Ask::set);
     ck_assert_uint_eq(set.settings.size(), 2);
@@ -178,6 +181,9 @@ constexpr Text bad_queries[] = {
     {"{\"query\":{\"ask\":\"everything\"}}", "\"ask\" is unknown"},
     {"{\"query\":{\"ask\":0}}", "\"ask\" is not a string"},
     {"{\"query\":{\"ask\":\"set\"}}", "\"ask\" is unknown"},
+    {"{\"query\":{\"ask\":\"jobs\",\"from\":7}}", "place is not a JSON object"},
+    {"{\"query\":{\"ask\":\"jobs\",\"from\":{\"job_id\":0}}}", "place: \"job_id\" is 0"},
+    {"{\"query\":{\"ask\":\"jobs\",\"from\":{\"job_id\":1}}}", "place: \"node\" is missing"},
     {"{\"set\":[]}", "set is not a JSON object"},
     {"{\"set\":{}}", "set: \"settings\" is missing"},
     {"{\"set\":{\"settings\":[]}}", "set: \"settings\" has none, or too many"},
@@ -196,11 +202,23 @@ constexpr Text bad_queue[] = {
      "\"sizes\":[]}]}",
      "waiting job: \"sizes\" is empty"},
     {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
-     "\"sizes\":[-1]}]}",
-     "waiting job: \"sizes\" has something that is not a count"},
+     "\"sizes\":[7]}]}",
+     "waiting job: \"sizes\" has something that is not a range"},
     {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
-     "\"sizes\":[1]}]}",
+     "\"sizes\":[[0,1]]}]}",
+     "waiting job: \"sizes\" has something that is not a range"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[[1,2],[4,3]]}]}",
+     "waiting job: \"sizes\" has something that is not a range"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[[1,4294967296]]}]}",
+     "waiting job: \"sizes\" has something that is not a range"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[[1,1]]}]}",
      "waiting job: \"reason\" is missing"},
+    {"{\"queue\":[{\"job_id\":1,\"user_id\":0,\"name\":\"\",\"class\":\"long\",\"partition\":\"p\","
+     "\"sizes\":[[1,1]],\"reason\":\"\"}]}",
+     "waiting job: \"position\" is missing"},
 };
 constexpr Text bad_stats[] = {
     {"{}", "answer: \"stats\" is missing"},
@@ -240,15 +258,16 @@ END_TEST
 
 START_TEST(queue_and_config_survive_the_way) {
     const auto queue = decode_queue(encode(std::vector<WaitingRow>{
-        {42, 1000, "cg", JobClass::long_job, "batch", {4, 8}, "waits for 4 cores"}}));
+        {42, 1000, "cg", JobClass::long_job, "batch", {4, 8, 9}, "waits for 4 cores", 3}}));
     ck_assert_uint_eq(queue.size(), 1);
     ck_assert_uint_eq(queue[0].job_id, 42);
     ck_assert_uint_eq(queue[0].user_id, 1000);
     expect_equal(queue[0].name, "cg");
     ck_assert(queue[0].job_class == JobClass::long_job);
     expect_equal(queue[0].partition, "batch");
-    ck_assert(queue[0].sizes == std::vector<std::uint32_t>({4, 8}));
+    ck_assert(queue[0].sizes == vmall::common::Sizes({4, 8, 9}));
     expect_equal(queue[0].reason, "waits for 4 cores");
+    ck_assert_uint_eq(queue[0].position, 3);
     const auto config = decode_config(
         encode(std::vector<SettingRow>{{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}}));
     ck_assert_uint_eq(config.size(), 2);

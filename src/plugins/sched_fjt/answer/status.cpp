@@ -7,6 +7,8 @@
 #include "plugins/sched_fjt/see/snapshot.hpp"
 #include "policy/reasons.hpp"
 
+#include <algorithm>
+
 namespace vmall::sched {
 
 namespace {
@@ -44,8 +46,7 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
     row.name = job.name;
     row.job_class = class_of(job, config);
     row.partition = job.partition;
-    for (const int size : accepted_sizes(job).one_by_one())
-        row.sizes.push_back(static_cast<std::uint32_t>(size));
+    row.sizes = accepted_sizes(job);
     row.reason = policy::in_words(why);
     return row;
 }
@@ -122,9 +123,11 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
             jobs.push_back(row_of(view, job, ledger.find(id), config));
     std::vector<control::Stat> stats =
         stats_of(counters, view.queue.size(), jobs, totals_of(view, ledger, counters));
+    auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
+    auto new_stats = std::make_shared<const Stats>(std::move(stats));
     const std::lock_guard<std::mutex> guard(mutex_);
-    jobs_ = std::move(jobs);
-    stats_ = std::move(stats);
+    jobs_.swap(new_jobs);
+    stats_.swap(new_stats);
 }
 
 void Status::publish_queue(const View &view, const std::vector<policy::Action> &actions,
@@ -133,23 +136,33 @@ void Status::publish_queue(const View &view, const std::vector<policy::Action> &
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action))
             reasons[wait->id.value] = wait->why;
-    std::vector<control::WaitingRow> queue;
+    Queue queue;
     for (const JobView &job : view.queue)
-        if (const auto why = reasons.find(job.id); job.virtually_malleable && why != reasons.end())
+        if (const auto why = reasons.find(job.id);
+            job.virtually_malleable && why != reasons.end()) {
             queue.push_back(row_of(job, why->second, config));
+            queue.back().position = static_cast<std::uint32_t>(queue.size() - 1);
+        }
+    std::sort(queue.begin(), queue.end(),
+              [](const auto &one, const auto &other) { return one.job_id < other.job_id; });
+    auto new_queue = std::make_shared<const Queue>(std::move(queue));
     const std::lock_guard<std::mutex> guard(mutex_);
-    queue_ = std::move(queue);
+    queue_.swap(new_queue);
 }
 
 std::string Status::answer(const control::Query &query) const {
-    const std::lock_guard<std::mutex> guard(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto jobs = jobs_;
+    const auto queue = queue_;
+    const auto stats = stats_;
+    lock.unlock();
     switch (query.ask) {
     case control::Ask::jobs:
-        return control::encode(jobs_);
+        return control::encode_page(*jobs, query.from);
     case control::Ask::queue:
-        return control::encode(queue_);
+        return control::encode_page(*queue, query.from);
     default:
-        return control::encode(stats_);
+        return control::encode(*stats);
     }
 }
 

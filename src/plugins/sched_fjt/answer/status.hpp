@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -22,13 +23,17 @@ class Status {
     // Why virtually malleable jobs wait.
     void publish_queue(const View &view, const std::vector<policy::Action> &actions,
                        const config::Config &config);
-    std::string answer(const control::Query &query) const; // JSON; from any thread
+    std::string answer(const control::Query &query) const; // JSON, a page; from any thread
 
   private:
     mutable std::mutex mutex_;
-    std::vector<control::JobRow> jobs_;
-    std::vector<control::WaitingRow> queue_;
-    std::vector<control::Stat> stats_;
+    // What is published is never changed: it is read without the mutex.
+    using Jobs = std::vector<control::JobRow>;
+    using Queue = std::vector<control::WaitingRow>;
+    using Stats = std::vector<control::Stat>;
+    std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();    // by id
+    std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>(); // by id
+    std::shared_ptr<const Stats> stats_ = std::make_shared<Stats>();
 };
 
 } // namespace vmall::sched

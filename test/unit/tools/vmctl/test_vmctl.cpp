@@ -161,6 +161,35 @@ START_TEST(first_host_that_listens_is_asked) {
 }
 END_TEST
 
+START_TEST(long_lists_are_asked_for_page_by_page) {
+    std::vector<JobRow> jobs;
+    for (std::uint32_t id = 1; id <= 10000; ++id) {
+        jobs.push_back(two_jobs()[0]);
+        jobs.back().job_id = id;
+    }
+    const QueryServer server(
+        0, munged->socket(),
+        [&](const Query &query, uid_t) { return encode_page(jobs, query.from); }, no_report);
+    const Controller controller = {{"127.0.0.1"}, server.port(), getuid(), munged->socket()};
+    std::vector<JobRow> told;
+    for (const std::string &page : ask_for_pages(controller, Ask::jobs, limit))
+        append(told, decode_jobs(page));
+    ck_assert_uint_eq(told.size(), jobs.size());
+    ck_assert_uint_eq(told.back().job_id, 10000);
+}
+END_TEST
+
+START_TEST(pages_that_do_not_come_to_an_end_are_given_up) {
+    const QueryServer server(
+        0, munged->socket(),
+        [](const Query &, uid_t) { return "{\"jobs\":[],\"next\":{\"job_id\":7,\"node\":0}}"; },
+        no_report);
+    const Controller controller = {{"127.0.0.1"}, server.port(), getuid(), munged->socket()};
+    const auto ask = [&] { ask_for_pages(controller, Ask::jobs, limit); };
+    expect_part(error_of<ChannelError>(ask), "does not come to an end", "error");
+}
+END_TEST
+
 START_TEST(every_host_that_does_not_listen_is_named) {
     const int port = Listener(0).port(); // free again
     const std::string unknown(70, 'h');
@@ -216,6 +245,8 @@ int main() {
     tcase_add_test(tests, queue_and_config_are_tables);
     tcase_add_test(tests, stats_are_a_table);
     tcase_add_test(tests, first_host_that_listens_is_asked);
+    tcase_add_test(tests, long_lists_are_asked_for_page_by_page);
+    tcase_add_test(tests, pages_that_do_not_come_to_an_end_are_given_up);
     tcase_add_test(tests, every_host_that_does_not_listen_is_named);
     tcase_add_test(tests, only_the_controller_can_read_the_question);
     tcase_add_test(tests, controller_that_hangs_is_given_up);

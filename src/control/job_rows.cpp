@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Lists of jobs to and from JSON, in pages.
+#include "control/job_rows.hpp"
+
+#include "control/job_rows_json.hpp"
+#include "control/rank_report_json.hpp"
+#include "control/rows_json.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+namespace vmall::control {
+
+namespace {
+
+using common::JobClass;
+
+constexpr auto highest_count = std::numeric_limits<std::uint32_t>::max();
+constexpr auto highest_counter = std::numeric_limits<std::uint64_t>::max();
+
+Json to_json(const NodeCores &node) {
+    return {{"node", node.node}, {"cores", node.cores}};
+}
+
+// With the nodes from the one up to the other.
+Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
+    Json nodes = Json::array();
+    for (; first < last; ++first)
+        nodes.push_back(to_json(job.nodes[first]));
+    Json row = {{"job_id", job.job_id},
+                {"user_id", job.user_id},
+                {"name", job.name},
+                {"class", name_of(job.job_class)},
+                {"processes", job.processes},
+                {"nodes", std::move(nodes)},
+                {"full_cores", job.full_cores},
+                {"mpl", job.mpl},
+                {"backfilled", job.backfilled},
+                {"generation_wanted", job.generation_wanted},
+                {"generation_applied", job.generation_applied},
+                {"resize_pending", job.resize_pending},
+                {"core_seconds", job.core_seconds},
+                {"folds", job.folds},
+                {"unfolds", job.unfolds}};
+    if (job.window_end)
+        row["window_end"] = *job.window_end;
+    if (job.ranks)
+        row["ranks"] = to_json(*job.ranks);
+    return row;
+}
+
+Json to_json(const WaitingRow &job) {
+    Json sizes = Json::array();
+    for (const auto &[first, last] : job.sizes.ranges())
+        sizes.push_back({first, last});
+    return {{"job_id", job.job_id},       {"user_id", job.user_id},
+            {"name", job.name},           {"class", name_of(job.job_class)},
+            {"partition", job.partition}, {"sizes", std::move(sizes)},
+            {"reason", job.reason},       {"position", job.position}};
+}
+
+std::string text_of(const Json &json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The text of an answer that is a list, as long as it has room.
+class PageText {
+  public:
+    PageText(const char *name, std::size_t highest_bytes)
+        : text_("{\"" + std::string(name) + "\":["), highest_bytes_(highest_bytes - longest_end) {}
+    // For a row and what is between two.
+    std::size_t room() const { return highest_bytes_ - std::min(highest_bytes_, text_.size() + 1); }
+    void add(const std::string &row) {
+        text_ += (is_empty_ ? "" : ",") + row;
+        is_empty_ = false;
+    }
+    std::string end() const { return text_ + "]}"; }
+    std::string end_before(const Place &next) const {
+        return text_ + "],\"next\":" + text_of(vmall::control::to_json(next)) + "}";
+    }
+
+  private:
+    static constexpr std::size_t longest_end = 64;
+    std::string text_;
+    std::size_t highest_bytes_;
+    bool is_empty_ = true;
+};
+
+template <typename Row>
+auto first_of_page(const std::vector<Row> &rows, const Place &from) {
+    return std::lower_bound(
+        rows.begin(), rows.end(), from.job_id,
+        [](const Row &row, std::uint32_t id) { return row.job_id < id; });
+}
+
+// The node after the last one that there is room for.
+std::size_t last_node(const JobRow &job, std::size_t first, std::size_t room) {
+    std::size_t used = text_of(to_json(job, first, first)).size();
+    while (first < job.nodes.size() &&
+           (used += text_of(to_json(job.nodes[first])).size() + 1) <= room)
+        ++first;
+    return first;
+}
+
+bool is_size(const Json &json) {
+    return json.is_number_unsigned() && json > 0 && json <= std::numeric_limits<int>::max();
+}
+
+std::vector<NodeCores> read_nodes(const Fields &row) {
+    std::vector<NodeCores> nodes;
+    for (const Json &entry : row.list("nodes")) {
+        const Fields node(entry, "node of a job");
+        nodes.push_back({node.node_name("node"), node.number32("cores", 1, highest_count)});
+    }
+    if (nodes.empty())
+        row.fail("nodes", "is empty");
+    return nodes;
+}
+
+JobRow read_job(const Json &entry) {
+    const Fields row(entry, "job");
+    JobRow job;
+    job.job_id = row.number32("job_id", 1, highest_id);
+    job.user_id = row.number32("user_id", 0, highest_id);
+    job.name = row.text("name");
+    job.job_class =
+        choose(row, "class", {JobClass::short_job, JobClass::long_job}, common::name_of);
+    job.processes = row.number32("processes", 1, highest_count);
+    job.nodes = read_nodes(row);
+    job.full_cores = row.number32("full_cores", 1, highest_count);
+    job.mpl = row.number32("mpl", 1, highest_target_mpl);
+    job.backfilled = row.flag("backfilled");
+    if (row.has("window_end"))
+        job.window_end = row.time("window_end");
+    job.generation_wanted = row.number("generation_wanted", 0, highest_counter);
+    job.generation_applied = row.number("generation_applied", 0, highest_counter);
+    job.resize_pending = row.flag("resize_pending");
+    job.core_seconds = row.number("core_seconds", 0, highest_counter);
+    job.folds = row.number("folds", 0, highest_counter);
+    job.unfolds = row.number("unfolds", 0, highest_counter);
+    if (row.has("ranks"))
+        job.ranks = read_rank_report(entry["ranks"]);
+    return job;
+}
+
+common::Sizes read_sizes(const Fields &row) {
+    std::vector<common::Sizes::Range> ranges;
+    for (const Json &range : row.list("sizes")) {
+        if (!range.is_array() || range.size() != 2 || !is_size(range[0]) || !is_size(range[1]) ||
+            range[0] > range[1])
+            row.fail("sizes", "has something that is not a range");
+        ranges.push_back({range[0].get<int>(), range[1].get<int>()});
+    }
+    if (ranges.empty())
+        row.fail("sizes", "is empty");
+    return common::Sizes(std::move(ranges));
+}
+
+WaitingRow read_waiting(const Json &entry) {
+    const Fields row(entry, "waiting job");
+    WaitingRow job;
+    job.job_id = row.number32("job_id", 1, highest_id);
+    job.user_id = row.number32("user_id", 0, highest_id);
+    job.name = row.text("name");
+    job.job_class =
+        choose(row, "class", {JobClass::short_job, JobClass::long_job}, common::name_of);
+    job.partition = row.text("partition");
+    job.sizes = read_sizes(row);
+    job.reason = row.text("reason");
+    job.position = row.number32("position", 0, highest_count);
+    return job;
+}
+
+} // namespace
+
+bool operator<(const Place &one, const Place &other) {
+    return std::tie(one.job_id, one.node) < std::tie(other.job_id, other.node);
+}
+
+std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
+                        std::size_t highest_bytes) {
+    PageText page("jobs", highest_bytes);
+    for (auto job = first_of_page(jobs, from); job != jobs.end(); ++job) {
+        const std::size_t first = job->job_id == from.job_id ? from.node : 0;
+        if (first >= job->nodes.size())
+            continue;
+        const std::size_t last = last_node(*job, first, page.room());
+        if (last > first)
+            page.add(text_of(to_json(*job, first, last)));
+        if (last < job->nodes.size())
+            return page.end_before({job->job_id, static_cast<std::uint32_t>(last)});
+    }
+    return page.end();
+}
+
+std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
+                        std::size_t highest_bytes) {
+    PageText page("queue", highest_bytes);
+    for (auto job = first_of_page(queue, from); job != queue.end(); ++job) {
+        const std::string row = text_of(to_json(*job));
+        if (row.size() > page.room())
+            return page.end_before({job->job_id});
+        page.add(row);
+    }
+    return page.end();
+}
+
+std::string encode(const std::vector<JobRow> &jobs) {
+    return encode_page(jobs, {}, std::numeric_limits<std::size_t>::max());
+}
+
+std::string encode(const std::vector<WaitingRow> &queue) {
+    return encode_page(queue, {}, std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<JobRow> decode_jobs(const std::string &json) {
+    return read_list(json, "jobs", read_job);
+}
+
+std::vector<WaitingRow> decode_queue(const std::string &json) {
+    return read_list(json, "queue", read_waiting);
+}
+
+std::optional<Place> decode_next(const std::string &json) {
+    const Json message = parse_message(json);
+    const auto next = message.find("next");
+    if (next == message.end())
+        return std::nullopt;
+    return read_place(*next);
+}
+
+void append(std::vector<JobRow> &jobs, std::vector<JobRow> page) {
+    auto rest = page.begin();
+    if (!jobs.empty() && rest != page.end() && jobs.back().job_id == rest->job_id) {
+        std::move(rest->nodes.begin(), rest->nodes.end(), std::back_inserter(jobs.back().nodes));
+        ++rest;
+    }
+    std::move(rest, page.end(), std::back_inserter(jobs));
+}
+
+void append(std::vector<WaitingRow> &queue, std::vector<WaitingRow> page) {
+    std::move(page.begin(), page.end(), std::back_inserter(queue));
+    std::stable_sort(queue.begin(), queue.end(),
+                     [](const WaitingRow &one, const WaitingRow &other) {
+                         return one.position < other.position;
+                     });
+}
+
+Json to_json(const Place &place) {
+    return {{"job_id", place.job_id}, {"node", place.node}};
+}
+
+Place read_place(const Json &json) {
+    const Fields fields(json, "place");
+    return {fields.number32("job_id", 1, highest_id), fields.number32("node", 0, highest_count)};
+}
+
+} // namespace vmall::control
