@@ -5,6 +5,7 @@
 #include "common/job_class.hpp"
 #include "config/number.hpp"
 
+#include <cstring>
 #include <set>
 #include <string_view>
 
@@ -34,9 +35,22 @@ void read_variable(JobRequest &request, const std::string &name, const std::stri
     }
 }
 
-bool is_ours(const std::string &name) {
-    return name == env_class || name == env_procs || name == env_estimate || name == env_runtime ||
-           name == env_no_vm;
+constexpr const char *our_names[] = {env_class, env_procs, env_estimate, env_runtime, env_no_vm};
+
+// More than any value may have, so that a longer one is refused like this part of it.
+constexpr std::size_t longest_read_value = 1025;
+
+// What follows `beginning`, or null if `text` begins otherwise. Reads no more of it than that.
+const char *after(const char *text, std::string_view beginning) {
+    const bool found = std::strncmp(text, beginning.data(), beginning.size()) == 0;
+    return found ? text + beginning.size() : nullptr;
+}
+
+// Null if the entry is not that variable.
+const char *value_of(const char *entry, const char *name) {
+    const char *without_prefix = after(entry, spank_prefix);
+    const char *value = after(without_prefix ? without_prefix : entry, name);
+    return value && *value == '=' ? value + 1 : nullptr;
 }
 
 } // namespace
@@ -47,24 +61,24 @@ policy::JobClass parse_class(const std::string &text) {
     throw RequestError(quoted(text) + " is not a class: give short or long");
 }
 
-JobRequest parse_environment(const std::vector<std::string> &environment) {
+JobRequest parse_environment(const char *const *environment, std::size_t count) {
+    if (count > highest_variable_count)
+        throw RequestError("there are more than " + std::to_string(highest_variable_count) +
+                           " variables in its SPANK environment");
     JobRequest request;
     std::set<std::string> seen;
-    for (const std::string &entry : environment) {
-        const std::size_t begin =
-            entry.compare(0, spank_prefix.size(), spank_prefix) == 0 ? spank_prefix.size() : 0;
-        const std::size_t equals = entry.find('=', begin);
-        if (equals == std::string::npos)
-            continue;
-        const std::string name = entry.substr(begin, equals - begin);
-        if (!is_ours(name))
-            continue;
-        if (!seen.insert(name).second)
-            throw RequestError(name + ": given twice");
-        try {
-            read_variable(request, name, entry.substr(equals + 1));
-        } catch (const std::runtime_error &error) {
-            throw RequestError(name + ": " + error.what());
+    for (std::size_t i = 0; i < count; ++i) {
+        for (const char *name : our_names) {
+            const char *value = value_of(environment[i], name);
+            if (!value)
+                continue;
+            if (!seen.insert(name).second)
+                throw RequestError(std::string(name) + ": given twice");
+            try {
+                read_variable(request, name, {value, strnlen(value, longest_read_value)});
+            } catch (const std::runtime_error &error) {
+                throw RequestError(std::string(name) + ": " + error.what());
+            }
         }
     }
     request.asked =

@@ -9,6 +9,7 @@
 #include "config/runtime_settings.hpp"
 #include "policy/model.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -24,6 +25,7 @@ inline constexpr const char *env_runtime = "VMALL_RUNTIME_SETTINGS"; // --vm-run
 inline constexpr const char *env_no_vm = "VMALL_NO_VM";              // "1"
 
 inline constexpr int highest_process_count = 65536;
+inline constexpr std::size_t highest_variable_count = 4096; // of all, others' too
 inline constexpr policy::Seconds highest_time = 3650LL * 24 * 60 * 60;
 
 class RequestError : public std::runtime_error {
@@ -54,7 +56,10 @@ struct JobRequest {
 
 // Reads the variables above from `NAME=value` entries, each with or without Slurm's SPANK_ prefix;
 // other entries are ignored. Throws RequestError, beginning with the variable's name, for a value
-// that our own options would not have sent, a variable given twice, and a contradiction.
-JobRequest parse_environment(const std::vector<std::string> &environment);
+// that our own options would not have sent, a variable given twice, a contradiction, and more than
+// highest_variable_count entries.
+// Of other entries only the first few bytes are read, and of no value more than it may have: this
+// is done again and again, under slurmctld's locks.
+JobRequest parse_environment(const char *const *environment, std::size_t count);
 
 } // namespace vmall::config

@@ -28,10 +28,9 @@ std::string refused(const std::string &reason) {
 
 Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres) {
     Malleability result;
-    const char *const *const environment = applicant.spank_environment;
     try {
-        result.request = config::parse_environment(
-            {environment, environment + applicant.spank_environment_count});
+        result.request = config::parse_environment(applicant.spank_environment,
+                                                   applicant.spank_environment_count);
         const char *reason = what_forbids_it(applicant, fold_gres);
         if (result.request.asked && reason)
             result.refusal = refused(reason);

@@ -4,6 +4,9 @@
 #include "config/job_request.hpp"
 #include "run.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace vmall;
 using namespace vmall::config;
 using policy::JobClass;
@@ -182,18 +185,25 @@ START_TEST(classes) {
 }
 END_TEST
 
+JobRequest read_environment(const std::vector<std::string> &environment) {
+    std::vector<const char *> entries;
+    for (const std::string &entry : environment)
+        entries.push_back(entry.c_str());
+    return parse_environment(entries.data(), entries.size());
+}
+
 START_TEST(environment_of_a_job_that_did_not_ask) {
     const JobRequest request =
-        parse_environment({"SPANK_PYXIS=1", "VMALL_CLASSES=x", "VMALL_CLASS",
-                           "_SLURM_SPANK_OPTION_spank_vm_vm_class=x", "", "=", "SPANK_",
-                           "SPANK_SPANK_VMALL_CLASS=x", "vmall_class=x"});
+        read_environment({"SPANK_PYXIS=1", "VMALL_CLASSES=x", "VMALL_CLASS",
+                          "_SLURM_SPANK_OPTION_spank_vm_vm_class=x", "", "=", "SPANK_",
+                          "SPANK_SPANK_VMALL_CLASS=x", "vmall_class=x"});
     ck_assert(!request.asked && !request.opted_out);
     ck_assert(!request.job_class && request.sizes.empty() && !request.estimate);
 }
 END_TEST
 
 START_TEST(environment_of_a_job_that_asked) {
-    const JobRequest request = parse_environment(
+    const JobRequest request = read_environment(
         {"VMALL_CLASS=long", "SPANK_VMALL_PROCS=16,8,4", "OTHER=1", "VMALL_ESTIMATE=90"});
     ck_assert(request.asked && !request.opted_out);
     ck_assert(request.job_class == JobClass::long_job);
@@ -205,12 +215,12 @@ END_TEST
 START_TEST(any_one_option_asks) {
     for (const char *entry : {"VMALL_CLASS=short", "VMALL_PROCS=2", "VMALL_ESTIMATE=1",
                               "VMALL_RUNTIME_SETTINGS=next=sender"})
-        ck_assert(parse_environment({entry}).asked);
+        ck_assert(read_environment({entry}).asked);
 }
 END_TEST
 
 START_TEST(opting_out_is_not_asking) {
-    const JobRequest request = parse_environment({"VMALL_NO_VM=1"});
+    const JobRequest request = read_environment({"VMALL_NO_VM=1"});
     ck_assert(request.opted_out && !request.asked);
 }
 END_TEST
@@ -250,9 +260,53 @@ const std::vector<Hostile> hostile = {
 
 START_TEST(hostile_environment) {
     const std::string said =
-        refusal<RequestError>([_i] { parse_environment(hostile[_i].environment); });
+        refusal<RequestError>([_i] { read_environment(hostile[_i].environment); });
     ck_assert_contains(said, hostile[_i].reason);
     ck_assert_int_lt(static_cast<int>(said.size()), 300);
+}
+END_TEST
+
+// A text that ends, without a zero, where reading on ends the process.
+class Cliff {
+  public:
+    explicit Cliff(const std::string &text) {
+        ck_assert(memory_ != MAP_FAILED);
+        ck_assert_int_eq(mprotect(memory_ + page_, page_, PROT_NONE), 0);
+        text.copy(begin_ = memory_ + page_ - text.size(), text.size());
+    }
+    Cliff(const Cliff &) = delete;
+    Cliff &operator=(const Cliff &) = delete;
+    ~Cliff() { munmap(memory_, 2 * page_); }
+    const char *begin() const { return begin_; }
+
+  private:
+    std::size_t page_ = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    char *memory_ = static_cast<char *>(
+        mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char *begin_ = nullptr;
+};
+
+START_TEST(what_others_have_in_the_environment_is_not_read) {
+    const Cliff other("PYXIS="), prefixed("SPANK_PYXIS="), longer("VMALL_CLASSES");
+    const char *environment[] = {other.begin(), prefixed.begin(), longer.begin(),
+                                 "VMALL_CLASS=long"};
+    ck_assert(parse_environment(environment, 4).job_class == JobClass::long_job);
+}
+END_TEST
+
+START_TEST(of_a_value_that_is_too_long_only_the_beginning_is_read) {
+    const Cliff procs("VMALL_PROCS=" + std::string(1025, '1'));
+    const char *environment[] = {procs.begin()};
+    ck_assert_contains(refusal<RequestError>([&] { parse_environment(environment, 1); }),
+                       "longer than 1024");
+}
+END_TEST
+
+START_TEST(an_environment_of_absurdly_many_variables_is_not_read) {
+    const std::vector<const char *> many(highest_variable_count + 1, "A=1");
+    ck_assert(!parse_environment(many.data(), highest_variable_count).asked);
+    ck_assert_contains(refusal<RequestError>([&] { parse_environment(many.data(), many.size()); }),
+                       "more than 4096 variables");
 }
 END_TEST
 
@@ -271,6 +325,9 @@ int main() {
     tcase_add_test(tests, environment_of_a_job_that_asked);
     tcase_add_test(tests, any_one_option_asks);
     tcase_add_test(tests, opting_out_is_not_asking);
+    tcase_add_test(tests, what_others_have_in_the_environment_is_not_read);
+    tcase_add_test(tests, of_a_value_that_is_too_long_only_the_beginning_is_read);
+    tcase_add_test(tests, an_environment_of_absurdly_many_variables_is_not_read);
     tcase_add_loop_test(tests, hostile_environment, 0, static_cast<int>(hostile.size()));
     return run("job request", tests);
 }

@@ -64,7 +64,10 @@ START_TEST(submission_sends_what_was_typed) {
     std::vector<std::string> environment;
     for (const auto &[name, value] : slurm.job_control)
         environment.push_back(name + "=" + value);
-    ck_assert_int_eq(config::parse_environment(environment).asked, row.asked);
+    std::vector<const char *> entries;
+    for (const std::string &entry : environment)
+        entries.push_back(entry.c_str());
+    ck_assert_int_eq(config::parse_environment(entries.data(), entries.size()).asked, row.asked);
 }
 END_TEST
 
