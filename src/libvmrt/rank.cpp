@@ -19,10 +19,11 @@ Rank this_rank;
 void Rank::idle() {
     // A second thread in MPI keeps polling: it must not hand over the CPU that the first is waiting
     // for.
-    if (phase_ == Phase::detached || __atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
+    if (load_relaxed(phase_) == Phase::detached ||
+        __atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
         return;
     if (phase_ == Phase::fresh)
-        phase_ = attach() ? Phase::attached : Phase::detached;
+        enter(attach() ? Phase::attached : Phase::detached);
     if (phase_ == Phase::attached) {
         if (load_relaxed(follower_.edition()) != edition_)
             take_share();
@@ -41,8 +42,13 @@ void Rank::leave() {
         follower_.stop();
         wakeup.stop();
     }
-    takes_turns_ = false;
-    phase_ = Phase::detached;
+    store_relaxed(takes_turns_, false);
+    enter(Phase::detached);
+}
+
+void Rank::enter(Phase phase) {
+    store(slot_plus_1_, phase == Phase::attached ? share_.slot + 1 : 0u);
+    store_relaxed(phase_, phase);
 }
 
 void Rank::note_thread() {
@@ -97,10 +103,11 @@ void Rank::take_share() {
     if (!follower_.take(share_, edition_))
         return;
     if (share_.slot != slot) {
+        store(slot_plus_1_, share_.slot + 1);
         queue_.leave();
         queue_.attach(page_, share_.slot, owner_);
     }
-    takes_turns_ = share_.takes_turns();
+    store_relaxed(takes_turns_, share_.takes_turns());
     yields_ = share_.yields();
     if (takes_turns_)
         queue_.join(share_);
@@ -109,7 +116,7 @@ void Rank::take_share() {
 }
 
 void Rank::forget_in_child() {
-    this_rank.phase_ = Phase::detached;
+    this_rank.enter(Phase::detached);
 }
 
 } // namespace vmall::runtime

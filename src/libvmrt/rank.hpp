@@ -6,6 +6,7 @@
 #include "libvmrt/control_view.hpp"
 #include "libvmrt/follower.hpp"
 #include "libvmrt/run_queue.hpp"
+#include "libvmrt/shared_word.hpp"
 
 namespace vmall::runtime {
 
@@ -15,39 +16,42 @@ struct Seat {
 };
 
 // There is one, in static storage, all zeros at the start: a process that never enters MPI never
-// touches it. idle() may be called by several threads, the others not.
+// touches it. idle() and received() may be called by several threads, leave() not.
 class Rank {
   public:
     // The MPI library polled for messages: in vain, or not. The first poll attaches: a rank may
     // compute for long before it ever polls in vain.
     void idle();
     void received() {
-        if (takes_turns_)
+        if (load_relaxed(takes_turns_))
             queue_.received();
-        else if (phase_ == Phase::fresh)
+        else if (load_relaxed(phase_) == Phase::fresh)
             idle();
     }
 
-    // Where the others find this rank; no page while it is not attached.
+    // Where the others find this rank; no page while it is not attached. Any thread may ask.
     Seat seat() const {
-        return phase_ == Phase::attached ? Seat{page_, share_.slot} : Seat{nullptr, 0};
+        const std::uint32_t slot_plus_1 = load(slot_plus_1_);
+        return slot_plus_1 != 0 ? Seat{page_, slot_plus_1 - 1} : Seat{nullptr, 0};
     }
 
     // The process ends or is done with MPI: from now on idle() does nothing.
     void leave();
 
   private:
-    enum class Phase { fresh, attached, detached };
+    enum Phase : std::uint32_t { fresh, attached, detached };
 
     bool attach();
+    void enter(Phase phase);
     void take_share();
     void note_thread();
     static void forget_in_child();
 
-    Phase phase_ = Phase::fresh;
-    bool busy_ = false;    // a thread is in idle()
-    pthread_t thread_ = 0; // that was in idle() last
+    Phase phase_ = Phase::fresh;    // atomic, as the next three
+    bool busy_ = false;             // a thread is in idle()
+    std::uint32_t slot_plus_1_ = 0; // 0: not attached
     bool takes_turns_ = false;
+    pthread_t thread_ = 0;      // that was in idle() last
     bool yields_ = false;       // between polls, to processes of other jobs
     std::uint32_t edition_ = 0; // of share_
     ControlView control_;

@@ -3,8 +3,6 @@
 // From one poll in vain to the next.
 #include "libvmrt/useful_time.hpp"
 
-#include "libvmrt/shared_word.hpp"
-
 namespace vmall::runtime {
 namespace {
 
@@ -16,7 +14,7 @@ constexpr std::uint64_t polling_ns = 10'000;
 void UsefulTime::polled_in_vain(vmall_runtime_slot &slot, std::uint64_t now,
                                 std::uint64_t turn_start, Measured measured) {
     const std::uint64_t length = now - (last_poll_ > turn_start ? last_poll_ : turn_start);
-    const bool useful = received_ || length > polling_ns;
+    const bool useful = load_relaxed(received_) || length > polling_ns;
     std::uint64_t useful_ns = useful ? length : 0;
     if (useful && measured == Measured::by_cpu_time)
         useful_ns = without_other_jobs(length);
@@ -26,7 +24,7 @@ void UsefulTime::polled_in_vain(vmall_runtime_slot &slot, std::uint64_t now,
         useful_ = true;
         wait_start_ = now;
     }
-    received_ = false;
+    store_relaxed(received_, false);
     last_poll_ = now;
 }
 

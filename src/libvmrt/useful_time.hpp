@@ -5,6 +5,7 @@
 #pragma once
 
 #include "layout/runtime_page.h"
+#include "libvmrt/shared_word.hpp"
 
 #include <cstdint>
 
@@ -16,8 +17,8 @@ enum class Measured { by_the_clock, by_cpu_time };
 // Times are those of monotonic_ns().
 class UsefulTime {
   public:
-    // The last poll brought something.
-    void received() { received_ = true; }
+    // The last poll brought something. Any thread may say so.
+    void received() { store_relaxed(received_, true); }
 
     // It did not. The turn began at `turn_start`.
     void polled_in_vain(vmall_runtime_slot &slot, std::uint64_t now, std::uint64_t turn_start,
@@ -32,7 +33,7 @@ class UsefulTime {
   private:
     std::uint64_t without_other_jobs(std::uint64_t length);
 
-    bool received_ = false; // since the last poll in vain
+    bool received_ = false; // atomic; since the last poll in vain
     bool useful_ = false;
     std::uint64_t wait_start_ = 0;
     std::uint64_t last_poll_ = 0; // in vain
