@@ -247,7 +247,8 @@ void SchedulerThread::keep_refusals(const View &view) {
     for (auto known = refusals_.begin(); known != refusals_.end();) {
         const JobView *job = waiting_job(view, known->first);
         const auto &at = known->second.backfilled_at;
-        const bool holds = job && !job->virtually_malleable && at && view.now < *at + refusals_last;
+        const bool holds =
+            job && !job->virtually_malleable && at && view.steady < *at + refusals_last;
         known = holds ? std::next(known) : refusals_.erase(known);
     }
 }

@@ -55,12 +55,13 @@ struct LedgerEntry {
     std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
-    policy::Seconds noted_at = 0; // when it said so
+    policy::Seconds noted_at = 0; // when it said so: View::steady
     std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
     std::optional<std::pair<int, std::uint64_t>> noted; // MPL and folds that AdminComment names
-    // Since when its nodes have refused all targets for such a step.
+    // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
-    policy::Seconds retry_at = 0; // nothing is tried before, after a node failed
+    // View::steady before which nothing is tried, after a node failed.
+    policy::Seconds retry_at = 0;
 };
 
 class Ledger {

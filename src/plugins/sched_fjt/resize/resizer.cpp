@@ -166,13 +166,13 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
         grown[node] = cores::extend(held, available, view.nodes.at(node).cores_per_socket,
                                     wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node)) {
-            ledger_.of(job).retry_at = view.now + retry_interval_;
+            ledger_.of(job).retry_at = view.steady + retry_interval_;
             return false;
         }
     }
     if (const int error = change_in_slurm(job, grown, change)) {
         count_refusal("unfold", job.id, error);
-        ledger_.of(job).retry_at = view.now + retry_interval_;
+        ledger_.of(job).retry_at = view.steady + retry_interval_;
         return false;
     }
     LedgerEntry &entry = ledger_.of(job);
@@ -208,7 +208,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     const LockToAct lock;
     View view = look_at_job(confirmation.job, fold_gres_);
     ledger_.mark(view);
-    entry->noted_at = view.now;
+    entry->noted_at = view.steady;
     const auto found = view.active.find(confirmation.job);
     if (found == view.active.end())
         return;
@@ -225,20 +225,20 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     else
         note_applied(*entry, job.id);
     if (job.virtually_malleable && !entry->under_way)
-        leave_alone_if_unattached(confirmation, view.now, *entry);
+        leave_alone_if_unattached(confirmation, view.steady, *entry);
 }
 
 // A step may be about to register, or its slurmd be away. Nodes that have done what was asked are
 // told first that it comes to nothing.
-void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds now,
+void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                         LedgerEntry &entry) {
     if (!is_unattached(confirmation)) {
         entry.unattached_since.reset();
         return;
     }
-    const policy::Seconds since = entry.unattached_since.value_or(now);
+    const policy::Seconds since = entry.unattached_since.value_or(steady);
     entry.unattached_since = since;
-    if (now < since + patience_with_steps || !all_answered(confirmation))
+    if (steady < since + patience_with_steps || !all_answered(confirmation))
         return;
     entry.left_alone = true;
     log_info(job_name(confirmation.job) +
@@ -310,7 +310,7 @@ void Resizer::count_refusal(const char *action, JobNumber job, int error) {
 // Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its
 // cores back; where all have refused there is nothing to take back.
 void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
-    entry.retry_at = view.now + retry_interval_;
+    entry.retry_at = view.steady + retry_interval_;
     if (moved)
         announce(view, job);
     else if (entry.fold_to)
@@ -329,8 +329,8 @@ void Resizer::retry(const View &view) {
         const bool failed = entry.applied != entry.wanted;
         // A node may have forgotten what it noted before the first step came.
         const bool has_come_since =
-            entry.only_noted && job.has_steps && view.now >= entry.noted_at + retry_interval_;
-        const bool due = !entry.under_way && !entry.held_back && view.now >= entry.retry_at;
+            entry.only_noted && job.has_steps && view.steady >= entry.noted_at + retry_interval_;
+        const bool due = !entry.under_way && !entry.held_back && view.steady >= entry.retry_at;
         if (due && (never_told || failed || has_come_since))
             announce(view, job);
     }

@@ -43,7 +43,7 @@ class Resizer {
     void settle_one(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
                        bool folding);
-    void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds now,
+    void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                    LedgerEntry &entry);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
     void count_refusal(const char *action, JobNumber job, int error);

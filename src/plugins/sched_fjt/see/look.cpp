@@ -200,11 +200,16 @@ bool may_take_part(const vmall_applicant *applicant) noexcept {
     return cores::is_malleable(applicant, true);
 }
 
+void note_time(View &view) {
+    view.now = std::time(nullptr);
+    view.steady = steady_seconds();
+}
+
 // Without what takes long.
 View glance(bool &any_malleable) {
     const LockToRead lock;
     View view;
-    view.now = std::time(nullptr);
+    note_time(view);
     view.contradiction = contradiction();
     any_malleable = vmall_any_job(may_take_part);
     return view;
@@ -235,7 +240,7 @@ View look(bool fold_gres) {
 }
 
 void look_again(View &view) {
-    view.now = std::time(nullptr);
+    note_time(view);
     view.nodes.clear();
     view.active.clear();
     {
@@ -259,7 +264,7 @@ void look_again(View &view) {
 View look_at_job(JobNumber job, bool fold_gres) {
     View view;
     view.fold_gres = fold_gres;
-    view.now = std::time(nullptr);
+    note_time(view);
     Visit<View, vmall_job> active{view, add_with_cores, nullptr};
     vmall_visit_active_job(job, active.call, &active);
     active.rethrow();

@@ -72,9 +72,10 @@ policy::Seconds lost(const JobView &job, policy::Seconds now, const LedgerEntry 
     return entry.lost.until(time_run(job, now)) / 1000;
 }
 
+// A time that is still to come was noted before the clock was set back.
 bool was_resized_just_now(const LedgerEntry &entry, policy::Seconds now,
                           const config::Standing &job, const config::Config &config) {
-    return entry.resized_at &&
+    return entry.resized_at && now >= *entry.resized_at &&
            now < *entry.resized_at + config.min_resize_interval.highest_for(job);
 }
 
@@ -173,7 +174,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
         return result;
     result.backfilled = entry->backfilled;
     result.window_end = entry->window_end;
-    result.resizable = result.resizable && !entry->held_back && view.now >= entry->retry_at;
+    result.resizable = result.resizable && !entry->held_back && view.steady >= entry->retry_at;
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, view.now, *entry, config);
     if (entry->fold_to)

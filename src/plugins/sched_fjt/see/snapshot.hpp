@@ -17,9 +17,10 @@ namespace vmall::sched {
 
 // Slurm refused to start a job.
 struct Refusal {
-    std::optional<policy::Seconds> backfilled_at; // if the start would have been out of order
-    std::optional<policy::Seconds> expected;      // when Slurm believes that it can
-    std::optional<int> startable;                 // the most processes it would start now, if any
+    // View::steady, if the start would have been out of order.
+    std::optional<policy::Seconds> backfilled_at;
+    std::optional<policy::Seconds> expected; // when Slurm believes that it can
+    std::optional<int> startable;            // the most processes it would start now, if any
 };
 using Refusals = std::map<JobNumber, Refusal>;
 

@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/see/view.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace vmall::sched {
 
@@ -13,6 +14,12 @@ policy::Sizes accepted_sizes(const JobView &job) {
 
 policy::Seconds time_run(const JobView &job, policy::Seconds now) {
     return std::max<policy::Seconds>(now - job.started - job.suspended, 0);
+}
+
+policy::Seconds steady_seconds() {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
 }
 
 const JobView *waiting_job(const View &view, JobNumber id) {

@@ -92,16 +92,20 @@ policy::Seconds time_run(const JobView &job, policy::Seconds now);
 policy::Sizes accepted_sizes(const JobView &job);
 
 struct View {
-    bool fold_gres = false;  // as vmall.conf has it
-    bool preemption = false; // slurm.conf lets jobs preempt others
-    policy::Seconds now = 0;
-    bool may_schedule = true; // slurmctld itself does
+    bool fold_gres = false;     // as vmall.conf has it
+    bool preemption = false;    // slurm.conf lets jobs preempt others
+    policy::Seconds now = 0;    // by the clock on the wall, which may be set
+    policy::Seconds steady = 0; // by one that only goes on; what is tried again goes by it
+    bool may_schedule = true;   // slurmctld itself does
     boost::container::flat_map<NodeNumber, NodeView> nodes;
     std::vector<JobView> queue;          // the head first
     std::map<JobNumber, JobView> active; // running, suspended, completing
     // Why no job may be resized or started folded, from Slurm's settings; empty: they may.
     std::string contradiction;
 };
+
+// As View::steady.
+policy::Seconds steady_seconds();
 
 // Null: it is not there, or does not wait or run any more.
 const JobView *waiting_job(const View &view, JobNumber id);

@@ -35,7 +35,7 @@ void Preemption::preempt(const View &view, const std::vector<policy::Action> &ac
     const auto has_waited = [&](const JobView &job) {
         const auto since = held_up_since_.find(job.id);
         return since != held_up_since_.end() &&
-               view.now >= since->second + config_.resize_retry_interval;
+               view.steady >= since->second + config_.resize_retry_interval;
     };
     int asked = 0;
     std::set<std::pair<std::string, std::string>> may_not;
@@ -71,7 +71,7 @@ Preemption::Times Preemption::held_up(const View &view,
             if (const JobView *job = waiting_job(view, wait->id.value);
                 job && job->virtually_malleable) {
                 const auto known = held_up_since_.find(job->id);
-                result[job->id] = known == held_up_since_.end() ? view.now : known->second;
+                result[job->id] = known == held_up_since_.end() ? view.steady : known->second;
             }
     return result;
 }

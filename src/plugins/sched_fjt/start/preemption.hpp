@@ -32,7 +32,7 @@ class Preemption {
     const select::Gate &gate_;
     const config::Config &config_;
     Starter &starter_;
-    Times held_up_since_; // by others that hold their cores
+    Times held_up_since_; // View::steady; by others that hold their cores
 };
 
 } // namespace vmall::sched

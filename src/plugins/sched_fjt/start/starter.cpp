@@ -39,7 +39,7 @@ Starter::Outcome Starter::start(const View &view, const policy::Start &start, Re
         return Outcome::nothing;
     Refusal &refusal = refusals[job->id] = {};
     if (start.backfilled)
-        refusal.backfilled_at = view.now;
+        refusal.backfilled_at = view.steady;
     if (error == ESLURM_FED_JOB_LOCK) // another cluster may start it, and it in any size
         return Outcome::refused;
     if (needs_expected_start(start, config_))

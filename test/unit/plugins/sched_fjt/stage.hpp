@@ -17,6 +17,7 @@ namespace vmall::sched {
 using Jobs = std::vector<std::uint32_t>;
 
 inline constexpr policy::Seconds noon = 1000000;
+inline constexpr policy::Seconds up_for = 5000; // the machine
 
 inline constexpr select::Gate no_gate = {"",
                                          [](const select::Listener *) noexcept {},
@@ -39,6 +40,7 @@ struct Stage {
 
     explicit Stage(JobNumber waiting) {
         view.now = noon;
+        view.steady = up_for;
         NodeView &node = view.nodes[0];
         node.cores = 8;
         node.cores_per_socket = 8;

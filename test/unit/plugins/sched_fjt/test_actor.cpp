@@ -50,7 +50,7 @@ START_TEST(a_refused_backfilled_start_does_not) {
     glue.start_errors[1] = ESLURM_NODES_BUSY;
     ck_assert(stage.act({backfilled(1), backfilled(2)}));
     ck_assert(glue.tried == (Jobs{1, 2}));
-    ck_assert(stage.refusals.at(1).backfilled_at == noon);
+    ck_assert(stage.refusals.at(1).backfilled_at == up_for);
     ck_assert(!stage.refusals.count(2));
 }
 END_TEST
@@ -155,7 +155,7 @@ START_TEST(a_job_that_cannot_be_requeued_is_left_alone_for_a_while) {
     stage.run_one();
     glue.requeue_error = ESLURM_DISABLED;
     ck_assert(!stage.act({policy::Requeue{{9}}}));
-    ck_assert_int_eq(stage.ledger.find(9)->retry_at, noon + stage.config.resize_retry_interval);
+    ck_assert_int_eq(stage.ledger.find(9)->retry_at, up_for + stage.config.resize_retry_interval);
     ck_assert_uint_eq(stage.counters.requeues, 0);
 }
 END_TEST

@@ -72,10 +72,10 @@ START_TEST(a_job_preempts_when_it_has_been_held_up_for_long_enough) {
     Urgent stage(1);
     stage.config.resize_retry_interval = 10;
     stage.preempt({1});
-    stage.view.now += 9;
+    stage.view.steady += 9;
     stage.preempt({1});
     ck_assert(glue.tried.empty());
-    stage.view.now += 1;
+    stage.view.steady += 1;
     stage.preempt({1});
     ck_assert(glue.tried == Jobs{1});
 }
