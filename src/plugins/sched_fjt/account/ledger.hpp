@@ -67,13 +67,15 @@ struct LedgerEntry {
 class Ledger {
   public:
     explicit Ledger(policy::Seconds controller_started)
-        : next_generation_(static_cast<control::Generation>(controller_started) << 20) {}
+        : next_generation_(of_second(static_cast<std::uint64_t>(controller_started))) {}
 
     // Higher than any before, those before a restart of the controller included.
     control::Generation next_generation() { return ++next_generation_; }
-    // A node knows this one (clocks can go back): the next ones are higher.
+    // A node knows this one (clocks can go back): the next ones are higher. One that is of no clock is
+    // damaged; the counter would end with it.
     void outbid(control::Generation known) {
-        next_generation_ = next_generation_ < known ? known : next_generation_;
+        if (known > next_generation_ && known - next_generation_ < of_second(hundred_years))
+            next_generation_ = known;
     }
 
     // The entry of an active job, new if this run of it has none.
@@ -97,6 +99,9 @@ class Ledger {
     void restore(const std::string &json);
 
   private:
+    static control::Generation of_second(std::uint64_t second) { return second << 20; }
+    static constexpr std::uint64_t hundred_years = 100ULL * 365 * 24 * 3600;
+
     void note_extension(JobNumber job, const WorkLimit &limit);
 
     control::Generation next_generation_;

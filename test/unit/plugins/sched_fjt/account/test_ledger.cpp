@@ -42,6 +42,14 @@ START_TEST(a_node_that_knows_a_higher_generation_is_outbid) {
 }
 END_TEST
 
+START_TEST(a_damaged_generation_does_not_end_the_counter) {
+    Ledger ledger(1000);
+    const control::Generation before = ledger.next_generation();
+    ledger.outbid(control::highest_generation);
+    ck_assert_uint_eq(ledger.next_generation(), before + 1);
+}
+END_TEST
+
 START_TEST(a_requeued_job_starts_anew) {
     Ledger ledger(1000);
     ledger.of(job_of(7, 2000)).backfilled = true;
@@ -236,6 +244,7 @@ int main() {
     tcase_add_test(tests, generations_rise);
     tcase_add_test(tests, generations_are_higher_after_a_restart);
     tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
+    tcase_add_test(tests, a_damaged_generation_does_not_end_the_counter);
     tcase_add_test(tests, a_requeued_job_starts_anew);
     tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
     tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
