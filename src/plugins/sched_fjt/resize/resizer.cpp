@@ -123,7 +123,7 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
         return; // nobody would ever confirm it
     LedgerEntry &entry = ledger_.of(job);
     entry.wanted = ledger_.next_generation();
-    entry.under_way = true;
+    entry.under_way = false; // if sending fails, it is told again
     std::vector<NodeMessage> messages;
     for (const auto &[node, set] : cores) {
         const NodeView &at = view.nodes.at(node);
@@ -137,15 +137,16 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
         messages.push_back(std::move(message));
     }
     messenger_.send(std::move(messages), agent_timeout_);
+    entry.under_way = true;
 }
 
 void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target) {
     CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = std::chrono::steady_clock::now();
-    entry.fold_to = keep;
     log_debug("asking the nodes to fold " + from_to(job, keep));
     send(view, job, keep);
+    entry.fold_to = std::move(keep);
 }
 
 bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
@@ -191,7 +192,22 @@ void Resizer::announce(const View &view, const JobView &job) {
 
 void Resizer::settle() {
     for (const Confirmation &confirmation : messenger_.take())
-        settle_one(confirmation);
+        try {
+            settle_one(confirmation);
+        } catch (const std::exception &error) {
+            log_error("resize of " + job_name(confirmation.job) + ": " + error.what());
+            give_up(confirmation);
+        }
+}
+
+// The nodes are told what the job has once more; until then nobody knows what they did.
+void Resizer::give_up(const Confirmation &confirmation) {
+    LedgerEntry *entry = ledger_.find(confirmation.job);
+    if (!entry || entry->wanted != confirmation.generation)
+        return;
+    entry->fold_to.reset();
+    entry->decided_at.reset();
+    entry->retry_at = steady_seconds() + retry_interval_;
 }
 
 void Resizer::settle_one(const Confirmation &confirmation) {
@@ -311,13 +327,14 @@ void Resizer::count_refusal(const char *action, JobNumber job, int error) {
 // cores back; where all have refused there is nothing to take back.
 void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
     entry.retry_at = view.steady + retry_interval_;
+    const bool folding = entry.fold_to.has_value();
+    entry.fold_to.reset();
+    if (folding)
+        entry.decided_at.reset(); // nothing comes of it
     if (moved)
         announce(view, job);
-    else if (entry.fold_to)
+    else if (folding)
         entry.wanted = entry.applied;
-    if (entry.fold_to)
-        entry.decided_at.reset(); // nothing comes of it
-    entry.fold_to.reset();
 }
 
 void Resizer::retry(const View &view) {

@@ -41,6 +41,7 @@ class Resizer {
   private:
     void send(const View &view, const JobView &job, const CoreSets &cores);
     void settle_one(const Confirmation &confirmation);
+    void give_up(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
                        bool folding);
     void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
