@@ -164,6 +164,14 @@ static bool never_starts(const job_record_t *job) {
            who_starts(job) == VMALL_NOBODY_STARTS;
 }
 
+static void leave_out_closed_nodes(bitstr_t *nodes) {
+    uint32_t count = 0;
+    const uint32_t *closed = vmall_select_hooks.closed_nodes(&count);
+    for (uint32_t i = 0; i < count; i++)
+        if (closed[i] < bit_size(nodes))
+            bit_clear(nodes, closed[i]);
+}
+
 /* Whether cores for it were found on some of the nodes; if so these are left of them. */
 static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
                          uint32_t req_nodes, uint16_t mode, JOB_TEST_EXCLUDED) {
@@ -183,6 +191,7 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
         const enum vmall_starter starter = who_starts(job);
         if (starter == VMALL_NOBODY_STARTS)
             return ESLURM_NODES_BUSY;
+        leave_out_closed_nodes(nodes);
         if (!preemptees) {
             vmall_leave_out_full_nodes(job, nodes);
             if (starter == VMALL_WE_START &&

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from scenario import PEER_GONE, Silenced, outside_allotment, submit_vm, wait_cores, wait_tasks
+from scenario import FOREVER, PEER_GONE, Silenced, outside_allotment, submit_vm, wait_cores, wait_tasks
 from vmcluster import Node, control_block
 from vmcluster.waiting import LIMIT
 
@@ -112,6 +112,29 @@ def test_job_does_not_start_again_while_its_lost_run_lives(cluster):
     cluster.wait_ready()
     assert cluster.job(short_job).core_count == 4
     wait_cores(cluster, long_job, 4)
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_ordinary_job_does_not_start_where_a_job_lives_that_had_grown(cluster):
+    long_job = start_long(cluster)
+    short_job = submit_vm(cluster, "short", 4, "1:00")
+    fold_for(cluster, long_job, short_job)
+    cluster.vmctl("set", "MinResizeInterval=3600")
+    cluster.run("scancel", short_job)
+    cluster.wait_end(short_job)
+    slurmctld = Forgetful(cluster)
+    cluster.vmctl("set", "MinResizeInterval=0")
+    wait_cores(cluster, long_job, 8)
+    cluster.wait_until(lambda: cores_told(cluster, long_job) == 8, "the node to be told")
+    slurmctld.killed_and_started()
+    ordinary = cluster.submit(FOREVER, "-n4", "--time=10")
+
+    def is_wrong():
+        return cluster.job(ordinary).state == "RUNNING" and cores_told(cluster, long_job) > 4 and "8 cores and 4 of 8"
+
+    assert not watch_until(lambda: cluster.job(ordinary).state == "RUNNING", is_wrong)
+    wait_tasks(cluster, ordinary, 4)
+    cluster.wait_ready()
 
 
 @pytest.mark.log_errors(PEER_GONE + "|not responding")

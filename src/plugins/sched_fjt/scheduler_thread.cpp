@@ -207,8 +207,7 @@ void SchedulerThread::pass() {
         save_state();
         time_limits_.tell();
     }
-    messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
-                         std::chrono::milliseconds(config_.agent_timeout_ms));
+    settle(view);
     resizer_.retry(view);
     if (view.may_schedule && settling_.is_over()) {
         raise_requests(view);
@@ -217,6 +216,17 @@ void SchedulerThread::pass() {
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
+}
+
+void SchedulerThread::settle(const View &view) {
+    messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
+                         std::chrono::milliseconds(config_.agent_timeout_ms));
+    std::vector<NodeNumber> unsettled = settling_.unsettled(view);
+    if (unsettled == closed_nodes_)
+        return;
+    closed_nodes_ = unsettled;
+    const LockToAct lock;
+    gate_.close_nodes(std::move(unsettled));
 }
 
 void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {

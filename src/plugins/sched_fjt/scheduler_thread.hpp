@@ -25,8 +25,10 @@
 #include "plugins/select_vmall/gate.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace vmall::sched {
 
@@ -53,6 +55,7 @@ class SchedulerThread {
     void pass();
     std::chrono::milliseconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
+    void settle(const View &view);
     void keep_refusals(const View &view);
     void save_state();
 
@@ -70,6 +73,8 @@ class SchedulerThread {
     Messenger messenger_;
     Resizer resizer_;
     Settling settling_;
+    // That select/vmall knows of; nothing: those of an earlier scheduler.
+    std::optional<std::vector<NodeNumber>> closed_nodes_;
     Starter starter_;
     Preemption preemption_;
     Actor actor_;

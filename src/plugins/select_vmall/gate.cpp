@@ -25,6 +25,7 @@ thread_local bool open_for_this_thread = false;
 std::optional<std::string> last_read;
 
 std::vector<std::uint32_t> jobs_without_machine; // ascending
+std::vector<std::uint32_t> closed;
 
 // A backup controller that stands by again unloads the listener: nobody may be in it then.
 std::mutex telling;
@@ -49,6 +50,15 @@ void without_machine(std::vector<std::uint32_t> jobs) noexcept {
 
 bool has_no_machine(std::uint32_t job_id) noexcept {
     return std::binary_search(jobs_without_machine.begin(), jobs_without_machine.end(), job_id);
+}
+
+void close_nodes(std::vector<std::uint32_t> nodes) noexcept {
+    closed = std::move(nodes);
+}
+
+const std::uint32_t *closed_nodes(std::uint32_t *count) noexcept {
+    *count = static_cast<std::uint32_t>(closed.size());
+    return closed.data();
 }
 
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
@@ -94,14 +104,14 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {cores::build, attach, open, fold_gres, without_machine, &last_read};
+const Gate gate = {cores::build, attach, open, fold_gres, without_machine, close_nodes, &last_read};
 
 } // namespace vmall::select
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    VMALL_SCHEDULER_TYPE,   vmall::select::who_starts, vmall::select::has_no_machine,
-    vmall::select::refusal, vmall::select::changed,    vmall::select::reconfigured,
-    vmall::select::settled};
+    VMALL_SCHEDULER_TYPE,        vmall::select::who_starts, vmall::select::has_no_machine,
+    vmall::select::closed_nodes, vmall::select::refusal,    vmall::select::changed,
+    vmall::select::reconfigured, vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

@@ -6,6 +6,7 @@
 #include "plugins/sched_fjt/log.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -118,18 +119,33 @@ bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
     return true;
 }
 
+std::vector<NodeNumber> Settling::unsettled(const View &view) const {
+    std::set<NodeNumber> nodes;
+    for (const auto &[id, job] : view.active)
+        if (job.virtually_malleable)
+            for (const auto &[node, cores] : job.cores)
+                if (const Place *place = place_of(view, node); !place || !place->settled)
+                    nodes.insert(node);
+    return {nodes.begin(), nodes.end()};
+}
+
+// Null: it has not registered.
+const Settling::Place *Settling::place_of(const View &view, NodeNumber node) const {
+    const auto seen = view.nodes.find(node);
+    if (seen == view.nodes.end())
+        return nullptr;
+    const auto place = places_.find(seen->second.name);
+    return place == places_.end() ? nullptr : &place->second;
+}
+
 bool Settling::is_held_back(const View &view, const JobView &job) const {
     return std::any_of(
         job.cores.begin(), job.cores.end(),
         [&](const auto &here) {
-            const auto node = view.nodes.find(here.first);
-            const auto place =
-                node == view.nodes.end() ? places_.end() : places_.find(node->second.name);
-            if (place == places_.end())
-                return true; // it has not registered
-            if (place->second.settled)
-                return false;
-            const auto &roll = place->second.roll;
+            const Place *place = place_of(view, here.first);
+            if (!place || place->settled)
+                return !place;
+            const auto &roll = place->roll;
             return !roll || std::any_of(
                                 roll->jobs.begin(), roll->jobs.end(),
                                 [&](const control::Present &present) {

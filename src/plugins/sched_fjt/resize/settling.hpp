@@ -40,6 +40,10 @@ class Settling {
     // Whether jobs may be started and resized.
     bool is_over() const { return over_; }
 
+    // Nodes where virtually malleable jobs may live on cores that slurmctld has as free: Slurm
+    // starts ordinary jobs meanwhile.
+    std::vector<NodeNumber> unsettled(const View &view) const;
+
   private:
     struct Place {
         Clock::time_point registered{}; // when that was first seen
@@ -53,6 +57,7 @@ class Settling {
     void take(std::vector<RollReply> replies);
     static bool is_settled(const View &view, NodeNumber node, const Place &place,
                            Clock::time_point now);
+    const Place *place_of(const View &view, NodeNumber node) const;
     bool is_held_back(const View &view, const JobView &job) const;
 
     Ledger &ledger_;

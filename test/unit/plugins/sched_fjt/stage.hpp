@@ -24,6 +24,7 @@ inline constexpr select::Gate no_gate = {"",
                                          [](bool) noexcept {},
                                          [](bool) noexcept {},
                                          [](std::vector<std::uint32_t>) noexcept {},
+                                         [](std::vector<std::uint32_t>) noexcept {},
                                          nullptr};
 
 // One node of eight cores, and what acts on it.

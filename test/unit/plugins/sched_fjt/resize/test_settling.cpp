@@ -59,6 +59,8 @@ struct Settlement {
         return look(after, {{"n0", control::Roll{"n0", std::move(jobs)}}});
     }
 
+    using Nodes = std::vector<NodeNumber>;
+    Nodes unsettled() { return settling.unsettled(view); }
     bool is_held_back(JobNumber id) { return ledger.find(id)->held_back; }
 };
 
@@ -108,6 +110,20 @@ START_TEST(job_that_is_wider_than_recorded_is_told_first) {
     ck_assert(!it.is_held_back(1) && it.is_held_back(2));
     it.hear({{1, {0}, 9}}, 500ms);
     ck_assert(it.settling.is_over() && !it.is_held_back(2));
+}
+END_TEST
+
+START_TEST(nodes_where_malleable_jobs_may_live_otherwise_are_closed) {
+    Settlement it;
+    it.add_node(1).registered = false;
+    it.add_node(2);
+    it.record(1, {0});
+    it.record(2, {0}, 1);
+    ck_assert((it.unsettled() == Settlement::Nodes{0, 1}));
+    it.hear({{1, {0, 1}, 7}});
+    ck_assert((it.unsettled() == Settlement::Nodes{0, 1}));
+    it.hear({{1, {0}, 9}}, 500ms);
+    ck_assert((it.unsettled() == Settlement::Nodes{1}));
 }
 END_TEST
 
@@ -188,6 +204,7 @@ int main() {
     tcase_add_test(tests, job_that_slurmctld_has_lost_is_waited_for_where_it_lives);
     tcase_add_test(tests, lost_job_that_the_agent_does_not_know_may_be_on_any_core);
     tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
+    tcase_add_test(tests, nodes_where_malleable_jobs_may_live_otherwise_are_closed);
     tcase_add_test(tests, suspended_job_and_ordinary_ones_are_in_nobodys_way);
     tcase_add_test(tests,
                    node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back);
