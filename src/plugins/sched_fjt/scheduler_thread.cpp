@@ -56,7 +56,6 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
     return settings;
 }
 
-// Nobody tells when a node has registered.
 constexpr std::chrono::milliseconds longest_while_settling{100};
 
 // A step that starts in a folded job has a minute at least, which it must not be ended for.
@@ -189,7 +188,7 @@ std::chrono::microseconds SchedulerThread::timed_pass() {
 }
 
 std::chrono::milliseconds SchedulerThread::longest_sleep() const {
-    if (!settling_.is_over())
+    if (settling_.is_waiting())
         return longest_while_settling;
     const std::chrono::seconds interval(config_.schedule_interval);
     return ledger_.anybody_is_folded() ? std::min(interval, longest_with_folded_jobs) : interval;

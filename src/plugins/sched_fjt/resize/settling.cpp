@@ -56,9 +56,8 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
                                          Clock::time_point now) {
     take(std::move(replies));
     std::vector<AgentAddress> to_call;
-    if (view.nodes.empty())
-        return to_call; // nobody is virtually malleable
-    bool all_settled = true;
+    const bool nobody_is_malleable = view.nodes.empty();
+    bool all_settled = !nobody_is_malleable;
     for (const auto &[number, node] : view.nodes) {
         if (!node.registered) {
             all_settled = all_settled && !(node.usable && !node.switched_off);
@@ -75,6 +74,7 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
         to_call.push_back({node.name, node.address, config_.agent_port.on_node(node.slurmd_port)});
     }
     over_ = over_ || all_settled || now >= started_ + longest;
+    waiting_ = !over_ && !nobody_is_malleable;
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable) {
             LedgerEntry &entry = ledger_.of(job);

@@ -40,6 +40,9 @@ class Settling {
     // Whether jobs may be started and resized.
     bool is_over() const { return over_; }
 
+    // Whether it is to be looked again before long: nobody tells when a node has registered.
+    bool is_waiting() const { return waiting_; }
+
     // Nodes where virtually malleable jobs may live on cores that slurmctld has as free: Slurm
     // starts ordinary jobs meanwhile.
     std::vector<NodeNumber> unsettled(const View &view) const;
@@ -65,6 +68,7 @@ class Settling {
     const Clock::time_point started_;
     std::map<std::string, Place> places_; // by the node's name
     bool over_ = false;
+    bool waiting_ = false;
 };
 
 } // namespace vmall::sched

@@ -158,6 +158,23 @@ START_TEST(node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is
 }
 END_TEST
 
+START_TEST(where_nobody_is_malleable_nothing_is_looked_after) {
+    Settlement it;
+    const View busy = std::exchange(it.view, View());
+    ck_assert_text(it.look(), "");
+    ck_assert(!it.settling.is_over() && !it.settling.is_waiting());
+    it.view = busy;
+    ck_assert_text(it.look(5s), "n0");
+    ck_assert(!it.settling.is_over() && it.settling.is_waiting());
+    it.look(5s, {{"n0", control::Roll{"n0", {}}}});
+    ck_assert(it.settling.is_over() && !it.settling.is_waiting());
+    Settlement later;
+    later.view = View();
+    later.look(30s);
+    ck_assert(later.settling.is_over() && !later.settling.is_waiting());
+}
+END_TEST
+
 START_TEST(node_where_nobody_answers_three_times_has_no_agent) {
     Settlement it;
     for (int i = 0; i < 3; ++i) {
@@ -208,6 +225,7 @@ int main() {
     tcase_add_test(tests, suspended_job_and_ordinary_ones_are_in_nobodys_way);
     tcase_add_test(tests,
                    node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back);
+    tcase_add_test(tests, where_nobody_is_malleable_nothing_is_looked_after);
     tcase_add_test(tests, node_where_nobody_answers_three_times_has_no_agent);
     tcase_add_test(tests, nodes_that_are_down_or_switched_off_are_not_waited_for);
     tcase_add_test(tests, next_target_is_above_what_agents_have);
