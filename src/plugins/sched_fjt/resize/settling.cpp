@@ -57,23 +57,27 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
     take(std::move(replies));
     std::vector<AgentAddress> to_call;
     const bool nobody_is_malleable = view.nodes.empty();
-    bool all_settled = !nobody_is_malleable;
+    std::vector<const std::string *> awaited;
     for (const auto &[number, node] : view.nodes) {
         if (!node.registered) {
-            all_settled = all_settled && !(node.usable && !node.switched_off);
+            if (node.usable && !node.switched_off)
+                awaited.push_back(&node.name);
             continue;
         }
         Place &place = places_.try_emplace(node.name, Place{now}).first->second;
         if (place.settled || (place.settled = is_settled(view, number, place, now)))
             continue;
-        all_settled = false;
+        awaited.push_back(&node.name);
         if (place.under_way || now < place.called + between_calls)
             continue;
         place.under_way = true;
         place.called = now;
         to_call.push_back({node.name, node.address, config_.agent_port.on_node(node.slurmd_port)});
     }
-    over_ = over_ || all_settled || now >= started_ + longest;
+    if (!over_ && !awaited.empty() && now >= started_ + longest)
+        log_info("jobs are started without waiting for " + std::to_string(awaited.size()) +
+                 " nodes any longer, " + *awaited.front() + " among them");
+    over_ = over_ || (awaited.empty() && !nobody_is_malleable) || now >= started_ + longest;
     waiting_ = !over_ && !nobody_is_malleable;
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable) {
@@ -124,7 +128,7 @@ std::vector<NodeNumber> Settling::unsettled(const View &view) const {
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable)
             for (const auto &[node, cores] : job.cores)
-                if (const Place *place = place_of(view, node); !place || !place->settled)
+                if (const Place *place = place_of(view, node); place ? !place->settled : !over_)
                     nodes.insert(node);
     return {nodes.begin(), nodes.end()};
 }

@@ -44,7 +44,7 @@ class Settling {
     bool is_waiting() const { return waiting_; }
 
     // Nodes where virtually malleable jobs may live on cores that slurmctld has as free: Slurm
-    // starts ordinary jobs meanwhile.
+    // starts ordinary jobs meanwhile. When it is over, only those that have registered.
     std::vector<NodeNumber> unsettled(const View &view) const;
 
   private:

@@ -124,6 +124,11 @@ START_TEST(nodes_where_malleable_jobs_may_live_otherwise_are_closed) {
     ck_assert((it.unsettled() == Settlement::Nodes{0, 1}));
     it.hear({{1, {0}, 9}}, 500ms);
     ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    it.look(30s);
+    ck_assert(it.unsettled().empty());
+    it.view.nodes[1].registered = true;
+    it.look(40s);
+    ck_assert((it.unsettled() == Settlement::Nodes{1}));
 }
 END_TEST
 
