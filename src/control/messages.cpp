@@ -45,12 +45,12 @@ std::vector<std::uint32_t> read_cores(const Fields &target) {
 } // namespace
 
 std::string encode(const Target &target) {
-    return wrap("target", {{"node", target.node},
-                           {"job_id", target.job_id},
-                           {"user_id", target.user_id},
-                           {"cores", target.cores},
-                           {"mpl", target.mpl},
-                           {"generation", target.generation}});
+    Json content = {{"node", target.node},       {"job_id", target.job_id},
+                    {"user_id", target.user_id}, {"cores", target.cores},
+                    {"mpl", target.mpl},         {"generation", target.generation}};
+    if (target.run)
+        content["run"] = *target.run;
+    return wrap("target", std::move(content));
 }
 
 std::string encode(const Answer &answer) {
@@ -76,6 +76,8 @@ Target decode_target(const std::string &json) {
     target.cores = read_cores(fields);
     target.mpl = fields.number32("mpl", 1, highest_target_mpl);
     target.generation = fields.number("generation", 1, highest_generation);
+    if (fields.has("run"))
+        target.run = fields.number32("run", 0, highest_id);
     return target;
 }
 

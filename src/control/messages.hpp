@@ -45,6 +45,7 @@ struct Target {
     std::vector<std::uint32_t> cores; // Slurm's core indices on this node, ascending, not empty
     std::uint32_t mpl = 1;            // 1 to highest_target_mpl
     Generation generation = 0;        // at least 1
+    std::optional<std::uint32_t> run = {}; // of the job: how often it was requeued; 0 to highest_id
 };
 
 enum class Outcome {

@@ -47,6 +47,7 @@ struct vmall_job {
     enum vmall_job_state state;
     time_t submitted;
     time_t started;      /* 0 while it waits */
+    uint32_t run;        /* how often it was requeued; of a completing job perhaps the next run's */
     uint32_t time_limit; /* seconds; UINT32_MAX: none */
     uint32_t suspended;  /* seconds since it started */
     /* Until when it can run, whatever its limit: 0: nobody has said. */

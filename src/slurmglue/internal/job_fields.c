@@ -45,6 +45,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->qos_priority = record->qos_ptr ? record->qos_ptr->priority : 0;
     job->submitted = details->submit_time;
     job->started = record->start_time;
+    job->run = record->restart_cnt;
     fill_time(job, record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
     job->min_nodes = details->min_nodes;

@@ -271,13 +271,6 @@ control::RankReport Job::ranks(const ProcessTable &processes) const {
     return survey_ranks(state_.steps, read_rank_slots(control_.runtime_key()), processes);
 }
 
-bool Job::is_present(const ProcessTable &processes) {
-    return std::any_of(
-               state_.steps.begin(), state_.steps.end(),
-               [](const Step &step) { return is_alive(step.stepd); }) ||
-           !members(processes).empty();
-}
-
 // Of a killed slurmstepd nothing is removed, its socket neither.
 std::vector<Step> Job::steps_left() const {
     const auto sockets = step_sockets(node_->step_socket_dir, node_->name, id_);
@@ -304,6 +297,14 @@ std::string Job::doubt() const {
     return may_miss_orphans(state_.user, *since, relatives(processes), processes)
                ? who_is_left_is_unknown
                : "";
+}
+
+bool Job::is_here(const ProcessTable &processes) const {
+    return has_stray_step() || !relatives(processes).empty() ||
+           !node_->cpusets.processes(on_node()).empty() ||
+           std::any_of(
+               state_.steps.begin(), state_.steps.end(),
+               [&](const Step &step) { return processes.has(step.stepd); });
 }
 
 bool Job::has_stray_step() const {

@@ -58,8 +58,8 @@ class Job {
     void recheck();
     // Which ranks of the job are among the processes, and what they did so far.
     control::RankReport ranks(const ProcessTable &processes) const;
-    // Whether any of its processes is among these, or a slurmstepd of its steps lives.
-    bool is_present(const ProcessTable &processes);
+    // Processes of the job run here, by a look at all, or a slurmstepd of it.
+    bool is_here(const ProcessTable &processes) const;
     // A slurmstepd of the job runs here without having been added.
     bool has_stray_step() const;
     // Why it cannot be told who all the members of the job are; empty: it can.

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 namespace vmall::agent {
 
@@ -52,12 +53,15 @@ std::string encode(const JobState &state) {
                          {"pid", step.stepd.pid},
                          {"start_time", step.stepd.start_time},
                          {"session", step.session}});
-    return control::wrap("job", {{"user", state.user},
-                                 {"cores", spank_vm::format_index_list(state.allotment.cores)},
-                                 {"mpl", state.allotment.mpl},
-                                 {"generation", state.allotment.generation},
-                                 {"steps", steps},
-                                 {"ranks", spank_vm::to_json(state.ranks)}});
+    Json content = {{"user", state.user},
+                    {"cores", spank_vm::format_index_list(state.allotment.cores)},
+                    {"mpl", state.allotment.mpl},
+                    {"generation", state.allotment.generation},
+                    {"steps", steps},
+                    {"ranks", spank_vm::to_json(state.ranks)}};
+    if (state.allotment.run)
+        content["run"] = *state.allotment.run;
+    return control::wrap("job", std::move(content));
 }
 
 JobState decode_job_state(const std::string &json) {
@@ -68,6 +72,8 @@ JobState decode_job_state(const std::string &json) {
     state.allotment.cores = read_cores(job);
     state.allotment.mpl = job.number32("mpl", 1, highest32);
     state.allotment.generation = job.number("generation", 0, highest64);
+    if (job.has("run"))
+        state.allotment.run = job.number32("run", 0, control::highest_id);
     for (const Json &step : job.list("steps"))
         state.steps.push_back(read_step(step));
     state.ranks = spank_vm::read_ranks(control::unwrap(parsed["job"], "ranks"));

@@ -8,6 +8,7 @@
 #include "spank_vm/node/ranks.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -17,9 +18,11 @@ namespace vmall::agent {
 struct Allotment {
     std::vector<std::uint32_t> cores; // Slurm's indices on this node, ascending, not empty
     std::uint32_t mpl = 1;
-    control::Generation generation = 0; // 0: the job's own at its start
+    control::Generation generation = 0;    // 0: the job's own at its start
+    std::optional<std::uint32_t> run = {}; // of the job, as the target says that it was last
     bool operator==(const Allotment &other) const {
-        return cores == other.cores && mpl == other.mpl && generation == other.generation;
+        return cores == other.cores && mpl == other.mpl && generation == other.generation &&
+               run == other.run;
     }
 };
 

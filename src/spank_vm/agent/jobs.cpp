@@ -22,7 +22,7 @@ using control::Answer;
 using control::Outcome;
 using control::Target;
 
-// More than a node can have jobs; bounds what stays of targets that came after their job's end.
+// More than a node can have jobs; bounds what stays of those that have ended.
 constexpr std::size_t highest_remembered_count = 4096;
 
 // Nobody knows where the processes of a step are that is not registered.
@@ -31,7 +31,7 @@ struct Unattached : std::runtime_error {
 };
 
 Allotment allotment_of(const Target &target) {
-    return {target.cores, target.mpl, target.generation};
+    return {target.cores, target.mpl, target.generation, target.run};
 }
 
 void log_allotment(std::uint32_t job_id, const Job &job) {
@@ -83,6 +83,7 @@ Answer Jobs::handle(const Target &target) {
             throw std::runtime_error("the target is for node " + target.node);
         if (const auto damaged = damaged_.find(target.job_id); damaged != damaged_.end())
             throw std::runtime_error("the job's files are damaged: " + damaged->second);
+        end_earlier_run(target);
         const auto found = jobs_.find(target.job_id);
         if (found == jobs_.end())
             return remember(target);
@@ -114,9 +115,9 @@ control::Roll Jobs::call_roll() {
     roll.node = node_.name;
     std::set<std::uint32_t> strangers = running_jobs(node_.step_socket_dir, node_.name);
     const ProcessTable processes = ProcessTable::look();
-    for (auto &[job_id, job] : jobs_) {
+    for (const auto &[job_id, job] : jobs_) {
         strangers.erase(job_id);
-        if (job.is_present(processes) || job.has_stray_step())
+        if (job.is_here(processes))
             roll.jobs.push_back({job_id, job.allotment().cores, job.allotment().generation});
     }
     for (const std::uint32_t job_id : strangers)
@@ -183,6 +184,10 @@ Answer Jobs::remember(const Target &target) {
     Answer answer;
     answer.node = node_.name;
     answer.job_id = target.job_id;
+    answer.outcome = Outcome::unknown_job;
+    const auto ended = ended_.find(target.job_id);
+    if (ended != ended_.end() && target.run && *target.run <= ended->second)
+        return answer;
     const auto known = remembered_.find(target.job_id);
     if (known != remembered_.end() && target.generation < known->second.generation) {
         answer.outcome = Outcome::superseded;
@@ -192,8 +197,18 @@ Answer Jobs::remember(const Target &target) {
     remembered_[target.job_id] = target;
     if (remembered_.size() > highest_remembered_count)
         remembered_.erase(remembered_.begin());
-    answer.outcome = Outcome::unknown_job;
     return answer;
+}
+
+// A run begins when the one before has ended. Who is left of that, as of a killed slurmstepd, stays
+// with the job.
+void Jobs::end_earlier_run(const Target &target) {
+    const auto found = jobs_.find(target.job_id);
+    if (found == jobs_.end() || target.user_id != found->second.user())
+        return;
+    const auto &run = found->second.allotment().run;
+    if (run && target.run && *run < *target.run && !found->second.is_here(ProcessTable::look()))
+        erase(target.job_id);
 }
 
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
@@ -222,8 +237,13 @@ Job &Jobs::create(const spank_vm::Registration &registration) {
     Allotment allotment;
     allotment.cores = registration.cores;
     const auto known = remembered_.find(registration.job_id);
-    if (known != remembered_.end() && known->second.user_id == registration.user)
-        allotment = allotment_of(known->second);
+    if (known != remembered_.end() && known->second.user_id == registration.user) {
+        const auto &run = known->second.run;
+        if (!run || !registration.run || *run == *registration.run)
+            allotment = allotment_of(known->second);
+        else // whoever lies has what Slurm says, and no older target either
+            allotment.generation = known->second.generation;
+    }
     try {
         Job job = Job::create(node_, registration.job_id, registration.user, allotment);
         const auto [added, is_new] = jobs_.emplace(registration.job_id, std::move(job));
@@ -238,6 +258,19 @@ Job &Jobs::create(const spank_vm::Registration &registration) {
 
 void Jobs::forget(std::uint32_t job_id) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    erase(job_id);
+}
+
+void Jobs::erase(std::uint32_t job_id) {
+    const auto job = jobs_.find(job_id);
+    const auto known = remembered_.find(job_id);
+    const auto run = job != jobs_.end()           ? job->second.allotment().run
+                     : known != remembered_.end() ? known->second.run
+                                                  : std::nullopt;
+    if (run)
+        ended_[job_id] = *run;
+    if (ended_.size() > highest_remembered_count)
+        ended_.erase(ended_.begin());
     remembered_.erase(job_id);
     damaged_.erase(job_id);
     if (jobs_.erase(job_id) > 0)

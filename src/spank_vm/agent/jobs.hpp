@@ -43,6 +43,8 @@ class Jobs {
     bool has_stray_step(std::uint32_t job_id) const;
     bool has_starting_step(std::uint32_t job_id) const;
     control::Answer remember(const control::Target &target);
+    void end_earlier_run(const control::Target &target);
+    void erase(std::uint32_t job_id);
     control::RankReport apply(const control::Target &target, Job &job);
     Job &create(const spank_vm::Registration &registration);
 
@@ -54,6 +56,8 @@ class Jobs {
     std::map<std::uint32_t, std::string> damaged_;
     // Targets that came before the job's first step here, oldest job first.
     std::map<std::uint32_t, control::Target> remembered_;
+    // The last run of jobs that have ended here: no target of it is remembered any more.
+    std::map<std::uint32_t, std::uint32_t> ended_;
 };
 
 } // namespace vmall::agent

@@ -34,6 +34,8 @@ Registration read_registration(const Json &json) {
     }
     if (registration.cores.empty())
         fields.fail("cores", "is empty");
+    if (fields.has("run"))
+        registration.run = fields.number32("run", 0, control::highest_id);
     if (fields.has("ranks"))
         registration.ranks = read_ranks(json["ranks"]);
     return registration;
@@ -44,6 +46,8 @@ std::string text_of(const Registration &registration) {
                     {"step", registration.step_id},
                     {"user", registration.user},
                     {"cores", format_index_list(registration.cores)}};
+    if (registration.run)
+        content["run"] = *registration.run;
     if (registration.ranks)
         content["ranks"] = to_json(*registration.ranks);
     return control::wrap("register", std::move(content));

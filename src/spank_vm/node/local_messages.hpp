@@ -26,6 +26,8 @@ struct Registration {
     std::vector<std::uint32_t> cores; // ascending, not empty
     std::optional<Ranks> ranks =
         {}; // none if it was started from outside the job, without its options
+    // Of the job, as the step's environment says it (control::Target), which is its user's.
+    std::optional<std::uint32_t> run = {};
 };
 
 // Slurm has made the step's cpusets, of what the job had when the step was asked for, and the first

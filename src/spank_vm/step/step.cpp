@@ -7,6 +7,7 @@
 #include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
+#include "control/messages.hpp"
 #include "layout/control_block.h"
 #include "spank_vm/node/control_file.hpp"
 #include "spank_vm/node/cpu_mask.hpp"
@@ -94,6 +95,18 @@ Ranks describe_ranks(spank_t spank) {
     return ranks;
 }
 
+// How often the job was requeued. Slurm tells it to the script, and that to the steps that it
+// starts; what the script's own step has of it is of the job that submitted it.
+std::optional<std::uint32_t> run_of(spank_t spank, std::uint32_t step_id) {
+    if (step_id == SLURM_BATCH_SCRIPT)
+        return std::nullopt;
+    const std::string count = variable(spank, "SLURM_RESTART_COUNT");
+    if (count.empty())
+        return 0;
+    const auto number = config::whole_number(count, 0, control::highest_id);
+    return number ? std::optional<std::uint32_t>(*number) : std::nullopt;
+}
+
 Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id) {
     Registration registration;
     registration.job_id = job_id;
@@ -101,8 +114,10 @@ Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t st
     registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
     const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
     registration.cores = parse_index_list(cores ? cores : "");
-    if (vm_asked()) // else it is not one of the job's own
+    if (vm_asked()) { // else it is not one of the job's own
         registration.ranks = describe_ranks(spank);
+        registration.run = run_of(spank, step_id);
+    }
     return registration;
 }
 

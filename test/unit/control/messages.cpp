@@ -91,6 +91,10 @@ constexpr Change target_changes[] = {
     {"highest generation", "generation", "18446744073709551615", nullptr},
     {"generation beyond 64 bits", "generation", "18446744073709551616",
      "\"generation\" is not a whole number"},
+    {"no run", "run", nullptr, nullptr},
+    {"first run", "run", "0", nullptr},
+    {"negative run", "run", "-1", "\"run\" is not a whole number"},
+    {"run NO_VAL", "run", "4294967294", "\"run\" is 4294967294"},
 };
 
 constexpr Change answer_changes[] = {
@@ -205,6 +209,7 @@ START_TEST(target_survives_the_way) {
     ck_assert(got.cores == sent.cores);
     ck_assert_uint_eq(got.mpl, sent.mpl);
     ck_assert_uint_eq(got.generation, sent.generation);
+    ck_assert(got.run == sent.run);
 }
 END_TEST
 

@@ -164,6 +164,108 @@ START_TEST(a_target_before_the_first_step_is_remembered) {
 }
 END_TEST
 
+Target target_of_run(std::uint32_t run, control::Generation generation,
+                     std::vector<std::uint32_t> cores) {
+    Target target = agent::target(generation, std::move(cores));
+    target.run = run;
+    return target;
+}
+
+void add_step_that_says(TestNode &node, const ProcessTree &tree, std::optional<std::uint32_t> run) {
+    node.jobs().add_step({job_id, step_id, user, {0, 1}, spank_vm::Ranks{}, run},
+                         find_process(tree.stepd()).value());
+    node.jobs().launched({job_id, step_id});
+}
+
+struct SaidRun {
+    const char *name;
+    std::optional<std::uint32_t> target, step;
+    bool begins_with_target;
+};
+
+const std::vector<SaidRun> said_runs = {
+    {"the same", 1, 1, true},
+    {"the next", 1, 2, false},
+    {"an earlier one", 1, 0, false},
+    {"nothing", 1, std::nullopt, true},
+    {"to an older controller", std::nullopt, 1, true},
+};
+
+START_TEST(a_remembered_target_is_for_its_run_only) {
+    const SaidRun &row = said_runs[static_cast<std::size_t>(_i)];
+    TestNode node;
+    Target target = agent::target(5, {1});
+    target.run = row.target;
+    node.jobs().handle(target);
+    const ProcessTree tree(1, 0);
+    add_step_that_says(node, tree, row.step);
+    const auto cpus = core_map().cpus({1});
+    ck_assert_msg((node.block().cpus == cpus) == row.begins_with_target, "%s", row.name);
+}
+END_TEST
+
+// It may have been sent before a fold that has been confirmed.
+START_TEST(a_step_that_lies_about_its_run_does_not_get_an_older_target) {
+    TestNode node;
+    node.jobs().handle(target_of_run(1, 5, {1}));
+    const ProcessTree tree(1, 0);
+    add_step_that_says(node, tree, 2);
+    expect(node.jobs().handle(target_of_run(1, 4, {0})), Outcome::superseded, 5);
+    expect(node.jobs().handle(target_of_run(1, 6, {0})), Outcome::applied, 6);
+}
+END_TEST
+
+START_TEST(a_target_that_comes_after_the_end_is_not_for_the_next_run) {
+    TestNode node;
+    {
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        node.jobs().handle(target_of_run(1, 5, {0, 1}));
+    }
+    node.jobs().forget(job_id);
+    expect(node.jobs().handle(target_of_run(1, 6, {1})), Outcome::unknown_job, 0);
+    const ProcessTree tree(1, 0);
+    add_step_that_says(node, tree, std::nullopt); // as a script does
+    ck_assert(node.block().cpus == core_map().cpus({0, 1}));
+    ck_assert_uint_eq(node.block().generation, 0);
+}
+END_TEST
+
+START_TEST(a_target_of_the_next_run_is_remembered_after_the_end) {
+    TestNode node;
+    node.jobs().handle(target_of_run(1, 5, {0}));
+    node.jobs().forget(job_id);
+    node.jobs().handle(target_of_run(2, 6, {1}));
+    const ProcessTree tree(1, 0);
+    add_step_that_says(node, tree, std::nullopt);
+    ck_assert(node.block().cpus == core_map().cpus({1}));
+}
+END_TEST
+
+// As when the epilog could not tell it.
+START_TEST(the_next_run_ends_the_one_before) {
+    TestNode node;
+    {
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        node.jobs().handle(target_of_run(1, 5, {1}));
+    }
+    node.start_agent();
+    expect(node.jobs().handle(target_of_run(2, 6, {0})), Outcome::unknown_job, 0);
+    ck_assert(!std::filesystem::exists(node.file("state")));
+}
+END_TEST
+
+START_TEST(who_is_left_of_the_run_before_stays_with_the_job) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.jobs().handle(target_of_run(1, 5, {1}));
+    expect(node.jobs().handle(target_of_run(2, 6, {0})), Outcome::applied, 6);
+    expect_threads_on(tree, 0);
+}
+END_TEST
+
 START_TEST(an_unattached_step_keeps_its_cores) {
     TestNode node;
     node.make_step_socket(step_id);
@@ -340,6 +442,13 @@ int main() {
     tcase_add_loop_test(tests, a_wrong_target_changes_nothing, 0,
                         static_cast<int>(refusals.size()));
     tcase_add_test(tests, a_target_before_the_first_step_is_remembered);
+    tcase_add_loop_test(tests, a_remembered_target_is_for_its_run_only, 0,
+                        static_cast<int>(said_runs.size()));
+    tcase_add_test(tests, a_step_that_lies_about_its_run_does_not_get_an_older_target);
+    tcase_add_test(tests, a_target_that_comes_after_the_end_is_not_for_the_next_run);
+    tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
+    tcase_add_test(tests, the_next_run_ends_the_one_before);
+    tcase_add_test(tests, who_is_left_of_the_run_before_stays_with_the_job);
     tcase_add_test(tests, an_unattached_step_keeps_its_cores);
     tcase_add_test(tests, a_target_waits_for_a_step_that_is_just_starting);
     tcase_add_test(tests, a_target_waits_for_a_step_that_is_being_launched_but_not_for_ever);

@@ -219,15 +219,18 @@ START_TEST(requests_survive_the_way) {
         0xfffffffb,
         1234,
         {0, 1, 2, 9},
-        Ranks{vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12}};
+        Ranks{vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12},
+        3};
     const auto received = std::get<Registration>(decode_local_request(encode(sent)));
     ck_assert_uint_eq(received.job_id, sent.job_id);
     ck_assert_uint_eq(received.step_id, sent.step_id);
     ck_assert_uint_eq(received.user, sent.user);
     ck_assert(received.cores == sent.cores);
     ck_assert(received.ranks && *received.ranks == *sent.ranks);
+    ck_assert(received.run == sent.run);
     const Registration outsider = {7, 0, 1234, {0}};
-    ck_assert(!std::get<Registration>(decode_local_request(encode(outsider))).ranks);
+    const auto of_outsider = std::get<Registration>(decode_local_request(encode(outsider)));
+    ck_assert(!of_outsider.ranks && !of_outsider.run);
     const auto launched = std::get<Launched>(decode_local_request(encode(Launched{7, 2})));
     ck_assert_uint_eq(launched.job_id, 7);
     ck_assert_uint_eq(launched.step_id, 2);
@@ -264,6 +267,8 @@ const char *bad_requests[] = {
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1025,\"nodes\":1"),
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1,\"nodes\":0"),
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1,\"nodes\":65537"),
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0\",\"run\":-1}}",
+    "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0\",\"run\":\"1\"}}",
     "{\"register\":{\"job\":7,\"step\":1.5,\"user\":0,\"cores\":\"0\"}}",
 };
 

@@ -134,6 +134,7 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
         message.target.cores = set;
         message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
         message.target.generation = entry.wanted;
+        message.target.run = job.run;
         messages.push_back(std::move(message));
     }
     messenger_.send(std::move(messages), agent_timeout_);
@@ -226,8 +227,8 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     ledger_.mark(view);
     entry->noted_at = view.steady;
     const auto found = view.active.find(confirmation.job);
-    if (found == view.active.end())
-        return;
+    if (found == view.active.end() || found->second.state == JobState::completing)
+        return; // nothing is told to its nodes, which may have forgotten it
     const JobView &job = found->second;
     const bool folding = entry->fold_to.has_value();
     const bool confirmed = all_confirmed(confirmation, view, job, folding);

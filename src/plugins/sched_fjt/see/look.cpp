@@ -99,6 +99,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.state = state_of(job);
     copy.submitted = job.submitted;
     copy.started = job.started;
+    copy.run = job.run;
     copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);
     copy.limit_in_slurm = job.time_limit == UINT32_MAX ? 0 : job.time_limit / 60;
     copy.suspended = job.suspended;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What nodes are told of a job and when, with agents that only answer. Root: agents are.
+#include "plugins/sched_fjt/resize/resizer.hpp"
+
+#include "control/agents.hpp"
+#include "control/munged.hpp"
+#include "plugins/sched_fjt/fake_glue.hpp"
+#include "plugins/sched_fjt/see/look.hpp"
+#include "run.hpp"
+
+#include <condition_variable>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unistd.h>
+
+using namespace vmall;
+using namespace vmall::sched;
+
+namespace {
+
+constexpr JobNumber job_id = 1;
+
+// Job 1 on the four first cores of its node.
+class ResizerTest {
+  public:
+    ResizerTest(const std::string &munge_socket, int port)
+        : messenger_(munge_socket, [this] { arrived(); }) {
+        static const char *const asked[] = {"VMALL_PROCS=4"};
+        vmall_job &job = glue.active[job_id] = {};
+        job.applicant.spank_environment = asked;
+        job.applicant.spank_environment_count = 1;
+        job.applicant.cpus_per_task = 1;
+        job.id = job_id;
+        job.state = VMALL_JOB_RUNNING;
+        job.tasks = 4;
+        job.run = 3;
+        static const vmall_node_count here[] = {{0, 4}};
+        job.allotment = here;
+        job.allotment_count = 1;
+        for (const char **text :
+             {&job.name, &job.partition, &job.qos, &job.account, &job.admin_comment})
+            *text = "";
+        config::Config config;
+        config.agent_port.value = port;
+        resizer_.configure(config);
+    }
+    // As it is in Slurm now.
+    View view() const {
+        View view = look_at_job(job_id, false);
+        view.nodes[0].address = "127.0.0.1";
+        return view;
+    }
+    const JobView &job(const View &view) const { return view.active.at(job_id); }
+    Resizer &resizer() { return resizer_; }
+    LedgerEntry &entry() { return *ledger_.find(job_id); }
+    // Waits for the answers to one target.
+    void settle() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        condition_.wait(lock, [this] { return arrived_ > 0; });
+        --arrived_;
+        lock.unlock();
+        resizer_.settle();
+    }
+
+  private:
+    void arrived() {
+        const std::lock_guard<std::mutex> guard(mutex_);
+        ++arrived_;
+        condition_.notify_all();
+    }
+    std::mutex mutex_;
+    std::condition_variable condition_;
+    int arrived_ = 0;
+    Ledger ledger_{1000000};
+    Counters counters_;
+    Messenger messenger_;
+    Resizer resizer_{ledger_, messenger_, counters_};
+};
+
+START_TEST(a_target_says_of_which_run_it_is) {
+    const Munged munged;
+    std::optional<std::uint32_t> run;
+    const Agents agents(munged.socket(), 0, [&](const control::Target &target) {
+        run = target.run;
+        return control::Seal(munged.socket()).seal(control::encode(applied(target)), getuid());
+    });
+    ResizerTest test(munged.socket(), agents.port());
+    const View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    ck_assert(run == 3u);
+    ck_assert_uint_eq(test.entry().applied, test.entry().wanted);
+}
+END_TEST
+
+struct Failure {
+    const char *name;
+    enum vmall_job_state state;
+    bool is_announced;
+};
+
+const Failure failures[] = {
+    {"running", VMALL_JOB_RUNNING, true},
+    {"suspended", VMALL_JOB_SUSPENDED, true},
+    {"completing", VMALL_JOB_COMPLETING, false},
+};
+
+// Its nodes may have forgotten it, and would remember the target for its next run.
+START_TEST(a_job_that_completes_is_told_nothing_after_a_fold_that_failed) {
+    const Failure &row = failures[_i];
+    ResizerTest test("/nonexistent", 1);
+    const View view = test.view();
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    const control::Generation asked = test.entry().wanted;
+    glue.active.at(job_id).state = row.state;
+    test.settle();
+    ck_assert_msg((test.entry().wanted > asked) == row.is_announced, "%s", row.name);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    constexpr int skipped = 77;
+    if (geteuid() != 0)
+        return skipped;
+    TCase *tests = tcase_create("resizer");
+    tcase_add_test(tests, a_target_says_of_which_run_it_is);
+    tcase_add_loop_test(tests, a_job_that_completes_is_told_nothing_after_a_fold_that_failed, 0,
+                        static_cast<int>(std::size(failures)));
+    return run("resizer", tests);
+}
