@@ -225,8 +225,8 @@ def allocated(cluster, *arguments, **streams):
     with subprocess.Popen(["salloc", "--job-name=allocated", *map(str, arguments)], env=cluster.environment, cwd=cluster.directory,
                           text=True, **{**nothing, **streams}) as process:
         try:
-            yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"],
-                                     "the allocation")[0], process
+            yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"
+                                              and job.state in ("PENDING", "RUNNING")], "the allocation")[0], process
         finally:
             cluster.cancel_all()
             # salloc 22.05 has two threads that wait for its command; the one that comes second waits for ever.

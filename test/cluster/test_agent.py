@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A node agent that does not answer: the job keeps its cores, nobody else gets them, and it is tried again."""
 
+import json
 import os
 import signal
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from scenario import Silenced, backfill, end_first, fold, stays, vmall_conf, wait_confined, wait_cores, wait_unanswered
+from scenario import (Silenced, allocated, backfill, end_first, fold, stays, vm_options, vmall_conf, wait_confined, wait_cores,
+                      wait_unanswered)
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 5}}
 
@@ -65,3 +68,43 @@ def test_slurmd_in_the_background_has_an_agent_and_after_a_reconfiguration_too(c
         cluster.run("scancel", jobs.head)
         wait_cores(cluster, jobs.backfilled, 4)
         wait_confined(cluster, jobs.backfilled)
+
+
+@contextmanager
+def between_steps(cluster):
+    """A job that no step is left of, and what its node's agent has of it."""
+    stepped = cluster.directory / "stepped"
+    command = "srun true; touch stepped; while [ -e stepped ]; do sleep 0.2; done"
+    with allocated(cluster, *vm_options("short", 2), "bash", "-c", command) as (job_id, _):
+        cluster.wait_until(stepped.exists, "a step to be over")
+        directory = cluster.root / "run/n1" / str(job_id)
+        (step,) = json.loads((directory / "state").read_text())["job"]["steps"]
+        cluster.wait_until(lambda: not Path("/proc", str(step["pid"])).exists(), "its slurmstepd to be gone")
+        try:
+            yield directory
+        finally:
+            stepped.unlink()
+
+
+@pytest.mark.log_errors(SILENT + "|damaged")
+def test_a_job_between_two_steps_keeps_what_its_agent_has(cluster):
+    nobodys = cluster.root / "run/n1/4000000"
+    with between_steps(cluster) as directory:
+        cluster.slurmd["n1"].stop()
+        nobodys.mkdir()
+        cluster.slurmd["n1"].start()
+        cluster.wait_ready()
+        cluster.wait_until(lambda: not nobodys.exists(), "the agent to have looked for jobs that have ended")
+        assert (directory / "control").exists()
+
+
+# The last: the numbers of jobs begin anew.
+@pytest.mark.log_errors(SILENT)
+def test_what_is_left_of_a_job_that_slurmctld_forgot_is_removed(cluster):
+    with between_steps(cluster) as directory:
+        cluster.slurmd["n1"].kill()
+        cluster.slurmctld.stop()
+        cluster.slurmctld.start("-c")
+        cluster.slurmd["n1"].start()
+        cluster.wait_ready()
+        cluster.wait_until(lambda: not directory.exists(), "the agent to remove what is left of the job")

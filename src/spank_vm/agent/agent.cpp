@@ -4,6 +4,7 @@
 #include "spank_vm/agent/agent.hpp"
 
 #include "spank_vm/agent/controller_service.hpp"
+#include "spank_vm/agent/leftovers.hpp"
 #include "spank_vm/agent/succession.hpp"
 
 extern "C" {
@@ -79,6 +80,7 @@ void Agent::run() noexcept {
         if (!open_socket())
             return;
         const ControllerService controller(settings_, jobs);
+        const Leftovers leftovers(jobs);
         socket_->serve(
             [&](const std::string &request, pid_t peer) { return answer(jobs, request, peer); });
     } catch (const std::exception &error) {

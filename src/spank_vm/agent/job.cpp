@@ -307,6 +307,12 @@ bool Job::is_here(const ProcessTable &processes) const {
                [&](const Step &step) { return processes.has(step.stepd); });
 }
 
+bool Job::has_live_step() const {
+    return std::any_of(
+        state_.steps.begin(), state_.steps.end(),
+        [](const Step &step) { return is_alive(step.stepd); });
+}
+
 bool Job::has_stray_step() const {
     return has_unknown_step(step_sockets(node_->step_socket_dir, node_->name, id_), state_.steps);
 }

@@ -60,6 +60,8 @@ class Job {
     control::RankReport ranks(const ProcessTable &processes) const;
     // Processes of the job run here, by a look at all, or a slurmstepd of it.
     bool is_here(const ProcessTable &processes) const;
+    // Some step that was added has its slurmstepd.
+    bool has_live_step() const;
     // A slurmstepd of the job runs here without having been added.
     bool has_stray_step() const;
     // Why it cannot be told who all the members of the job are; empty: it can.

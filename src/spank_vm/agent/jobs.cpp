@@ -261,6 +261,26 @@ void Jobs::forget(std::uint32_t job_id) {
     erase(job_id);
 }
 
+std::vector<std::uint32_t> Jobs::without_steps() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::uint32_t> found;
+    for (const auto &[job_id, job] : jobs_)
+        if (!job.has_live_step())
+            found.push_back(job_id);
+    for (const auto &[job_id, damage] : damaged_)
+        found.push_back(job_id);
+    return found;
+}
+
+void Jobs::forget_without_steps(std::uint32_t job_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = jobs_.find(job_id);
+    if (found != jobs_.end() && found->second.has_live_step())
+        return;
+    slurm_info("job %u: has ended unheard, what is left of it goes", job_id);
+    erase(job_id);
+}
+
 void Jobs::erase(std::uint32_t job_id) {
     const auto job = jobs_.find(job_id);
     const auto known = remembered_.find(job_id);

@@ -37,6 +37,10 @@ class Jobs {
     void launched(const spank_vm::Launched &launched);
     // The job has ended here: removes everything of it. Throws std::exception.
     void forget(std::uint32_t job_id);
+    // Jobs that no step lives of as far as we know: they may have ended.
+    std::vector<std::uint32_t> without_steps();
+    // The same as forget(), unless a step has come meanwhile.
+    void forget_without_steps(std::uint32_t job_id);
 
   private:
     void recover(std::uint32_t job_id);

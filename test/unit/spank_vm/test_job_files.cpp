@@ -3,9 +3,11 @@
 // What the agent has of a job in files: that outlives the agent, is told to the ranks, and goes
 // with the job.
 #include "agent_node.hpp"
+#include "spank_vm/agent/leftovers.hpp"
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <sched.h>
 #include <sys/ipc.h>
@@ -173,6 +175,49 @@ START_TEST(a_forgotten_job_leaves_nothing) {
 }
 END_TEST
 
+START_TEST(a_job_that_ended_unheard_leaves_nothing) {
+    TestNode node;
+    std::optional<ProcessTree> tree(std::in_place, 1, 0);
+    node.add_step(*tree);
+    ck_assert(node.jobs().without_steps().empty());
+    node.jobs().forget_without_steps(job_id);
+    ck_assert(std::filesystem::exists(node.file("")));
+    tree.reset();
+    ck_assert(node.jobs().without_steps() == std::vector<std::uint32_t>{job_id});
+    std::promise<void> asked;
+    const auto ask = [&](bool ended) {
+        return [&, ended](std::uint32_t job) {
+            ck_assert_uint_eq(job, job_id);
+            asked.set_value();
+            return ended;
+        };
+    };
+    {
+        const Leftovers leftovers(node.jobs(), ask(false));
+        asked.get_future().wait();
+    }
+    ck_assert(std::filesystem::exists(node.file("")));
+    asked = {};
+    {
+        const Leftovers leftovers(node.jobs(), ask(true));
+        asked.get_future().wait();
+    }
+    ck_assert(!std::filesystem::exists(node.file("")));
+}
+END_TEST
+
+START_TEST(damaged_files_are_nobodys_either_once_the_job_has_ended) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    write_content(node.file("state"), "");
+    node.start_agent();
+    ck_assert(node.jobs().without_steps() == std::vector<std::uint32_t>{job_id});
+    node.jobs().forget_without_steps(job_id);
+    ck_assert(!std::filesystem::exists(node.file("")));
+}
+END_TEST
+
 START_TEST(programs_can_read_the_allotment_and_not_write_it) {
     TestNode node;
     const ProcessTree tree(1, 0);
@@ -245,6 +290,8 @@ int main() {
                         static_cast<int>(std::size(damages)));
     tcase_add_test(tests, a_step_with_impossible_cores_leaves_nothing);
     tcase_add_test(tests, a_forgotten_job_leaves_nothing);
+    tcase_add_test(tests, a_job_that_ended_unheard_leaves_nothing);
+    tcase_add_test(tests, damaged_files_are_nobodys_either_once_the_job_has_ended);
     tcase_add_test(tests, programs_can_read_the_allotment_and_not_write_it);
     tcase_add_test(tests, the_runtime_page_is_the_users);
     tcase_add_test(tests, a_job_without_a_runtime_page_folds);
