@@ -3,15 +3,18 @@
 // Moves all threads of a job onto the CPUs of its allotment.
 #pragma once
 
+#include "spank_vm/agent/processes.hpp"
+
 #include <cstdint>
 #include <functional>
+#include <sched.h>
 #include <sys/types.h>
 #include <vector>
 
 namespace vmall::agent {
 
 // Enumerates the job's processes as they are at the moment of the call.
-using FindProcesses = std::function<std::vector<pid_t>()>;
+using FindProcesses = std::function<std::vector<Process>()>;
 
 enum class Whom {
     everybody, // the allotment is new: all threads get the whole of it, so that growing is felt
@@ -25,6 +28,10 @@ enum class Whom {
 // later. Throws std::runtime_error (std::system_error among them) if a thread cannot be moved or
 // the job keeps making threads that escape.
 bool confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
+
+// A thread ended while it was moved: whoever has its number now gets the affinity that it was made
+// with, unless it has another one than the allotment.
+void put_back_stranger(pid_t thread, const cpu_set_t &allotment);
 
 // Moves those that one enumeration finds, whether they stay or not. Throws if one cannot be moved.
 void move(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);

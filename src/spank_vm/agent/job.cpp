@@ -226,8 +226,8 @@ std::vector<Process> Job::relatives(const ProcessTable &processes) const {
     std::vector<Process> found = ancestors;
     for (const Step &step : state_.steps)
         ancestors.push_back(step.stepd);
-    for (const FamilyMember &member : processes.family(ancestors))
-        found.push_back(member.process);
+    const std::vector<Process> below = processes.descendants(ancestors);
+    found.insert(found.end(), below.begin(), below.end());
     return found;
 }
 
@@ -240,25 +240,29 @@ std::vector<Process> Job::orphans(const ProcessTable &processes) const {
     return find_orphans(state_, seen_, read_rank_slots(control_.runtime_key()), processes);
 }
 
-std::vector<pid_t> Job::members(const ProcessTable &processes) {
+std::vector<Process> Job::members(const ProcessTable &processes) {
     std::vector<Process> stepds;
     for (const Step &step : state_.steps)
         if (processes.has(step.stepd)) // else its number may be a member's
             stepds.push_back(step.stepd);
-    std::vector<pid_t> found = processes.descendants(stepds);
-    std::unordered_set<pid_t> left_alone(found.begin(), found.end());
-    for (const Process &stepd : stepds)
-        left_alone.insert(stepd.pid);
+    std::vector<Process> found = processes.descendants(stepds);
+    std::unordered_set<pid_t> left_alone;
+    for (const std::vector<Process> &known : {found, stepds})
+        for (const Process &process : known)
+            left_alone.insert(process.pid);
     seen_ = relatives(processes);
     has_orphans_ = false;
     for (const Process &process : seen_)
         if (left_alone.insert(process.pid).second) {
-            found.push_back(process.pid);
+            found.push_back(process);
             has_orphans_ = true;
         }
-    for (const pid_t member : node_->cpusets.processes(on_node()))
-        if (left_alone.insert(member).second)
-            found.push_back(member);
+    for (const pid_t number : node_->cpusets.processes(on_node())) {
+        const auto known = processes.with_number(number);
+        const auto member = known ? known : find_process(number);
+        if (member && left_alone.insert(number).second)
+            found.push_back(*member);
+    }
     return found;
 }
 

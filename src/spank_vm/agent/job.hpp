@@ -70,7 +70,7 @@ class Job {
   private:
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
     JobOnNode on_node() const;
-    std::vector<pid_t> members(const ProcessTable &processes);
+    std::vector<Process> members(const ProcessTable &processes);
     ProcessTable move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
     ProcessTable confine_outsiders(const std::vector<std::uint16_t> &cpus);
     void resize_cpusets(const std::vector<std::uint16_t> &cpus);

@@ -146,10 +146,11 @@ bool may_miss_orphans(uid_t user, std::uint64_t since, const std::vector<Process
     for (const FamilyMember &process : everybody)
         if (is_slurmstepd(process))
             known.push_back(process.process);
-    const std::vector<pid_t> below = processes.descendants(known);
-    std::unordered_set<pid_t> numbers(below.begin(), below.end());
-    for (const Process &process : known)
-        numbers.insert(process.pid);
+    const std::vector<Process> below = processes.descendants(known);
+    std::unordered_set<pid_t> numbers;
+    for (const std::vector<Process> &some : {known, below})
+        for (const Process &process : some)
+            numbers.insert(process.pid);
     return std::any_of(everybody.begin(), everybody.end(), [&](const FamilyMember &process) {
         return process.process.start_time >= since && numbers.count(process.process.pid) == 0 &&
                real_user(process.process.pid) == user;

@@ -63,8 +63,7 @@ struct Status {
 using StatusText = std::array<char, 1024>;
 
 // Empty once the process is gone; whoever cannot be looked at for another reason is still there.
-std::string_view read_stat(pid_t pid, StatusText &buffer) {
-    const std::string path = "/proc/" + std::to_string(pid) + "/stat";
+std::string_view read_stat(const std::string &path, StatusText &buffer) {
     const common::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     const ssize_t size = file ? read(file.get(), buffer.data(), buffer.size()) : -1;
     if (size < 0 && errno != ENOENT && errno != ESRCH)
@@ -112,14 +111,46 @@ std::optional<Status> parse_status(std::string_view text) {
     return status;
 }
 
+std::string directory_of(pid_t pid) {
+    return "/proc/" + std::to_string(pid);
+}
+
+// What /proc/PID/status has under this name, a number first.
+std::optional<unsigned long> status_field(pid_t pid, std::string_view name) {
+    std::ifstream file(directory_of(pid) + "/status");
+    for (std::string line; std::getline(file, line);)
+        if (line.compare(0, name.size(), name) == 0)
+            return std::stoul(line.substr(name.size()));
+    return std::nullopt;
+}
+
+std::optional<Process> find_in(const std::string &directory, pid_t number) {
+    StatusText buffer;
+    const auto status = parse_status(read_stat(directory + "/stat", buffer));
+    if (!status)
+        return std::nullopt;
+    return Process{number, status->start_time};
+}
+
 } // namespace
 
 std::optional<Process> find_process(pid_t pid) {
-    StatusText buffer;
-    const auto status = parse_status(read_stat(pid, buffer));
-    if (!status)
+    return find_in(directory_of(pid), pid);
+}
+
+// What was read before was the process's if it has its number still.
+std::optional<Process> find_thread(const Process &process, pid_t thread) {
+    const auto found =
+        find_in(directory_of(process.pid) + "/task/" + std::to_string(thread), thread);
+    return is_alive(process) ? found : std::nullopt;
+}
+
+std::optional<pid_t> model_of(pid_t thread) {
+    const auto process = status_field(thread, "Tgid:");
+    const auto parent = status_field(thread, "PPid:");
+    if (!process || !parent)
         return std::nullopt;
-    return Process{pid, status->start_time};
+    return static_cast<pid_t>(*process == static_cast<unsigned long>(thread) ? *parent : *process);
 }
 
 bool is_alive(const Process &process) {
@@ -130,7 +161,7 @@ ProcessTable ProcessTable::look() {
     ProcessTable table;
     StatusText buffer;
     for (const pid_t pid : numbers_in("/proc"))
-        if (const auto status = parse_status(read_stat(pid, buffer))) {
+        if (const auto status = parse_status(read_stat(directory_of(pid) + "/stat", buffer))) {
             table.start_times_.emplace(pid, status->start_time);
             table.children_.emplace(status->parent, FamilyMember{{pid, status->start_time},
                                                                  status->parent,
@@ -170,20 +201,23 @@ std::vector<FamilyMember> ProcessTable::family(const std::vector<Process> &ances
     return found;
 }
 
-std::vector<pid_t> ProcessTable::descendants(const std::vector<Process> &ancestors) const {
-    std::vector<pid_t> found;
+std::vector<Process> ProcessTable::descendants(const std::vector<Process> &ancestors) const {
+    std::vector<Process> found;
     for (const FamilyMember &member : family(ancestors))
-        found.push_back(member.process.pid);
+        found.push_back(member.process);
     return found;
 }
 
+std::optional<Process> ProcessTable::with_number(pid_t pid) const {
+    const auto found = start_times_.find(pid);
+    if (found == start_times_.end())
+        return std::nullopt;
+    return Process{pid, found->second};
+}
+
 std::optional<uid_t> real_user(pid_t pid) {
-    constexpr std::string_view prefix = "Uid:"; // proc(5)
-    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
-    for (std::string line; std::getline(file, line);)
-        if (line.compare(0, prefix.size(), prefix) == 0)
-            return static_cast<uid_t>(std::stoul(line.substr(prefix.size())));
-    return std::nullopt;
+    const auto user = status_field(pid, "Uid:");
+    return user ? std::optional<uid_t>(static_cast<uid_t>(*user)) : std::nullopt;
 }
 
 std::vector<pid_t> threads(pid_t pid) {

@@ -19,6 +19,7 @@ struct Process {
     bool operator==(const Process &other) const {
         return pid == other.pid && start_time == other.start_time;
     }
+    bool operator!=(const Process &other) const { return !(*this == other); }
 };
 
 // The process that has this number now, if any. Throws std::runtime_error if that cannot be told,
@@ -46,18 +47,28 @@ class ProcessTable {
     bool has(const Process &process) const;
     // While a session is in use its number is not given to a process: whoever has it then made the
     // session.
-    bool has_number(pid_t pid) const { return start_times_.count(pid) > 0; }
+    bool has_number(pid_t pid) const { return with_number(pid).has_value(); }
     std::vector<FamilyMember> everybody() const;
     // Children of the processes, their children and so on, without the processes themselves;
     // parents before their children.
     std::vector<FamilyMember> family(const std::vector<Process> &ancestors) const;
-    // The same, only their numbers.
-    std::vector<pid_t> descendants(const std::vector<Process> &ancestors) const;
+    // The same, without how they are related.
+    std::vector<Process> descendants(const std::vector<Process> &ancestors) const;
+    // Who has this number, if anybody.
+    std::optional<Process> with_number(pid_t pid) const;
 
   private:
     std::unordered_map<pid_t, std::uint64_t> start_times_;
     std::unordered_multimap<pid_t, FamilyMember> children_; // by parent
 };
+
+// A thread of the process for good, as Process is; nothing if it has ended or its number is used
+// again, by whomever.
+std::optional<Process> find_thread(const Process &process, pid_t thread);
+
+// Whose affinity a thread that has just been made has: its process's first thread's, or its
+// parent's; nothing once it is gone.
+std::optional<pid_t> model_of(pid_t thread);
 
 // Who started it, whatever program it runs since; nothing once it is gone.
 std::optional<uid_t> real_user(pid_t pid);

@@ -64,8 +64,8 @@ ProcessTree::~ProcessTree() {
 std::vector<std::string> cpus_of_threads_below(pid_t stepd) {
     std::vector<std::string> lists;
     const auto process = vmall::agent::find_process(stepd);
-    for (const pid_t task : vmall::agent::ProcessTable::look().descendants({process.value()}))
-        for (const pid_t thread : vmall::agent::threads(task))
+    for (const auto &task : vmall::agent::ProcessTable::look().descendants({process.value()}))
+        for (const pid_t thread : vmall::agent::threads(task.pid))
             lists.push_back(cpus_of(thread));
     return lists;
 }

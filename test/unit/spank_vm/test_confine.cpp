@@ -58,7 +58,7 @@ END_TEST
 
 START_TEST(who_bound_itself_inside_stays_so) {
     const ProcessTree tree(1, 0);
-    const pid_t task = below(tree)()[0];
+    const pid_t task = below(tree)()[0].pid;
     vmall::spank_vm::set_affinity(task, vmall::spank_vm::mask_of({cpus[1]}));
     confine(below(tree), cpus, Whom::outsiders);
     ck_assert_text(cpus_of(task), std::to_string(cpus[1]));
@@ -100,7 +100,7 @@ START_TEST(a_job_that_keeps_escaping_is_reported) {
     const ProcessTree tree(1, 0);
     const FindProcesses escaping = [&] {
         auto found = below(tree)();
-        vmall::spank_vm::set_affinity(found[0], vmall::spank_vm::mask_of(cpus));
+        vmall::spank_vm::set_affinity(found[0].pid, vmall::spank_vm::mask_of(cpus));
         return found;
     };
     ck_assert_contains(
@@ -140,7 +140,7 @@ START_TEST(processes_that_have_vanished_are_no_error) {
     if (gone == 0)
         _exit(0);
     waitpid(gone, nullptr, 0);
-    confine([gone] { return std::vector<pid_t>{gone}; }, {cpus[0]}, Whom::everybody);
+    confine([gone] { return std::vector<Process>{{gone, 1}}; }, {cpus[0]}, Whom::everybody);
 }
 END_TEST
 

@@ -37,7 +37,8 @@ START_TEST(a_restarted_agent_finishes_what_was_begun) {
     node.add_step(tree);
     node.jobs().handle(target(5, {1}));
     // Killed after the state was saved, in the middle of writing the block.
-    const pid_t task = ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0];
+    const pid_t task =
+        ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0].pid;
     spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({0})));
     std::fstream raw(node.file("control"), std::ios::in | std::ios::out | std::ios::binary);
     raw.seekp(offsetof(vmall_control_block, sequence));

@@ -18,14 +18,16 @@ constexpr std::uint32_t extern_step_id = 0xfffffffc;
 
 // As its only task might do itself.
 void bind_task(const ProcessTree &tree, std::uint32_t core) {
-    const pid_t task = ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0];
+    const pid_t task =
+        ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0].pid;
     spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({core})));
 }
 
 void expect_threads_on_both(const ProcessTree &tree) {
     const cpu_set_t both = spank_vm::mask_of(core_map().cpus({0, 1}));
-    for (const pid_t task : ProcessTable::look().descendants({find_process(tree.stepd()).value()}))
-        for (const pid_t thread : threads(task)) {
+    for (const Process &task :
+         ProcessTable::look().descendants({find_process(tree.stepd()).value()}))
+        for (const pid_t thread : threads(task.pid)) {
             const auto mask = spank_vm::affinity(thread);
             ck_assert(mask && CPU_EQUAL(&*mask, &both));
         }
