@@ -71,8 +71,8 @@ class Ledger {
 
     // Higher than any before, those before a restart of the controller included.
     control::Generation next_generation() { return ++next_generation_; }
-    // A node knows this one (clocks can go back): the next ones are higher. One that is of no clock is
-    // damaged; the counter would end with it.
+    // A node knows this one (clocks can go back): the next ones are higher. One that is of no clock
+    // is damaged; the counter would end with it.
     void outbid(control::Generation known) {
         if (known > next_generation_ && known - next_generation_ < of_second(hundred_years))
             next_generation_ = known;
