@@ -137,8 +137,10 @@ START_TEST(suspended_job_and_ordinary_ones_are_in_nobodys_way) {
     it.record(1, {0, 1});
     it.record(2, {0, 1}).state = JobState::suspended;
     it.record(3, {}).virtually_malleable = false;
-    it.hear({{2, {0, 1}, 7}, {3}});
-    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+    it.hear({{2, {0, 1}, 7}, {3, {2}, 7}, {4, {7}, 8}}); // the last one is waited for
+    ck_assert(!it.settling.is_over() && !it.is_held_back(1));
+    it.hear({{2, {0, 1}, 7}, {3, {2}, 7}}, 500ms);
+    ck_assert(it.settling.is_over());
 }
 END_TEST
 
