@@ -6,6 +6,7 @@
 
 #include "spank_vm/node/cpu_mask.hpp"
 
+#include <chrono>
 #include <stdexcept>
 
 namespace vmall::agent {
@@ -13,6 +14,8 @@ namespace vmall::agent {
 namespace {
 
 constexpr int highest_pass_count = 50;
+constexpr std::chrono::seconds longest(1);
+constexpr int least_pass_count = 10; // however slow the machine is
 
 // Whether it had to be moved. The kernel takes only a number, which may be a stranger's by then.
 bool move_thread(const Process &process, pid_t thread, const cpu_set_t &allotment, Whom whom) {
@@ -44,9 +47,13 @@ bool move_all(const FindProcesses &find, const cpu_set_t &allotment, Whom whom) 
 
 bool confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom) {
     const cpu_set_t allotment = spank_vm::mask_of(cpus);
-    for (int pass = 0; pass < highest_pass_count; ++pass)
+    const auto end = std::chrono::steady_clock::now() + longest;
+    for (int pass = 0; pass < highest_pass_count; ++pass) {
+        if (pass >= least_pass_count && std::chrono::steady_clock::now() > end)
+            break;
         if (!move_all(find, allotment, pass == 0 ? whom : Whom::outsiders))
             return pass > 0;
+    }
     throw std::runtime_error("threads of the job keep leaving its allotment");
 }
 

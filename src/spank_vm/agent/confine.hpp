@@ -26,7 +26,7 @@ enum class Whom {
 // to be moved. What it cannot see is a child of one of those that is in the middle of being forked,
 // with the mask its parent had: unless a cpuset confines it too, look for outsiders again a little
 // later. Throws std::runtime_error (std::system_error among them) if a thread cannot be moved or
-// the job keeps making threads that escape.
+// the job keeps making threads that escape, for a second or 50 enumerations.
 bool confine(const FindProcesses &find, const std::vector<std::uint16_t> &cpus, Whom whom);
 
 // A thread ended while it was moved: whoever has its number now gets the affinity that it was made

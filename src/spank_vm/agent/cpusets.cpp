@@ -135,15 +135,21 @@ std::vector<Cpusets::Group> Cpusets::groups_of(const JobOnNode &job) const {
     return found;
 }
 
+// All jobs of the user share the cpuset around them, each at a time: it may only grow.
+void Cpusets::widen_around(const std::filesystem::path &job,
+                           const std::vector<std::uint32_t> &cpus) const {
+    const std::lock_guard<std::mutex> lock(*sharing_);
+    const auto around = read_cpus(job.parent_path());
+    if (around && united(*around, cpus) != *around)
+        write_cpus(job.parent_path(), united(*around, cpus));
+}
+
 Confinement Cpusets::resize(const JobOnNode &job, const std::vector<std::uint16_t> &cpus) const {
     Indices ascending(cpus.begin(), cpus.end());
     std::sort(ascending.begin(), ascending.end());
     Confinement kept_by = Confinement::affinity;
     for (const auto &[kind, directory] : groups_of(job)) {
-        // All jobs of the user share the cpuset around them: it may only grow.
-        const auto around = read_cpus(directory.parent_path());
-        if (around && united(*around, ascending) != *around)
-            write_cpus(directory.parent_path(), united(*around, ascending));
+        widen_around(directory, ascending);
         if (resize_tree(directory, ascending))
             kept_by = kind;
     }

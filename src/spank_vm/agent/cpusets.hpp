@@ -6,6 +6,9 @@
 #include "control/installation.hpp"
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -26,6 +29,7 @@ struct JobOnNode {
     std::vector<std::string> stepd_groups = {};
 };
 
+// Threads may share it for different jobs.
 class Cpusets {
   public:
     // `mount`: Slurm's CgroupMountpoint.
@@ -43,8 +47,11 @@ class Cpusets {
   private:
     struct Group;
     std::vector<Group> groups_of(const JobOnNode &job) const;
+    void widen_around(const std::filesystem::path &job,
+                      const std::vector<std::uint32_t> &cpus) const;
     std::string mount_;
     std::string node_name_;
+    std::shared_ptr<std::mutex> sharing_ = std::make_shared<std::mutex>();
 };
 
 } // namespace vmall::agent

@@ -175,7 +175,11 @@ ProcessTable Job::move(const Allotment &allotment, const Published &content, Who
 
 ProcessTable Job::confine_outsiders(const std::vector<std::uint16_t> &cpus) {
     ProcessTable last;
+    bool is_first = true;
     const FindProcesses find = [&] {
+        if (!std::exchange(is_first, false))
+            if (std::vector<Process> grouped = members_of_cgroups(ProcessTable()); !grouped.empty())
+                return grouped;
         last = ProcessTable::look();
         return members(last);
     };
@@ -257,10 +261,22 @@ std::vector<Process> Job::members(const ProcessTable &processes) {
             found.push_back(process);
             has_orphans_ = true;
         }
+    for (const Process &member : members_of_cgroups(processes))
+        if (left_alone.insert(member.pid).second)
+            found.push_back(member);
+    return found;
+}
+
+// But for the slurmstepds, as they were at the look if they were there.
+std::vector<Process> Job::members_of_cgroups(const ProcessTable &processes) const {
+    std::vector<Process> found;
     for (const pid_t number : node_->cpusets.processes(on_node())) {
         const auto known = processes.with_number(number);
         const auto member = known ? known : find_process(number);
-        if (member && left_alone.insert(number).second)
+        const bool is_stepd =
+            member && std::any_of(state_.steps.begin(), state_.steps.end(),
+                                  [&](const Step &step) { return step.stepd == *member; });
+        if (member && !is_stepd)
             found.push_back(*member);
     }
     return found;

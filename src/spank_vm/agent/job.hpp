@@ -71,6 +71,7 @@ class Job {
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
     JobOnNode on_node() const;
     std::vector<Process> members(const ProcessTable &processes);
+    std::vector<Process> members_of_cgroups(const ProcessTable &processes) const;
     ProcessTable move(const Allotment &allotment, const spank_vm::Published &content, Whom whom);
     ProcessTable confine_outsiders(const std::vector<std::uint16_t> &cpus);
     void resize_cpusets(const std::vector<std::uint16_t> &cpus);

@@ -11,6 +11,7 @@ extern "C" {
 }
 
 #include <chrono>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -23,7 +24,7 @@ using control::Outcome;
 using control::Target;
 
 // More than a node can have jobs; bounds what stays of those that have ended.
-constexpr std::size_t highest_remembered_count = 4096;
+constexpr std::size_t highest_entry_count = 4096;
 
 // Nobody knows where the processes of a step are that is not registered.
 struct Unattached : std::runtime_error {
@@ -57,43 +58,61 @@ control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTa
 
 Jobs::Jobs(Node node) : node_(std::move(node)) {
     for (const std::uint32_t job_id : node_.runtime_dir.job_ids())
-        recover(job_id);
+        recover(job_id, *entry_of(job_id));
 }
 
-void Jobs::recover(std::uint32_t job_id) {
+std::shared_ptr<Jobs::Entry> Jobs::entry_of(std::uint32_t job_id) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<Entry> entry = entries_[job_id];
+    if (!entry)
+        entries_[job_id] = entry = std::make_shared<Entry>();
+    for (auto old = entries_.begin();
+         old != entries_.end() && entries_.size() > highest_entry_count;)
+        old = is_over(old->second) ? entries_.erase(old) : std::next(old);
+    return entry;
+}
+
+// Nobody can get an entry that only the map has, whose mutex is locked.
+bool Jobs::is_over(const std::shared_ptr<Entry> &entry) {
+    if (entry.use_count() > 1)
+        return false;
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    return !entry->job && !entry->damage;
+}
+
+void Jobs::recover(std::uint32_t job_id, Entry &entry) {
     try {
-        const auto [job, added] = jobs_.emplace(job_id, Job::recover(node_, job_id));
-        log_allotment(job_id, job->second);
+        entry.job.emplace(Job::recover(node_, job_id));
+        log_allotment(job_id, *entry.job);
     } catch (const std::exception &error) {
-        damaged_[job_id] = error.what();
+        entry.damage = error.what();
         slurm_error("job %u: cannot be resized any more, its files in %s are damaged: %s", job_id,
                     node_.runtime_dir.path().c_str(), error.what());
     }
 }
 
 Answer Jobs::handle(const Target &target) {
-    std::unique_lock<std::mutex> lock(mutex_);
+    const std::shared_ptr<Entry> entry = entry_of(target.job_id);
+    std::unique_lock<std::mutex> lock(entry->mutex);
     Answer answer;
     answer.node = node_.name;
     answer.job_id = target.job_id;
     try {
-        step_has_come_.wait_for(lock, node_.patience_for_starting_steps,
-                                [&] { return !has_starting_step(target.job_id); });
+        entry->step_has_come.wait_for(lock, node_.patience_for_starting_steps,
+                                      [&] { return !has_starting_step(target.job_id, *entry); });
         if (target.node != node_.name)
             throw std::runtime_error("the target is for node " + target.node);
-        if (const auto damaged = damaged_.find(target.job_id); damaged != damaged_.end())
-            throw std::runtime_error("the job's files are damaged: " + damaged->second);
-        end_earlier_run(target);
-        const auto found = jobs_.find(target.job_id);
-        if (found == jobs_.end())
-            return remember(target);
-        Job &job = found->second;
-        answer.generation = job.allotment().generation;
-        if (target.generation < job.allotment().generation) {
+        if (entry->damage)
+            throw std::runtime_error("the job's files are damaged: " + *entry->damage);
+        end_earlier_run(target, *entry);
+        if (!entry->job)
+            return remember(target, *entry);
+        answer.generation = entry->job->allotment().generation;
+        if (target.generation < answer.generation) {
             answer.outcome = Outcome::superseded;
             return answer;
         }
-        const control::RankReport ranks = apply(target, job);
+        const control::RankReport ranks = apply(target, *entry);
         if (ranks.tasks > 0)
             answer.ranks = ranks;
         answer.outcome = Outcome::applied;
@@ -109,16 +128,24 @@ Answer Jobs::handle(const Target &target) {
     return answer;
 }
 
-control::Roll Jobs::call_roll() {
+std::vector<std::pair<std::uint32_t, std::shared_ptr<Jobs::Entry>>> Jobs::entries() {
     const std::lock_guard<std::mutex> lock(mutex_);
+    return {entries_.begin(), entries_.end()};
+}
+
+control::Roll Jobs::call_roll() {
     control::Roll roll;
     roll.node = node_.name;
     std::set<std::uint32_t> strangers = running_jobs(node_.step_socket_dir, node_.name);
     const ProcessTable processes = ProcessTable::look();
-    for (const auto &[job_id, job] : jobs_) {
+    for (const auto &[job_id, entry] : entries()) {
+        const std::lock_guard<std::mutex> lock(entry->mutex);
+        if (!entry->job)
+            continue;
         strangers.erase(job_id);
-        if (job.is_here(processes))
-            roll.jobs.push_back({job_id, job.allotment().cores, job.allotment().generation});
+        const Allotment &allotment = entry->job->allotment();
+        if (entry->job->is_here(processes))
+            roll.jobs.push_back({job_id, allotment.cores, allotment.generation});
     }
     for (const std::uint32_t job_id : strangers)
         roll.jobs.push_back({job_id});
@@ -127,38 +154,37 @@ control::Roll Jobs::call_roll() {
     return roll;
 }
 
-bool Jobs::has_stray_step(std::uint32_t job_id) const {
-    const auto found = jobs_.find(job_id);
-    return found != jobs_.end()
-               ? found->second.has_stray_step()
+bool Jobs::has_stray_step(std::uint32_t job_id, const Entry &entry) const {
+    return entry.job
+               ? entry.job->has_stray_step()
                : has_unknown_step(step_sockets(node_.step_socket_dir, node_.name, job_id), {});
 }
 
-bool Jobs::has_starting_step(std::uint32_t job_id) const {
-    const auto found = jobs_.find(job_id);
-    return has_stray_step(job_id) ||
-           (found != jobs_.end() && found->second.is_launching(node_.patience_for_starting_steps));
+bool Jobs::has_starting_step(std::uint32_t job_id, const Entry &entry) const {
+    return has_stray_step(job_id, entry) ||
+           (entry.job && entry.job->is_launching(node_.patience_for_starting_steps));
 }
 
 void Jobs::recheck(std::uint32_t job_id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = jobs_.find(job_id);
-    if (found == jobs_.end())
+    const std::shared_ptr<Entry> entry = entry_of(job_id);
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (!entry->job)
         return;
     try {
-        found->second.recheck();
+        entry->job->recheck();
     } catch (const std::exception &error) {
         slurm_error("job %u: has left its allotment: %s", job_id, error.what());
     }
 }
 
-control::RankReport Jobs::apply(const Target &target, Job &job) {
+control::RankReport Jobs::apply(const Target &target, Entry &entry) {
+    Job &job = *entry.job;
     const Allotment allotment = allotment_of(target);
     if (target.user_id != job.user())
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     if (target.generation == job.allotment().generation && !(allotment == job.allotment()))
         throw std::runtime_error("this generation was another allotment");
-    if (has_stray_step(target.job_id))
+    if (has_stray_step(target.job_id, entry))
         throw Unattached("a step of the job runs here unattached");
     if (const std::string doubt = job.doubt(); !doubt.empty())
         throw std::runtime_error(doubt);
@@ -174,8 +200,8 @@ control::RankReport Jobs::apply(const Target &target, Job &job) {
     return ranks;
 }
 
-Answer Jobs::remember(const Target &target) {
-    if (has_stray_step(target.job_id))
+Answer Jobs::remember(const Target &target, Entry &entry) {
+    if (has_stray_step(target.job_id, entry))
         throw Unattached("the job runs here unattached");
     if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
         may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
@@ -185,71 +211,65 @@ Answer Jobs::remember(const Target &target) {
     answer.node = node_.name;
     answer.job_id = target.job_id;
     answer.outcome = Outcome::unknown_job;
-    const auto ended = ended_.find(target.job_id);
-    if (ended != ended_.end() && target.run && *target.run <= ended->second)
+    if (entry.ended && target.run && *target.run <= *entry.ended)
         return answer;
-    const auto known = remembered_.find(target.job_id);
-    if (known != remembered_.end() && target.generation < known->second.generation) {
+    if (entry.remembered && target.generation < entry.remembered->generation) {
         answer.outcome = Outcome::superseded;
-        answer.generation = known->second.generation;
+        answer.generation = entry.remembered->generation;
         return answer;
     }
-    remembered_[target.job_id] = target;
-    if (remembered_.size() > highest_remembered_count)
-        remembered_.erase(remembered_.begin());
+    entry.remembered = target;
     return answer;
 }
 
 // A run begins when the one before has ended. Who is left of that, as of a killed slurmstepd, stays
 // with the job.
-void Jobs::end_earlier_run(const Target &target) {
-    const auto found = jobs_.find(target.job_id);
-    if (found == jobs_.end() || target.user_id != found->second.user())
+void Jobs::end_earlier_run(const Target &target, Entry &entry) {
+    if (!entry.job || target.user_id != entry.job->user())
         return;
-    const auto &run = found->second.allotment().run;
-    if (run && target.run && *run < *target.run && !found->second.is_here(ProcessTable::look()))
-        erase(target.job_id);
+    const auto &run = entry.job->allotment().run;
+    if (run && target.run && *run < *target.run && !entry.job->is_here(ProcessTable::look()))
+        erase(target.job_id, entry);
 }
 
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (const auto damaged = damaged_.find(registration.job_id); damaged != damaged_.end())
-        throw std::runtime_error("the job's files are damaged: " + damaged->second);
-    const auto found = jobs_.find(registration.job_id);
-    Job &job = found != jobs_.end() ? found->second : create(registration);
+    const std::shared_ptr<Entry> entry = entry_of(registration.job_id);
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (entry->damage)
+        throw std::runtime_error("the job's files are damaged: " + *entry->damage);
+    if (!entry->job)
+        create(registration, *entry);
+    Job &job = *entry->job;
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     job.add_step({registration.step_id, stepd, session_of_step(stepd.pid)}, registration.ranks);
-    step_has_come_.notify_all();
+    entry->step_has_come.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
 }
 
 void Jobs::launched(const spank_vm::Launched &launched) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = jobs_.find(launched.job_id);
-    if (found == jobs_.end())
+    const std::shared_ptr<Entry> entry = entry_of(launched.job_id);
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (!entry->job)
         throw std::runtime_error("job " + std::to_string(launched.job_id) + " is not known here");
-    found->second.launched(launched.step_id);
-    step_has_come_.notify_all();
+    entry->job->launched(launched.step_id);
+    entry->step_has_come.notify_all();
 }
 
-Job &Jobs::create(const spank_vm::Registration &registration) {
+void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
     Allotment allotment;
     allotment.cores = registration.cores;
-    const auto known = remembered_.find(registration.job_id);
-    if (known != remembered_.end() && known->second.user_id == registration.user) {
-        const auto &run = known->second.run;
-        if (!run || !registration.run || *run == *registration.run)
-            allotment = allotment_of(known->second);
+    const auto &known = entry.remembered;
+    if (known && known->user_id == registration.user) {
+        if (!known->run || !registration.run || *known->run == *registration.run)
+            allotment = allotment_of(*known);
         else // whoever lies has what Slurm says, and no older target either
-            allotment.generation = known->second.generation;
+            allotment.generation = known->generation;
     }
     try {
-        Job job = Job::create(node_, registration.job_id, registration.user, allotment);
-        const auto [added, is_new] = jobs_.emplace(registration.job_id, std::move(job));
-        remembered_.erase(registration.job_id);
-        log_allotment(registration.job_id, added->second);
-        return added->second;
+        entry.job.emplace(Job::create(node_, registration.job_id, registration.user, allotment));
+        entry.remembered.reset();
+        log_allotment(registration.job_id, *entry.job);
     } catch (...) {
         node_.runtime_dir.remove_job(registration.job_id);
         throw;
@@ -257,44 +277,41 @@ Job &Jobs::create(const spank_vm::Registration &registration) {
 }
 
 void Jobs::forget(std::uint32_t job_id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    erase(job_id);
+    const std::shared_ptr<Entry> entry = entry_of(job_id);
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    erase(job_id, *entry);
 }
 
 std::vector<std::uint32_t> Jobs::without_steps() {
-    const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::uint32_t> found;
-    for (const auto &[job_id, job] : jobs_)
-        if (!job.has_live_step())
+    for (const auto &[job_id, entry] : entries()) {
+        const std::lock_guard<std::mutex> lock(entry->mutex);
+        if (entry->damage || (entry->job && !entry->job->has_live_step()))
             found.push_back(job_id);
-    for (const auto &[job_id, damage] : damaged_)
-        found.push_back(job_id);
+    }
     return found;
 }
 
 void Jobs::forget_without_steps(std::uint32_t job_id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = jobs_.find(job_id);
-    if (found != jobs_.end() && found->second.has_live_step())
+    const std::shared_ptr<Entry> entry = entry_of(job_id);
+    const std::lock_guard<std::mutex> lock(entry->mutex);
+    if (entry->job && entry->job->has_live_step())
         return;
     slurm_info("job %u: has ended unheard, what is left of it goes", job_id);
-    erase(job_id);
+    erase(job_id, *entry);
 }
 
-void Jobs::erase(std::uint32_t job_id) {
-    const auto job = jobs_.find(job_id);
-    const auto known = remembered_.find(job_id);
-    const auto run = job != jobs_.end()           ? job->second.allotment().run
-                     : known != remembered_.end() ? known->second.run
-                                                  : std::nullopt;
+void Jobs::erase(std::uint32_t job_id, Entry &entry) {
+    const auto run = entry.job          ? entry.job->allotment().run
+                     : entry.remembered ? entry.remembered->run
+                                        : std::nullopt;
     if (run)
-        ended_[job_id] = *run;
-    if (ended_.size() > highest_remembered_count)
-        ended_.erase(ended_.begin());
-    remembered_.erase(job_id);
-    damaged_.erase(job_id);
-    if (jobs_.erase(job_id) > 0)
+        entry.ended = run;
+    if (entry.job)
         slurm_verbose("job %u: forgotten", job_id);
+    entry.job.reset();
+    entry.damage.reset();
+    entry.remembered.reset();
     node_.runtime_dir.remove_job(job_id);
 }
 

@@ -11,9 +11,10 @@
 
 #include <condition_variable>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace vmall::agent {
 
@@ -43,25 +44,34 @@ class Jobs {
     void forget_without_steps(std::uint32_t job_id);
 
   private:
-    void recover(std::uint32_t job_id);
-    bool has_stray_step(std::uint32_t job_id) const;
-    bool has_starting_step(std::uint32_t job_id) const;
-    control::Answer remember(const control::Target &target);
-    void end_earlier_run(const control::Target &target);
-    void erase(std::uint32_t job_id);
-    control::RankReport apply(const control::Target &target, Job &job);
-    Job &create(const spank_vm::Registration &registration);
+    // What is known of one job. Moving it may take a while, and holds up nobody else.
+    struct Entry {
+        std::mutex mutex;
+        std::condition_variable step_has_come;
+        std::optional<Job> job;
+        // How an earlier agent left the job's files, if damaged: where it runs is not known.
+        std::optional<std::string> damage;
+        std::optional<control::Target> remembered; // that came before the job's first step here
+        // The last run that has ended here: no target of it is remembered any more.
+        std::optional<std::uint32_t> ended;
+    };
+    std::shared_ptr<Entry> entry_of(std::uint32_t job_id);
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<Entry>>> entries();
+    static bool is_over(const std::shared_ptr<Entry> &entry);
 
+    // With the mutex of the entry locked:
+    void recover(std::uint32_t job_id, Entry &entry);
+    bool has_stray_step(std::uint32_t job_id, const Entry &entry) const;
+    bool has_starting_step(std::uint32_t job_id, const Entry &entry) const;
+    control::Answer remember(const control::Target &target, Entry &entry);
+    void end_earlier_run(const control::Target &target, Entry &entry);
+    void erase(std::uint32_t job_id, Entry &entry);
+    control::RankReport apply(const control::Target &target, Entry &entry);
+    void create(const spank_vm::Registration &registration, Entry &entry);
+
+    const Node node_;
     std::mutex mutex_;
-    std::condition_variable step_has_come_;
-    Node node_;
-    std::map<std::uint32_t, Job> jobs_;
-    // Jobs whose files an earlier agent left damaged, and how: where they run is not known.
-    std::map<std::uint32_t, std::string> damaged_;
-    // Targets that came before the job's first step here, oldest job first.
-    std::map<std::uint32_t, control::Target> remembered_;
-    // The last run of jobs that have ended here: no target of it is remembered any more.
-    std::map<std::uint32_t, std::uint32_t> ended_;
+    std::map<std::uint32_t, std::shared_ptr<Entry>> entries_; // oldest job first
 };
 
 } // namespace vmall::agent

@@ -4,6 +4,7 @@
 #include "agent_node.hpp"
 
 #include <chrono>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
 #include <thread>
@@ -427,6 +428,37 @@ START_TEST(a_step_of_another_user_is_refused) {
 }
 END_TEST
 
+// Of job 7, which cannot be moved before somebody writes to its cpuset; nothing of job 8 waits.
+START_TEST(a_job_that_takes_long_holds_up_no_other) {
+    constexpr std::uint32_t other_id = job_id + 1;
+    TestNode node;
+    const ProcessTree slow(1, 0), other(1, 0);
+    node.add_step(slow);
+    const std::filesystem::path cpuset = node.cpuset("");
+    std::filesystem::create_directories(cpuset.parent_path());
+    ck_assert_int_eq(mkfifo(cpuset.c_str(), 0600), 0);
+    Answer late;
+    std::thread controller([&] { late = node.jobs().handle(target(5, {1})); });
+    const auto deadline = std::chrono::steady_clock::now() + vmall::test::limit;
+    common::Descriptor writer; // once somebody reads
+    while (!writer && std::chrono::steady_clock::now() < deadline)
+        writer = common::Descriptor(open(cpuset.c_str(), O_WRONLY | O_NONBLOCK));
+    ck_assert(writer);
+    node.jobs().add_step({other_id, step_id, user, {0, 1}, spank_vm::Ranks{}},
+                         find_process(other.stepd()).value());
+    node.jobs().launched({other_id, step_id});
+    Target of_other = target(6, {1});
+    of_other.job_id = other_id;
+    ck_assert(node.jobs().handle(of_other).outcome == Outcome::applied);
+    expect_threads_on(other, 1);
+    node.jobs().forget(other_id);
+    ck_assert_int_eq(unlink(cpuset.c_str()), 0);
+    writer = common::Descriptor();
+    controller.join();
+    expect(late, Outcome::applied, 5);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -463,5 +495,6 @@ int main() {
     tcase_add_test(tests, a_late_escape_is_found_by_a_recheck);
     tcase_add_test(tests, where_nobody_was_moved_a_recheck_does_not_look);
     tcase_add_test(tests, a_step_of_another_user_is_refused);
+    tcase_add_test(tests, a_job_that_takes_long_holds_up_no_other);
     return run("jobs", tests);
 }
