@@ -72,6 +72,9 @@ static const char *what_fixes(const job_record_t *job, const part_record_t *part
         return "its partition lets jobs share cores (OverSubscribe)";
     if (gives_out_sockets(partition))
         return "whole sockets are given out (CR_Socket)";
+    /* It would not hear of cores that its job has given away. */
+    if (vmall_has_step_manager(job))
+        return "a slurmstepd manages its steps (--stepmgr)";
     return NULL;
 }
 

@@ -61,9 +61,11 @@
 #if SINCE(24, 5)
 #define SLURM_STEPS_H "src/stepmgr/stepmgr.h"
 #define SLURM_SRUN_ALLOCATE_H "src/slurmctld/proc_req.h"
+#define vmall_has_step_manager(job) (((job)->bit_flags & STEPMGR_ENABLED) != 0)
 #else
 #define SLURM_STEPS_H "src/slurmctld/slurmctld.h"
 #define SLURM_SRUN_ALLOCATE_H "src/slurmctld/srun_comm.h"
+#define vmall_has_step_manager(job) ((void)(job), false)
 #endif
 
 /* 23.02: these types have names. */

@@ -27,7 +27,6 @@ constexpr std::uint64_t tag = std::uint64_t{1} << 32;
 
 void attach_to(const Stage &stage) {
     setenv(VMALL_ENV_CONTROL, stage.control_path().c_str(), 1);
-    setenv(VMALL_ENV_RUNTIME, stage.runtime_path().c_str(), 1);
     messages.listens_at(address);
     messages.connected(&stage, address);
 }
