@@ -15,8 +15,11 @@ CLUSTER = {
     "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
 }
 
+# What an agent says that is still answering a slurmctld that is killed.
+KILLED = PEER_GONE + "|gives up a connection"
+
 # What slurmctld says of runs that it has lost, and slurmd of their end.
-LOST = PEER_GONE + r"|Orphan|Registered PENDING|_rpc_|[Ii]nvalid [Jj]ob|not running|already completing|\*\*\* JOB|\*\*\* STEP"
+LOST = KILLED + r"|Orphan|Registered PENDING|_rpc_|[Ii]nvalid [Jj]ob|not running|already completing|\*\*\* JOB|\*\*\* STEP"
 
 
 def start_long(cluster):
@@ -114,7 +117,7 @@ def test_job_does_not_start_again_while_its_lost_run_lives(cluster):
     wait_cores(cluster, long_job, 4)
 
 
-@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.log_errors(KILLED)
 def test_ordinary_job_does_not_start_where_a_job_lives_that_had_grown(cluster):
     long_job = start_long(cluster)
     short_job = submit_vm(cluster, "short", 4, "1:00")
@@ -137,7 +140,7 @@ def test_ordinary_job_does_not_start_where_a_job_lives_that_had_grown(cluster):
     cluster.wait_ready()
 
 
-@pytest.mark.log_errors(PEER_GONE + "|not responding")
+@pytest.mark.log_errors(KILLED + "|not responding")
 def test_node_that_hangs_does_not_keep_jobs_of_others_waiting(cluster):
     there = submit_vm(cluster, "short", 1, options=["-pother"])
     wait_tasks(cluster, there, 1)

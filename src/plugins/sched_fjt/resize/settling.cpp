@@ -14,7 +14,7 @@ namespace vmall::sched {
 
 namespace {
 
-// A node where nobody answers so often has no agent.
+// A node where so many calls fail at once has no agent.
 constexpr int highest_unanswered = 3;
 constexpr std::chrono::milliseconds between_calls{500};
 
@@ -54,7 +54,7 @@ bool is_in_the_way(const View &view, NodeNumber node, const control::Present &pr
 
 std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply> replies,
                                          Clock::time_point now) {
-    take(std::move(replies));
+    take(std::move(replies), now);
     std::vector<AgentAddress> to_call;
     const bool nobody_is_malleable = view.nodes.empty();
     std::vector<const std::string *> awaited;
@@ -87,11 +87,14 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
     return to_call;
 }
 
-void Settling::take(std::vector<RollReply> replies) {
+// An agent that is slow, as on a busy node, is there.
+void Settling::take(std::vector<RollReply> replies, Clock::time_point now) {
+    const std::chrono::milliseconds timeout(config_.agent_timeout_ms);
     for (RollReply &reply : replies) {
         Place &place = places_[reply.node];
         place.under_way = false;
-        place.unanswered = reply.roll ? 0 : place.unanswered + 1;
+        const bool nobody_there = !reply.roll && now < place.called + timeout;
+        place.unanswered = nobody_there ? place.unanswered + 1 : 0;
         place.roll = std::move(reply.roll);
         if (!place.roll) {
             log_debug("node " + reply.node + ": no roll: " + reply.reason);

@@ -193,6 +193,19 @@ START_TEST(node_where_nobody_answers_three_times_has_no_agent) {
 }
 END_TEST
 
+START_TEST(agent_that_is_slow_is_waited_for) {
+    Settlement it;
+    const std::chrono::milliseconds timeout(it.config.agent_timeout_ms);
+    for (int i = 0; i < 5; ++i) {
+        it.look(i * timeout);
+        it.look((i + 1) * timeout, {{"n0", std::nullopt, "peer is too slow"}});
+        ck_assert(!it.settling.is_over());
+    }
+    it.look(30s);
+    ck_assert(it.settling.is_over());
+}
+END_TEST
+
 START_TEST(nodes_that_are_down_or_switched_off_are_not_waited_for) {
     Settlement it;
     it.add_node(1).registered = it.add_node(2).registered = false;
@@ -234,6 +247,7 @@ int main() {
                    node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back);
     tcase_add_test(tests, where_nobody_is_malleable_nothing_is_looked_after);
     tcase_add_test(tests, node_where_nobody_answers_three_times_has_no_agent);
+    tcase_add_test(tests, agent_that_is_slow_is_waited_for);
     tcase_add_test(tests, nodes_that_are_down_or_switched_off_are_not_waited_for);
     tcase_add_test(tests, next_target_is_above_what_agents_have);
     tcase_add_test(tests, job_that_has_been_told_is_not_held_back);
