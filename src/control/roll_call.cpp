@@ -13,7 +13,10 @@ namespace vmall::control {
 namespace {
 
 Json to_json(const Present &job) {
-    return {{"job_id", job.job_id}, {"cores", job.cores}, {"generation", job.generation}};
+    return {{"job_id", job.job_id},
+            {"cores", job.cores},
+            {"generation", job.generation},
+            {"lives", job.lives}};
 }
 
 Present read_present(const Json &json) {
@@ -22,6 +25,7 @@ Present read_present(const Json &json) {
     job.job_id = fields.number32("job_id", 1, highest_id);
     job.cores = fields.core_indices("cores");
     job.generation = fields.number("generation", 0, highest_generation);
+    job.lives = fields.flag("lives");
     return job;
 }
 

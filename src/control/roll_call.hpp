@@ -22,15 +22,17 @@ struct RollCall {
     std::string node; // the agent answers no call that is not for its own node
 };
 
-// A job of which something runs on the node.
+// A job of which something runs on the node, or did until its epilog, which is still to come.
 struct Present {
     std::uint32_t job_id = 0; // 1 to highest_id
     // What the agent keeps it on; ascending. Empty: it does not know the job.
     std::vector<std::uint32_t> cores = {};
     Generation generation = 0; // that is applied; 0: none yet
+    bool lives = true;         // something runs
 
     friend bool operator==(const Present &a, const Present &b) {
-        return a.job_id == b.job_id && a.cores == b.cores && a.generation == b.generation;
+        return a.job_id == b.job_id && a.cores == b.cores && a.generation == b.generation &&
+               a.lives == b.lives;
     }
 };
 

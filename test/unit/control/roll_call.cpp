@@ -14,7 +14,7 @@ namespace {
 
 START_TEST(call_and_roll_arrive_as_they_were_sent) {
     ck_assert_str_eq(decode_roll_call(encode(RollCall{"n1"}))->node.c_str(), "n1");
-    const Roll roll = {"n1", {{42, {0, 1, 7}, 99}, {43}}};
+    const Roll roll = {"n1", {{42, {0, 1, 7}, 99}, {43, {}, 0, false}}};
     const Roll arrived = decode_roll(encode(roll));
     expect_equal(arrived.node, "n1");
     ck_assert(arrived.jobs == roll.jobs);
@@ -46,6 +46,8 @@ const Wrong wrong_rolls[] = {
      "not a core index"},
     {R"({"roll":{"node":"n1","jobs":[{"job_id":1,"cores":[],"generation":-1}]}})",
      "\"generation\" is not a whole number"},
+    {R"({"roll":{"node":"n1","jobs":[{"job_id":1,"cores":[],"generation":0}]}})",
+     "\"lives\" is missing"},
 };
 
 START_TEST(wrong_roll_is_refused) {

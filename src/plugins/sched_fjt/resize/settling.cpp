@@ -30,7 +30,10 @@ bool intersect(const cores::Cores &a, const cores::Cores &b) {
         [&](std::uint32_t core) { return std::binary_search(b.begin(), b.end(), core); });
 }
 
-bool lives_as_recorded(const View &view, NodeNumber node, const control::Present &present) {
+// slurmd does not start a job again before the epilog of its last run is over.
+bool is_as_recorded(const View &view, NodeNumber node, const control::Present &present) {
+    if (!present.lives)
+        return !waiting_job(view, present.job_id);
     const auto job = view.active.find(present.job_id);
     if (job == view.active.end())
         return false;
@@ -43,6 +46,8 @@ bool lives_as_recorded(const View &view, NodeNumber node, const control::Present
 // Suspended jobs lend their cores.
 bool is_in_the_way(const View &view, NodeNumber node, const control::Present &present,
                    const JobView &job) {
+    if (!present.lives)
+        return false;
     const auto other = view.active.find(present.job_id);
     if (other == view.active.end())
         return present.cores.empty() || intersect(recorded_on(job, node), present.cores);
@@ -113,7 +118,7 @@ bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
     std::string others;
     if (place.roll)
         for (const control::Present &job : place.roll->jobs)
-            if (!lives_as_recorded(view, node, job)) {
+            if (!is_as_recorded(view, node, job)) {
                 as_recorded = false;
                 others += (others.empty() ? "" : ", ") + std::to_string(job.job_id);
             }

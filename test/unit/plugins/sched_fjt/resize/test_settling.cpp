@@ -93,6 +93,17 @@ START_TEST(job_that_slurmctld_has_lost_is_waited_for_where_it_lives) {
 }
 END_TEST
 
+START_TEST(lost_run_of_a_waiting_job_is_waited_for_until_its_epilog_is_over) {
+    Settlement it;
+    it.record(1, {0, 1});
+    it.view.queue.emplace_back().id = 3;
+    it.hear({{3, {0}, 8, false}, {4, {1}, 8, false}});
+    ck_assert(!it.settling.is_over() && !it.is_held_back(1));
+    it.hear({{4, {1}, 8, false}}, 500ms);
+    ck_assert(it.settling.is_over());
+}
+END_TEST
+
 START_TEST(lost_job_that_the_agent_does_not_know_may_be_on_any_core) {
     Settlement it;
     it.record(1, {0});
@@ -239,6 +250,7 @@ int main() {
     tcase_add_test(tests,
                    nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered);
     tcase_add_test(tests, job_that_slurmctld_has_lost_is_waited_for_where_it_lives);
+    tcase_add_test(tests, lost_run_of_a_waiting_job_is_waited_for_until_its_epilog_is_over);
     tcase_add_test(tests, lost_job_that_the_agent_does_not_know_may_be_on_any_core);
     tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
     tcase_add_test(tests, nodes_where_malleable_jobs_may_live_otherwise_are_closed);
