@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """However a folded job ends, all that it held is free afterwards."""
 
-from scenario import fold, wait_cores, wait_tasks
+import json
+
+from scenario import fold, wait_confined, wait_cores, wait_tasks
 
 # A job whose step ends when told so.
 ON_REQUEST = "exec srun bash -c 'until [ -e done.$SLURM_JOB_ID ]; do sleep 0.2; done'"
@@ -51,6 +53,9 @@ def test_requeued_folded_job_starts_again_with_what_it_asked_for(cluster):
     job = wait_cores(cluster, jobs.backfilled, 4)
     assert job.tasks == 4 and job.fields["Restarts"] == "1"
     assert len(wait_tasks(cluster, jobs.backfilled, 4)) == 4
+    wait_confined(cluster, jobs.backfilled)
+    state = json.loads((cluster.root / "run/n1" / str(jobs.backfilled) / "state").read_text())["job"]
+    assert state["run"] == 1 and state["generation"] > 0  # it began with the target of this run, or was told it since
 
 
 def test_head_ends_before_the_folded_job(cluster):
