@@ -29,11 +29,14 @@ void check(const config::JobRequest &request) {
 } // namespace
 
 void decode(const std::string &input) {
-    std::vector<std::string> environment;
+    std::vector<std::string> lines;
     for (const std::string_view line : common::split(input, '\n'))
-        environment.emplace_back(line);
+        lines.emplace_back(line);
+    std::vector<const char *> environment;
+    for (const std::string &line : lines)
+        environment.push_back(line.c_str());
     try {
-        check(config::parse_environment(environment));
+        check(config::parse_environment(environment.data(), environment.size()));
     } catch (const config::RequestError &) {
     }
 }

@@ -45,10 +45,14 @@ void decode(const std::string &input) {
     expect(accepted == slurm.errors.empty(), "who is refused is told why");
     expect(spank_vm::publish_options(nullptr) == ESPANK_SUCCESS && spank_vm::vm_asked(),
            "what was accepted is sent");
-    std::vector<std::string> environment;
+    std::vector<std::string> sent;
     for (const auto &[name, value] : slurm.job_control)
-        environment.push_back(name + "=" + value);
-    expect(config::parse_environment(environment).asked, "slurmctld accepts what is sent");
+        sent.push_back(name + "=" + value);
+    std::vector<const char *> environment;
+    for (const std::string &entry : sent)
+        environment.push_back(entry.c_str());
+    expect(config::parse_environment(environment.data(), environment.size()).asked,
+           "slurmctld accepts what is sent");
     spank_vm::runtime_asked();
 }
 

@@ -169,7 +169,6 @@ void begin() {
         return std::make_unique<runtime::Messages>(messages);
     }();
     setenv(VMALL_ENV_CONTROL, "control", 1);
-    setenv(VMALL_ENV_RUNTIME, "page", 1);
     std::memset(&page, 0, sizeof page);
     control = {};
     control.magic = VMALL_CONTROL_MAGIC;
