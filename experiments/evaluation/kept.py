@@ -4,6 +4,7 @@
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from . import estimates, sizes
 from .policies import POLICIES
@@ -35,7 +36,7 @@ class Group:
                 f"folding costs {settings['folding_cost']}",
                 "one process for a job" if settings["one_process"] else "one process for each of a job's"]
         if settings["log"]:
-            said.append(f"the first {settings['jobs']} jobs of {settings['log']}")
+            said.append(f"the first {settings['jobs']} jobs of {Path(settings['log']).name}")
         return said + ([f"submissions for {settings['duration']}"] if settings["duration"] else [])
 
     @property

@@ -4,6 +4,7 @@
 #include "control/installation.hpp"
 #include "control/messages.hpp"
 #include "control/query.hpp"
+#include "control/roll_call.hpp"
 #include "target.hpp"
 
 namespace vmall::fuzz {
@@ -25,6 +26,8 @@ void decode_answer_to(char what, const std::string &answer) {
         return expect_round_trip(answer, control::decode_config, encoded);
     case 's':
         return expect_round_trip(answer, control::decode_stats, encoded);
+    case 'r':
+        return expect_round_trip(answer, control::decode_roll, encoded);
     case 'i':
         return expect_round_trip(answer, control::decode_installation, encoded);
     }

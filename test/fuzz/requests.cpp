@@ -3,6 +3,7 @@
 // What agents and the controller are asked, after it was unsealed: by SlurmUser and by anybody.
 #include "control/messages.hpp"
 #include "control/query.hpp"
+#include "control/roll_call.hpp"
 #include "target.hpp"
 
 namespace vmall::fuzz {
@@ -12,6 +13,10 @@ void decode(const std::string &input) {
         expect_round_trip(
             input, control::decode_target,
             [](const control::Target &target) { return encode(target); });
+    } catch (const control::MessageError &) {
+    }
+    try {
+        control::decode_roll_call(input);
     } catch (const control::MessageError &) {
     }
     try {
