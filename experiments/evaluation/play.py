@@ -44,9 +44,13 @@ def asks(job, policy, clock, machine):
             f"--time={_A_DAY}", f"--nodes={machine.nodes_for(job.processes)}"]
 
 
-def script(program, job, settings, before_launch=""):
-    """A job's, with what record.read needs. `program`: path of the stand-in."""
-    what = f"--application={job.application}" if job.application else f"--seconds={job.run_time}"
+def stands_for(job):
+    """What the stand-in is told of the job."""
+    return f"--application={job.application}" if job.application else f"--seconds={job.run_time}"
+
+
+def script(program, what, settings, before_launch=""):
+    """A job's, with what record.read needs. `program`: path of the stand-in; `what`: what it is told of the job."""
     launcher = "srun --ntasks=$SLURM_NNODES --ntasks-per-node=1" if settings.one_process else "srun"
     return framed(f"""{launcher} {program} {what} --processes=$SLURM_NTASKS \\
     --folding-cost={settings.folding_cost} --clock={settings.clock}""", before_launch)

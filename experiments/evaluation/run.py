@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from vmcluster import Cluster, ClusterError
 
 from . import delays, measures, predictions, real_mpi, record, slurmctld_log, timelines, workload
-from .play import Player, coarse_limits, framed, script
+from .play import Player, coarse_limits, framed, script, stands_for
 
 # The last one is 3 s if nothing is set, half a minute by a clock of ten times the speed.
 _SLURM_CONF = {"SchedulerParameters": "bf_interval=1,bf_resolution=1,batch_sched_delay=0"}
@@ -84,7 +84,7 @@ def _script_of(build, run, programs):
     before = run.policy.before_launch
     if programs:
         return lambda job: framed(real_mpi.command(build, programs, job.application), before)
-    return lambda job: script(build.stand_in, job, run.settings, before)
+    return lambda job: script(build.stand_in, stands_for(job), run.settings, before)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from evaluation import predictions, real_mpi
 from evaluation.policies import POLICIES
-from evaluation.workloads import WORKLOADS
+from evaluation.workloads import RECORDED, WORKLOADS
 from scenario import MODULES
 from vmcluster import processes, waiting
 
@@ -179,7 +179,18 @@ def test_workload_without_jobs_is_refused(build, tmp_path):
 
 def test_workloads_are_those_of_vmsim(build):
     done = subprocess.run([build.vmsim, "generate", "--workload=all"], text=True, capture_output=True, check=False)
-    assert done.stderr.strip().endswith("there are " + ", ".join(name for name in WORKLOADS if name != real_mpi.NAME))
+    assert done.stderr.strip().endswith("there are " + ", ".join(name for name in WORKLOADS if name not in (RECORDED, real_mpi.NAME)))
+
+
+def test_first_jobs_of_a_log(build, tmp_path):
+    log = tmp_path / "log.swf"
+    log.write_text("".join(f"{job} {1000 + job} -1 {seconds} {cores} -1 -1 {cores} 100 -1 1 1 -1 -1 1 -1 -1 -1\n"
+                           for job, seconds, cores in ((1, 60, 4), (2, 40, 2), (3, 40, 2))))
+    done = evaluate(build, tmp_path, "--workloads=recorded", f"--log={log}", "--jobs=2", "--machines=1x4", "--policies=least-work")
+    assert done.returncode == 0, done.stdout + done.stderr
+    run = tmp_path / "1x4/recorded/recorded/recorded/least-work/seed-1"
+    assert list(rows(run / "jobs.csv")) == list(rows(run / "predicted/vmall.conf/jobs.csv")) == ["1", "2"]
+    assert "the first 2 jobs of log.swf" in (tmp_path / "report.md").read_text()
 
 
 def test_programs_that_compute(build, tmp_path):

@@ -22,7 +22,7 @@ BUSY = 30  # seconds by which a machine that has other things to do may be late
 
 def script(build, one_process, before_launch="", clock=CLOCK):
     settings = Settings(clock, duration=None, folding_cost=f"1.04,{FOLDED_BY_4}", one_process=one_process)
-    return play.script(build.stand_in, "EP.B", settings, before_launch)
+    return play.script(build.stand_in, "--application=EP.B", settings, before_launch)
 
 
 @pytest.mark.parametrize("one_process", [False, True], ids=["every process", "one for all"])
