@@ -226,7 +226,7 @@ def allocated(cluster, *arguments, **streams):
                           text=True, **{**nothing, **streams}) as process:
         try:
             yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"
-                                              and job.state in ("PENDING", "RUNNING")], "the allocation")[0], process
+                                              and job.state in ("PENDING", "CONFIGURING", "RUNNING")], "the allocation")[0], process
         finally:
             cluster.cancel_all()
             # salloc 22.05 has two threads that wait for its command; the one that comes second waits for ever.
