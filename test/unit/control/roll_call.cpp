@@ -13,7 +13,7 @@ using namespace vmall::control;
 namespace {
 
 START_TEST(call_and_roll_arrive_as_they_were_sent) {
-    ck_assert_str_eq(decode_roll_call(encode(RollCall{"n1"}))->node.c_str(), "n1");
+    expect_equal(decode_roll_call(encode(RollCall{"n1"}))->node, "n1");
     const Roll roll = {"n1", {{42, {0, 1, 7}, 99}, {43, {}, 0, false}}};
     const Roll arrived = decode_roll(encode(roll));
     expect_equal(arrived.node, "n1");
