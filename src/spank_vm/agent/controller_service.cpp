@@ -3,6 +3,7 @@
 // A thread for each message, as a node may take its time over a target.
 #include "spank_vm/agent/controller_service.hpp"
 
+#include "common/workers.hpp"
 #include "spank_vm/agent/introduction.hpp"
 #include "spank_vm/agent/succession.hpp"
 
@@ -10,13 +11,9 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
-#include <algorithm>
 #include <exception>
-#include <future>
 #include <memory>
-#include <system_error>
 #include <utility>
-#include <vector>
 
 namespace vmall::agent {
 
@@ -24,27 +21,6 @@ namespace {
 
 constexpr std::chrono::milliseconds recheck_delay(200); // longer than a fork takes
 constexpr std::size_t highest_thread_count = 64;
-
-void forget_finished(std::vector<std::future<void>> &threads) {
-    const auto finished = [](const std::future<void> &thread) {
-        return thread.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    };
-    threads.erase(std::remove_if(threads.begin(), threads.end(), finished), threads.end());
-}
-
-// False if there is no thread to be had.
-template <typename Work>
-bool begin(std::vector<std::future<void>> &threads, Work work) {
-    forget_finished(threads);
-    if (threads.size() >= highest_thread_count)
-        return false;
-    try {
-        threads.push_back(std::async(std::launch::async, std::move(work)));
-        return true;
-    } catch (const std::system_error &) {
-        return false;
-    }
-}
 
 } // namespace
 
@@ -94,11 +70,11 @@ bool ControllerService::open_port() {
 }
 
 void ControllerService::serve() {
-    std::vector<std::future<void>> threads;
+    common::Workers workers(highest_thread_count);
     reception_->serve([&](const std::string &credential, control::Visitor visitor) {
         const auto shared = std::make_shared<control::Visitor>(std::move(visitor));
         const auto work = [this, credential, shared] { answer(credential, std::move(*shared)); };
-        if (!begin(threads, work))
+        if (!workers.begin(work))
             work(); // others wait meanwhile
     });
 }

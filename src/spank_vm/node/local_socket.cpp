@@ -4,10 +4,12 @@
 #include "spank_vm/node/local_socket.hpp"
 
 #include "common/lacking.hpp"
+#include "common/workers.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -27,6 +29,7 @@ using common::Descriptor;
 
 constexpr int socket_type = SOCK_SEQPACKET | SOCK_CLOEXEC;
 constexpr int backlog = 128;
+constexpr std::size_t highest_thread_count = 16;
 constexpr std::chrono::milliseconds look_interval(50);
 
 [[noreturn]] void fail(const std::string &action) {
@@ -158,17 +161,22 @@ LocalServer::~LocalServer() {
 }
 
 void LocalServer::serve(const Handler &handler) {
+    common::Workers workers(highest_thread_count);
     for (;;) {
         pollfd waiting[] = {{wake_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}};
         if (poll(waiting, 2, -1) < 0 && errno != EINTR)
             fail("cannot wait for a peer");
         if (waiting[0].revents)
             return;
-        const Descriptor peer(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-        if (peer)
-            answer_peer(peer, handler);
-        else if (common::lacks_resources(errno))
+        const auto peer = std::make_shared<const Descriptor>(
+            accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        const auto work = [peer, &handler] { answer_peer(*peer, handler); };
+        if (*peer) {
+            if (!workers.begin(work))
+                work(); // others wait meanwhile
+        } else if (common::lacks_resources(errno)) {
             poll(waiting, 1, common::milliseconds_to_wait_for_resources);
+        }
     }
 }
 

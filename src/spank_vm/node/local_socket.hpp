@@ -24,7 +24,8 @@ std::string ask_patiently(const std::string &socket_path, const std::string &req
 
 class LocalServer {
   public:
-    // Answers one request of the process `peer`, whose user is root or ours; must not throw.
+    // Answers one request of the process `peer`, whose user is root or ours; must not throw. Called
+    // by several threads.
     using Handler = std::function<std::string(const std::string &request, pid_t peer)>;
 
     // Takes the place of whatever listened there before. Throws std::system_error.
@@ -32,7 +33,8 @@ class LocalServer {
     LocalServer(const LocalServer &) = delete;
     LocalServer &operator=(const LocalServer &) = delete;
     ~LocalServer(); // removes the socket, unless somebody else's has taken its place
-    // Answers, one peer after the other, until stop(). Throws std::system_error.
+    // Answers until stop(), each peer in a thread as long as there are some. Throws
+    // std::system_error.
     void serve(const Handler &handler);
     void stop() noexcept; // from any thread
 

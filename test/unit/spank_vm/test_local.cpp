@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <ctime>
+#include <future>
 #include <memory>
 #include <optional>
 #include <poll.h>
@@ -97,6 +98,30 @@ START_TEST(a_peer_that_says_nothing_does_not_stop_the_server) {
         waitpid(child, nullptr, 0);
     }
     ck_assert_contains(ask(directory / "s", "hello"), "hello");
+}
+END_TEST
+
+// Such as a step of a job that is being moved.
+START_TEST(one_that_takes_long_holds_up_nobody_else) {
+    const TemporaryDirectory directory;
+    std::promise<void> long_came, short_was_answered;
+    LocalServer server(directory / "s");
+    std::thread serving([&] {
+        server.serve([&](const std::string &request, pid_t) {
+            if (request == "long") {
+                long_came.set_value();
+                short_was_answered.get_future().wait_for(vmall::test::limit);
+            }
+            return request;
+        });
+    });
+    std::thread slow([&] { ask(directory / "s", "long"); });
+    long_came.get_future().wait();
+    ck_assert_text(ask(directory / "s", "short"), "short");
+    short_was_answered.set_value();
+    slow.join();
+    server.stop();
+    serving.join();
 }
 END_TEST
 
@@ -321,6 +346,7 @@ int main() {
     tcase_add_test(tests, only_root_can_connect);
     tcase_add_test(tests, another_user_is_refused);
     tcase_add_test(tests, a_peer_that_says_nothing_does_not_stop_the_server);
+    tcase_add_test(tests, one_that_takes_long_holds_up_nobody_else);
     tcase_add_test(tests, a_server_without_descriptors_waits_for_one);
     tcase_add_test(tests, a_new_server_takes_the_place_of_an_old_one);
     tcase_add_test(tests, nobody_there_is_an_error);
