@@ -31,8 +31,8 @@ class SignalsBlocked {
 } // namespace
 
 QueryServer::QueryServer(int port, const std::string &munge_socket, Handler handler, Report report,
-                         std::chrono::milliseconds patience)
-    : seal_(munge_socket), handler_(std::move(handler)), report_(report),
+                         Failed failed, std::chrono::milliseconds patience)
+    : seal_(munge_socket), handler_(std::move(handler)), failed_(std::move(failed)),
       reception_(port, patience, std::move(report)) {
     const SignalsBlocked blocked;
     thread_ = std::thread(&QueryServer::serve, this);
@@ -54,7 +54,7 @@ void QueryServer::serve() noexcept {
             answer(credential, std::move(client));
         });
     } catch (const std::exception &error) {
-        report_(std::string("no more queries are answered: ") + error.what());
+        failed_(error.what());
     }
 }
 

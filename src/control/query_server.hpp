@@ -21,10 +21,13 @@ class QueryServer {
     // asker.
     using Handler = std::function<std::string(const Query &, uid_t asker)>;
     using Report = Reception::Report;
+    // Is told why no more queries are answered, if it was not stop(). Must not throw.
+    using Failed = std::function<void(const std::string &)>;
 
-    // Listens at once, or throws ChannelError. Both functions are called in the server's thread.
+    // Listens at once, or throws ChannelError. All functions are called in the server's thread.
     // `patience` is what a client has for everything.
     QueryServer(int port, const std::string &munge_socket, Handler handler, Report report,
+                Failed failed,
                 std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
     QueryServer(const QueryServer &) = delete;
     QueryServer &operator=(const QueryServer &) = delete;
@@ -40,7 +43,7 @@ class QueryServer {
 
     Seal seal_;
     Handler handler_;
-    Report report_;
+    Failed failed_;
     Reception reception_;
     std::thread thread_;
 };

@@ -82,7 +82,8 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
           [this](const std::string &line) {
               if (const auto admitted = unanswered_.admit("query: " + line))
                   log_debug(*admitted);
-          }) {
+          },
+          [](const std::string &why) { log_error("no more queries are answered: " + why); }) {
     if (!live_config_.complaint().empty())
         tell_old_settings_stay(live_config_.complaint());
     resizer_.configure(config_);

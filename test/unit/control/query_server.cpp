@@ -7,7 +7,10 @@
 #include "munged.hpp"
 
 #include <csignal>
+#include <future>
 #include <mutex>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace vmall::control;
@@ -36,7 +39,7 @@ class Server {
                   const std::lock_guard lock(mutex_);
                   reports_ += report + "\n";
               },
-              limit) {}
+              [this](const std::string &why) { failure_.set_value(why); }, limit) {}
     Connection connect(Clock::duration patience = limit) const {
         return Connection::connect("127.0.0.1", server_.port(), Clock::now() + patience);
     }
@@ -50,14 +53,22 @@ class Server {
         return answer.payload;
     }
     void stop() { server_.stop(); }
+    int port() const { return server_.port(); }
     std::string reports() {
         stop();
         return reports_;
+    }
+    // Why it answers no more.
+    std::string failure() {
+        std::future<std::string> why = failure_.get_future();
+        ck_assert(why.wait_for(limit) == std::future_status::ready);
+        return why.get();
     }
 
   private:
     std::mutex mutex_;
     std::string reports_;
+    std::promise<std::string> failure_;
     QueryServer server_;
 };
 
@@ -177,6 +188,29 @@ START_TEST(stop_waits_for_nobody) {
 }
 END_TEST
 
+// Of this process.
+void break_listener(int port) {
+    for (int fd = 0; fd < 256; ++fd) {
+        int listens = 0;
+        socklen_t size = sizeof listens;
+        sockaddr_in6 address = {};
+        socklen_t length = sizeof address;
+        if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens &&
+            getsockname(fd, reinterpret_cast<sockaddr *>(&address), &length) == 0 &&
+            ntohs(address.sin6_port) == port)
+            shutdown(fd, SHUT_RDWR);
+    }
+}
+
+START_TEST(end_of_all_answers_is_told_apart) {
+    Server server(one_stat);
+    expect_that_it_answers(server);
+    break_listener(server.port());
+    expect_part(server.failure(), "cannot accept a connection", "failure");
+    expect_equal(server.reports(), "");
+}
+END_TEST
+
 START_TEST(signals_are_left_to_other_threads) {
     const Server server([](const Query &, uid_t) {
         sigset_t blocked;
@@ -206,6 +240,7 @@ int main() {
     tcase_add_test(tests, client_that_is_not_sealed_is_cut_off);
     tcase_add_test(tests, client_that_hangs_up_is_survived);
     tcase_add_test(tests, replayed_query_is_not_answered);
+    tcase_add_test(tests, end_of_all_answers_is_told_apart);
     tcase_add_test(tests, stop_waits_for_nobody);
     tcase_add_test(tests, signals_are_left_to_other_threads);
     if (geteuid() == 0) // becoming another user needs root

@@ -153,7 +153,7 @@ std::string no_jobs(const Query &, uid_t) {
 void no_report(const std::string &) {}
 
 START_TEST(first_host_that_listens_is_asked) {
-    const QueryServer server(0, munged->socket(), no_jobs, no_report);
+    const QueryServer server(0, munged->socket(), no_jobs, no_report, no_report);
     const std::string unknown(70, 'h'); // longer than a label can be: no name server is asked
     const Controller controller = {
         {unknown, "127.0.0.1"}, server.port(), getuid(), munged->socket()};
@@ -169,7 +169,8 @@ START_TEST(long_lists_are_asked_for_page_by_page) {
     }
     const QueryServer server(
         0, munged->socket(),
-        [&](const Query &query, uid_t) { return encode_page(jobs, query.from); }, no_report);
+        [&](const Query &query, uid_t) { return encode_page(jobs, query.from); }, no_report,
+        no_report);
     const Controller controller = {{"127.0.0.1"}, server.port(), getuid(), munged->socket()};
     std::vector<JobRow> told;
     for (const std::string &page : ask_for_pages(controller, Ask::jobs, limit))
@@ -183,7 +184,7 @@ START_TEST(pages_that_do_not_come_to_an_end_are_given_up) {
     const QueryServer server(
         0, munged->socket(),
         [](const Query &, uid_t) { return "{\"jobs\":[],\"next\":{\"job_id\":7,\"node\":0}}"; },
-        no_report);
+        no_report, no_report);
     const Controller controller = {{"127.0.0.1"}, server.port(), getuid(), munged->socket()};
     const auto ask = [&] { ask_for_pages(controller, Ask::jobs, limit); };
     expect_part(error_of<ChannelError>(ask), "does not come to an end", "error");
@@ -203,7 +204,7 @@ END_TEST
 START_TEST(only_the_controller_can_read_the_question) {
     // Somebody else listens on the controller's port: with a credential of ours it could pass for
     // us.
-    const QueryServer server(0, munged->socket(), no_jobs, no_report);
+    const QueryServer server(0, munged->socket(), no_jobs, no_report, no_report);
     const Controller controller = {{"127.0.0.1"}, server.port(), getuid() + 1, munged->socket()};
     expect_part(error_of<ChannelError>([&] { ask(controller, {Ask::jobs}, limit); }), "hung up",
                 "error");
