@@ -8,6 +8,8 @@
 #include "slurmglue/internal/node_state.h"
 #include "slurmglue/internal/own_plugin.h"
 
+#include SLURM_MCS_H
+#include "src/common/assoc_mgr.h"
 #include "src/common/log.h"
 #include "src/common/node_conf.h"
 #include "src/common/read_config.h"
@@ -84,6 +86,18 @@ char *vmall_config_path(const char *file) {
 
 bool vmall_is_operator(uid_t user) {
     return validate_operator(user);
+}
+
+bool vmall_sees_jobs_of_everybody(uid_t user) {
+    slurm_conf_t *conf = slurm_conf_lock();
+    const bool private = conf->private_data & PRIVATE_DATA_JOBS;
+    slurm_conf_unlock();
+    return !private || validate_operator(user);
+}
+
+bool vmall_sees_jobs_of(uid_t user, const char *account) {
+    /* Where labels decide, which sched/fjt does not know of, everybody sees his own. */
+    return slurm_mcs_get_privatedata() == 0 && vmall_is_coordinator(user, (char *)account);
 }
 
 char *vmall_munge_socket(void) {

@@ -40,6 +40,10 @@ char *vmall_config_path(const char *file); /* beside slurm.conf */
 /* SlurmUser, root, or one whom slurmdbd knows as operator or administrator. May ask slurmdbd: not
  * under a lock. */
 bool vmall_is_operator(uid_t user);
+/* As for squeue: without PrivateData=jobs everybody; else operators. Of others, whether he sees the
+ * jobs of this account, as its coordinator may. Likewise not under a lock. */
+bool vmall_sees_jobs_of_everybody(uid_t user);
+bool vmall_sees_jobs_of(uid_t user, const char *account);
 char *vmall_scheduler_parameters(void); /* SchedulerParameters; empty if there are none */
 /* munged's socket from AuthInfo; empty if slurm.conf does not name one. */
 char *vmall_munge_socket(void);

@@ -56,6 +56,14 @@ policy::Settings settings_for(const View &view, policy::Settings settings) {
     return settings;
 }
 
+Viewer viewer(uid_t user) {
+    if (vmall_sees_jobs_of_everybody(user))
+        return {};
+    return {user, [user](const std::string &account) {
+                return vmall_sees_jobs_of(user, account.c_str());
+            }};
+}
+
 constexpr std::chrono::milliseconds longest_while_settling{100};
 
 // A step that starts in a folded job has a minute at least, which it must not be ended for.
@@ -137,7 +145,7 @@ std::string SchedulerThread::answer(const control::Query &query, uid_t asker) {
     if (query.ask == control::Ask::installation)
         return control::encode(control::Installation{
             PACKAGE_VERSION, control::slurm_release(SLURM_VERSION_NUMBER), live_config_.rows()});
-    return status_.answer(query);
+    return status_.answer(query, viewer(asker));
 }
 
 void SchedulerThread::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {

@@ -30,6 +30,7 @@
 #define SLURM_ACCT_GATHER_ENERGY_H "src/interfaces/acct_gather_energy.h"
 #define SLURM_CGROUP_H "src/interfaces/cgroup.h"
 #define SLURM_GRES_H "src/interfaces/gres.h"
+#define SLURM_MCS_H "src/interfaces/mcs.h"
 #define SLURM_PREEMPT_H "src/interfaces/preempt.h"
 #define SLURM_SELECT_H "src/interfaces/select.h"
 #else
@@ -37,6 +38,7 @@
 #define SLURM_ACCT_GATHER_ENERGY_H "src/common/slurm_acct_gather_energy.h"
 #define SLURM_CGROUP_H "src/common/cgroup.h"
 #define SLURM_GRES_H "src/common/gres.h"
+#define SLURM_MCS_H "src/common/slurm_mcs.h"
 #define SLURM_PREEMPT_H "src/slurmctld/preempt.h"
 #define SLURM_SELECT_H "src/common/select.h"
 #endif
@@ -137,6 +139,15 @@ typedef struct {
                        &(step)->cpu_alloc_array_cnt, nth_node, added)
 #else
 #define vmall_add_step_cpus(step, nth_node, added) ((void)(step), (void)(nth_node), (void)(added))
+#endif
+
+/* 24.05: this can be asked with the associations locked. */
+#if SINCE(24, 5)
+#define vmall_is_coordinator(user, account)                                                        \
+    assoc_mgr_is_user_acct_coord(acct_db_conn, user, account, false)
+#else
+#define vmall_is_coordinator(user, account)                                                        \
+    assoc_mgr_is_user_acct_coord(acct_db_conn, user, account)
 #endif
 
 /* 24.05: reasons to wait are looked up by kind. */

@@ -8,6 +8,7 @@
 #include "policy/reasons.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vmall::sched {
 
@@ -115,14 +116,24 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
 
 } // namespace
 
+template <typename Row>
+std::string Status::List<Row>::page(const control::Place &from, Viewer &viewer) const {
+    if (viewer.sees_everybody())
+        return control::encode_page(rows, from);
+    std::vector<Row> seen;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(seen),
+                 [&](const Row &row) { return viewer.sees(row.user_id, accounts.at(row.job_id)); });
+    return control::encode_page(seen, from);
+}
+
 void Status::publish(const View &view, const Ledger &ledger, const Counters &counters,
                      const config::Config &config) {
-    std::vector<control::JobRow> jobs;
+    Jobs jobs;
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable && job.state == JobState::running)
-            jobs.push_back(row_of(view, job, ledger.find(id), config));
+            jobs.add(row_of(view, job, ledger.find(id), config), job.account);
     std::vector<control::Stat> stats =
-        stats_of(counters, view.queue.size(), jobs, totals_of(view, ledger, counters));
+        stats_of(counters, view.queue.size(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
     auto new_stats = std::make_shared<const Stats>(std::move(stats));
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -140,17 +151,18 @@ void Status::publish_queue(const View &view, const std::vector<policy::Action> &
     for (const JobView &job : view.queue)
         if (const auto why = reasons.find(job.id);
             job.virtually_malleable && why != reasons.end()) {
-            queue.push_back(row_of(job, why->second, config));
-            queue.back().position = static_cast<std::uint32_t>(queue.size() - 1);
+            control::WaitingRow row = row_of(job, why->second, config);
+            row.position = static_cast<std::uint32_t>(queue.rows.size());
+            queue.add(std::move(row), job.account);
         }
-    std::sort(queue.begin(), queue.end(),
+    std::sort(queue.rows.begin(), queue.rows.end(),
               [](const auto &one, const auto &other) { return one.job_id < other.job_id; });
     auto new_queue = std::make_shared<const Queue>(std::move(queue));
     const std::lock_guard<std::mutex> guard(mutex_);
     queue_.swap(new_queue);
 }
 
-std::string Status::answer(const control::Query &query) const {
+std::string Status::answer(const control::Query &query, Viewer viewer) const {
     std::unique_lock<std::mutex> lock(mutex_);
     const auto jobs = jobs_;
     const auto queue = queue_;
@@ -158,9 +170,9 @@ std::string Status::answer(const control::Query &query) const {
     lock.unlock();
     switch (query.ask) {
     case control::Ask::jobs:
-        return control::encode_page(*jobs, query.from);
+        return jobs->page(query.from, viewer);
     case control::Ask::queue:
-        return control::encode_page(*queue, query.from);
+        return queue->page(query.from, viewer);
     default:
         return control::encode(*stats);
     }

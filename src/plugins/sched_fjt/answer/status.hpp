@@ -7,11 +7,15 @@
 #include "control/query.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/answer/viewer.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vmall::sched {
@@ -23,16 +27,29 @@ class Status {
     // Why virtually malleable jobs wait.
     void publish_queue(const View &view, const std::vector<policy::Action> &actions,
                        const config::Config &config);
-    std::string answer(const control::Query &query) const; // JSON, a page; from any thread
+    // JSON, a page; from any thread.
+    std::string answer(const control::Query &query, Viewer viewer = {}) const;
 
   private:
+    template <typename Row>
+    struct List {
+        std::vector<Row> rows;                         // by id
+        std::map<std::uint32_t, std::string> accounts; // of the jobs
+
+        void add(Row row, const std::string &account) {
+            accounts.emplace(row.job_id, account);
+            rows.push_back(std::move(row));
+        }
+        std::string page(const control::Place &from, Viewer &viewer) const;
+    };
+
     mutable std::mutex mutex_;
     // What is published is never changed: it is read without the mutex.
-    using Jobs = std::vector<control::JobRow>;
-    using Queue = std::vector<control::WaitingRow>;
+    using Jobs = List<control::JobRow>;
+    using Queue = List<control::WaitingRow>;
     using Stats = std::vector<control::Stat>;
-    std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();    // by id
-    std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>(); // by id
+    std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();
+    std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>();
     std::shared_ptr<const Stats> stats_ = std::make_shared<Stats>();
 };
 

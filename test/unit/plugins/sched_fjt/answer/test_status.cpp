@@ -25,10 +25,10 @@ JobView job_of(JobNumber id) {
 // As many pages as there are.
 template <typename Row>
 std::vector<Row> told(const Status &status, control::Ask ask,
-                      std::vector<Row> (*decode)(const std::string &)) {
+                      std::vector<Row> (*decode)(const std::string &), const Viewer &viewer = {}) {
     std::vector<Row> rows;
     for (control::Query query{ask};;) {
-        const std::string page = status.answer(query);
+        const std::string page = status.answer(query, viewer);
         ck_assert_uint_le(page.size(), control::highest_payload_bytes);
         control::append(rows, decode(page));
         const auto next = control::decode_next(page);
@@ -84,6 +84,73 @@ START_TEST(ten_thousand_that_accept_any_size_wait_in_their_order) {
 }
 END_TEST
 
+// Jobs 1 to 4 that run and 5 to 8 that wait, of users 100 and 200 by turns, the later ones of each
+// four in another account.
+void tell_of_two_users_in_two_accounts(Status &status) {
+    View view;
+    view.nodes[0].name = "n1";
+    std::vector<policy::Action> actions;
+    for (JobNumber id = 1; id <= 8; ++id) {
+        JobView job = job_of(id);
+        job.user_id = id % 2 ? 100 : 200;
+        job.account = (id - 1) % 4 < 2 ? "physics" : "chemistry";
+        if (id <= 4) {
+            job.state = JobState::running;
+            job.cores = {{0, {id}}};
+            view.active.emplace(id, std::move(job));
+        } else {
+            job.request.sizes = common::Sizes::from_to(1, 1);
+            view.queue.push_back(std::move(job));
+            actions.push_back(policy::Wait{{id}, {}});
+        }
+    }
+    status.publish(view, Ledger(0), Counters(), config::Config());
+    status.publish_queue(view, actions, config::Config());
+}
+
+const struct {
+    const char *who;
+    Viewer viewer;
+    std::vector<std::uint32_t> jobs;
+    std::vector<std::uint32_t> queue;
+} viewers[] = {
+    {"who sees everybody", Viewer(), {1, 2, 3, 4}, {5, 6, 7, 8}},
+    {"a user", Viewer(100, [](const std::string &) { return false; }), {1, 3}, {5, 7}},
+    {"a coordinator of physics",
+     Viewer(200, [](const std::string &account) { return account == "physics"; }),
+     {1, 2, 4},
+     {5, 6, 8}},
+    {"a stranger", Viewer(300, [](const std::string &) { return false; }), {}, {}},
+};
+
+template <typename Row>
+std::vector<std::uint32_t> ids(const std::vector<Row> &rows) {
+    std::vector<std::uint32_t> ids;
+    for (const Row &row : rows)
+        ids.push_back(row.job_id);
+    return ids;
+}
+
+START_TEST(jobs_of_others_are_told_to_those_who_may_see_them) {
+    const auto &[who, viewer, jobs, queue] = viewers[_i];
+    Status status;
+    tell_of_two_users_in_two_accounts(status);
+    ck_assert_msg(ids(told(status, control::Ask::jobs, control::decode_jobs, viewer)) == jobs,
+                  "running jobs, to %s", who);
+    ck_assert_msg(ids(told(status, control::Ask::queue, control::decode_queue, viewer)) == queue,
+                  "the queue, to %s", who);
+}
+END_TEST
+
+START_TEST(nobody_is_looked_up_twice_for_a_list) {
+    int asked = 0;
+    Viewer viewer(300, [&](const std::string &) { return ++asked > 2; });
+    for (int i = 0; i < 3; ++i)
+        ck_assert(!viewer.sees(100, "physics") && !viewer.sees(100, "chemistry"));
+    ck_assert_int_eq(asked, 2);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -91,5 +158,8 @@ int main() {
     tcase_add_test(tests, before_the_first_pass_there_is_nothing);
     tcase_add_test(tests, ten_thousand_jobs_on_two_nodes_each_are_told);
     tcase_add_test(tests, ten_thousand_that_accept_any_size_wait_in_their_order);
+    tcase_add_loop_test(tests, jobs_of_others_are_told_to_those_who_may_see_them, 0,
+                        static_cast<int>(std::size(viewers)));
+    tcase_add_test(tests, nobody_is_looked_up_twice_for_a_list);
     return run("status", tests);
 }
