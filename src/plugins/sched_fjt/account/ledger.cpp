@@ -65,7 +65,7 @@ void Ledger::note_extension(JobNumber job, const WorkLimit &limit) {
 void Ledger::mark(View &view) const {
     for (auto &[id, job] : view.active)
         if (const LedgerEntry *entry = find(id); entry && entry->started == job.started)
-            job.virtually_malleable = job.virtually_malleable && !entry->left_alone;
+            job.virtually_malleable = job.virtually_malleable && !entry->counts_as_none();
 }
 
 bool Ledger::anybody_is_folded() const {

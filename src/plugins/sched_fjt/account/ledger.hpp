@@ -45,7 +45,9 @@ struct LedgerEntry {
     WorkLimit limit;
     std::map<StepId, StepEntry> steps; // those that have a limit of their own
     Holding holding;                   // of a virtually malleable job
-    bool left_alone = false;           // its steps never register: it counts as none
+    // Its steps never register: it is not folded any more, and counts as none once it has its cores
+    // back.
+    bool left_alone = false;
 
     // Not saved: after a restart every job is told its target again.
     control::Generation wanted = 0;  // of the target that was sent last; 0: none was
@@ -62,6 +64,8 @@ struct LedgerEntry {
     std::optional<policy::Seconds> unattached_since;
     // View::steady before which nothing is tried, after a node failed.
     policy::Seconds retry_at = 0;
+
+    bool counts_as_none() const { return left_alone && lost.mpl() == 1; }
 };
 
 class Ledger {
@@ -85,7 +89,7 @@ class Ledger {
     // Drops the entries of other jobs, and returns them.
     std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
 
-    // Runs that are left alone are not virtually malleable in this view.
+    // Runs that count as none are not virtually malleable in this view.
     void mark(View &view) const;
 
     bool anybody_is_folded() const;

@@ -249,6 +249,8 @@ void Resizer::settle_one(const Confirmation &confirmation) {
 // told first that it comes to nothing.
 void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                         LedgerEntry &entry) {
+    if (entry.left_alone)
+        return;
     if (!is_unattached(confirmation)) {
         entry.unattached_since.reset();
         return;
@@ -260,7 +262,8 @@ void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy
     entry.left_alone = true;
     log_info(job_name(confirmation.job) +
              " has steps that are not attached to their node's agent, so it cannot be folded: it "
-             "is scheduled like the others from now on");
+             "is scheduled like the others " +
+             (entry.counts_as_none() ? "from now on" : "once it has all its cores back"));
 }
 
 // A node where nothing of the job is registered has nothing to move: fine unless cores are to be

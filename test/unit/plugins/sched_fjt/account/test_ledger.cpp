@@ -127,6 +127,25 @@ START_TEST(a_run_that_is_left_alone_is_not_virtually_malleable) {
 }
 END_TEST
 
+START_TEST(a_run_that_is_left_alone_grows_back_first) {
+    Ledger ledger(1000);
+    LedgerEntry &entry = ledger.of(job_of(7, 2000));
+    entry.left_alone = true;
+    entry.lost.change(0, 4);
+    const auto counts = [&] {
+        View view;
+        (view.active[7] = job_of(7, 2000)).virtually_malleable = true;
+        ledger.mark(view);
+        return view.active[7].virtually_malleable;
+    };
+    ck_assert(counts());
+    entry.lost.change(100, 2);
+    ck_assert(counts());
+    entry.lost.change(200, 1);
+    ck_assert(!counts());
+}
+END_TEST
+
 START_TEST(the_saved_part_comes_back) {
     Ledger before(1000);
     LedgerEntry &entry = before.of(job_of(7, 2000));
@@ -253,6 +272,7 @@ int main() {
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, a_run_that_is_left_alone_is_not_virtually_malleable);
+    tcase_add_test(tests, a_run_that_is_left_alone_grows_back_first);
     tcase_add_test(tests, the_saved_part_comes_back);
     tcase_add_test(tests, numbers_are_taken_as_they_are);
     tcase_add_loop_test(tests, a_torn_state_changes_nothing, 0, static_cast<int>(torn.size()));

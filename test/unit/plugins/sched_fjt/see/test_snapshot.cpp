@@ -130,6 +130,17 @@ START_TEST(a_job_is_folded_only_as_often_as_it_may_be) {
 }
 END_TEST
 
+START_TEST(a_folded_job_whose_steps_do_not_register_only_grows) {
+    View view = one_that_may_be_folded();
+    Ledger ledger(1);
+    LedgerEntry &entry = ledger.of(view.active.at(1));
+    ck_assert_int_eq(shot(view, ledger).running.at(0).max_mpl, 4);
+    entry.left_alone = true;
+    ck_assert_int_eq(shot(view, ledger).running.at(0).max_mpl, 2); // what it is
+    ck_assert(shot(view, ledger).running.at(0).resizable);
+}
+END_TEST
+
 START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
     View view = one_that_may_be_folded();
     view.queue = {view.active.at(1)};
@@ -435,6 +446,7 @@ int main() {
     tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
     tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
+    tcase_add_test(tests, a_folded_job_whose_steps_do_not_register_only_grows);
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
     tcase_add_test(tests, a_job_is_not_folded_deeper_for_a_while_after_a_resize);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);
