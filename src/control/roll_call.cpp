@@ -13,10 +13,13 @@ namespace vmall::control {
 namespace {
 
 Json to_json(const Present &job) {
-    return {{"job_id", job.job_id},
-            {"cores", job.cores},
-            {"generation", job.generation},
-            {"lives", job.lives}};
+    Json json = {{"job_id", job.job_id},
+                 {"cores", job.cores},
+                 {"generation", job.generation},
+                 {"lives", job.lives}};
+    if (job.run)
+        json["run"] = *job.run;
+    return json;
 }
 
 Present read_present(const Json &json) {
@@ -26,6 +29,8 @@ Present read_present(const Json &json) {
     job.cores = fields.core_indices("cores");
     job.generation = fields.number("generation", 0, highest_generation);
     job.lives = fields.flag("lives");
+    if (fields.has("run"))
+        job.run = fields.number32("run", 0, highest_id);
     return job;
 }
 

@@ -27,12 +27,13 @@ struct Present {
     std::uint32_t job_id = 0; // 1 to highest_id
     // What the agent keeps it on; ascending. Empty: it does not know the job.
     std::vector<std::uint32_t> cores = {};
-    Generation generation = 0; // that is applied; 0: none yet
-    bool lives = true;         // something runs
+    Generation generation = 0;             // that is applied; 0: none yet
+    bool lives = true;                     // something runs
+    std::optional<std::uint32_t> run = {}; // as the last target said, if one did
 
     friend bool operator==(const Present &a, const Present &b) {
         return a.job_id == b.job_id && a.cores == b.cores && a.generation == b.generation &&
-               a.lives == b.lives;
+               a.lives == b.lives && a.run == b.run;
     }
 };
 

@@ -144,8 +144,8 @@ control::Roll Jobs::call_roll() {
             continue;
         strangers.erase(job_id);
         const Allotment &allotment = entry->job->allotment();
-        roll.jobs.push_back(
-            {job_id, allotment.cores, allotment.generation, entry->job->is_here(processes)});
+        roll.jobs.push_back({job_id, allotment.cores, allotment.generation,
+                             entry->job->is_here(processes), allotment.run});
     }
     for (const std::uint32_t job_id : strangers)
         roll.jobs.push_back({job_id});

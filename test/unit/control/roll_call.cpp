@@ -14,7 +14,7 @@ namespace {
 
 START_TEST(call_and_roll_arrive_as_they_were_sent) {
     expect_equal(decode_roll_call(encode(RollCall{"n1"}))->node, "n1");
-    const Roll roll = {"n1", {{42, {0, 1, 7}, 99}, {43, {}, 0, false}}};
+    const Roll roll = {"n1", {{42, {0, 1, 7}, 99}, {43, {}, 0, false}, {44, {2}, 98, true, 3}}};
     const Roll arrived = decode_roll(encode(roll));
     expect_equal(arrived.node, "n1");
     ck_assert(arrived.jobs == roll.jobs);
@@ -48,6 +48,8 @@ const Wrong wrong_rolls[] = {
      "\"generation\" is not a whole number"},
     {R"({"roll":{"node":"n1","jobs":[{"job_id":1,"cores":[],"generation":0}]}})",
      "\"lives\" is missing"},
+    {R"({"roll":{"node":"n1","jobs":[{"job_id":1,"cores":[],"generation":0,"lives":true,"run":-1}]}})",
+     "\"run\" is not a whole number"},
 };
 
 START_TEST(wrong_roll_is_refused) {

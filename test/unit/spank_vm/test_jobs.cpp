@@ -351,12 +351,14 @@ START_TEST(the_roll_has_who_lives_here_and_where) {
     {
         const ProcessTree tree(1, 0);
         node.add_step(tree);
-        node.jobs().handle(target(5, {1}));
+        control::Target of_second_run = target(5, {1});
+        of_second_run.run = 1;
+        node.jobs().handle(of_second_run);
         const control::Roll roll = node.jobs().call_roll();
         ck_assert_text(roll.node, "n1");
-        ck_assert((roll.jobs == std::vector<control::Present>{{job_id, {1}, 5}}));
+        ck_assert((roll.jobs == std::vector<control::Present>{{job_id, {1}, 5, true, 1}}));
     }
-    const std::vector<control::Present> only_epilog_to_come = {{job_id, {1}, 5, false}};
+    const std::vector<control::Present> only_epilog_to_come = {{job_id, {1}, 5, false, 1}};
     while (!(node.jobs().call_roll().jobs == only_epilog_to_come)) // its tasks may still be ending
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     node.jobs().forget(job_id);

@@ -30,12 +30,17 @@ bool intersect(const cores::Cores &a, const cores::Cores &b) {
         [&](std::uint32_t core) { return std::binary_search(b.begin(), b.end(), core); });
 }
 
+// Of a job that completes Slurm counts the next run already.
+bool is_of_an_earlier_run(const JobView &job, const control::Present &present) {
+    return job.state != JobState::completing && present.run && *present.run < job.run;
+}
+
 // slurmd does not start a job again before the epilog of its last run is over.
 bool is_as_recorded(const View &view, NodeNumber node, const control::Present &present) {
     if (!present.lives)
         return !waiting_job(view, present.job_id);
     const auto job = view.active.find(present.job_id);
-    if (job == view.active.end())
+    if (job == view.active.end() || is_of_an_earlier_run(job->second, present))
         return false;
     const cores::Cores &recorded = recorded_on(job->second, node);
     return !job->second.virtually_malleable ||

@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <initializer_list>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +103,29 @@ START_TEST(lost_run_of_a_waiting_job_is_waited_for_until_its_epilog_is_over) {
     ck_assert(!it.settling.is_over() && !it.is_held_back(1));
     it.hear({{4, {1}, 8, false}}, 500ms);
     ck_assert(it.settling.is_over());
+}
+END_TEST
+
+const struct {
+    const char *name;
+    JobState recorded;
+    std::optional<std::uint32_t> run; // that lives; 2 is recorded
+    bool is_over;
+} runs[] = {
+    {"an earlier run", JobState::running, 1, false},
+    {"this run", JobState::running, 2, true},
+    {"a run that slurmctld has lost", JobState::running, 3, true},
+    {"an agent that does not tell", JobState::running, std::nullopt, true},
+    {"a run that completes", JobState::completing, 1, true},
+};
+
+START_TEST(lost_run_of_a_job_that_runs_again_is_waited_for) {
+    Settlement it;
+    JobView &job = it.record(1, {0, 1});
+    job.state = runs[_i].recorded;
+    job.run = 2;
+    it.hear({{1, {0}, 8, true, runs[_i].run}});
+    ck_assert_msg(it.settling.is_over() == runs[_i].is_over, "%s", runs[_i].name);
 }
 END_TEST
 
@@ -251,6 +276,8 @@ int main() {
                    nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered);
     tcase_add_test(tests, job_that_slurmctld_has_lost_is_waited_for_where_it_lives);
     tcase_add_test(tests, lost_run_of_a_waiting_job_is_waited_for_until_its_epilog_is_over);
+    tcase_add_loop_test(tests, lost_run_of_a_job_that_runs_again_is_waited_for, 0,
+                        static_cast<int>(std::size(runs)));
     tcase_add_test(tests, lost_job_that_the_agent_does_not_know_may_be_on_any_core);
     tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
     tcase_add_test(tests, nodes_where_malleable_jobs_may_live_otherwise_are_closed);
