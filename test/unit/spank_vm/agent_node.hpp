@@ -14,6 +14,7 @@
 #include "temporary_directory.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -88,6 +89,15 @@ class TestNode {
     std::string cpuset(const std::string &below_job) const {
         return directory_ / ("cgroup/cpuset/slurm_n1/uid_" + std::to_string(user) + "/job_" +
                              std::to_string(job_id) + below_job + "/cpuset.cpus");
+    }
+    // Of a cgroup of the job.
+    void write_members(const std::vector<pid_t> &members) const {
+        const std::filesystem::path file =
+            std::filesystem::path(cpuset("")).replace_filename("cgroup.procs");
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream out(file);
+        for (const pid_t member : members)
+            out << member << '\n';
     }
     std::string step_socket(std::uint32_t step) const {
         return directory_ / ("spool/n1_" + std::to_string(job_id) + "." + std::to_string(step));

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
+#include <list>
 #include <optional>
 #include <stdexcept>
 
@@ -106,6 +108,65 @@ START_TEST(a_job_that_keeps_escaping_is_reported) {
     ck_assert_contains(
         refusal<std::runtime_error>([&] { confine(escaping, {cpus[0]}, Whom::everybody); }),
         "keep leaving");
+}
+END_TEST
+
+class Child {
+  public:
+    Child() : pid_(fork()) {
+        if (pid_ == 0)
+            for (;;)
+                pause();
+    }
+    Child(const Child &) = delete;
+    Child &operator=(const Child &) = delete;
+    ~Child() {
+        kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+    }
+    Process process() const { return find_process(pid_).value(); }
+
+  private:
+    pid_t pid_;
+};
+
+const struct {
+    const char *name;
+    useconds_t look; // how long it takes
+    int least, most; // looks
+} machines[] = {
+    {"fast", 0, 10, 50},
+    {"so slow that ten looks take two seconds", 200000, 10, 10},
+};
+
+// Each look finds somebody more, who has the CPUs of us all.
+START_TEST(a_job_that_forks_without_end_is_given_up_after_some_looks) {
+    const auto &[name, look, least, most] = machines[_i];
+    std::list<Child> children;
+    std::vector<Process> processes;
+    const FindProcesses find = [&, look = look] {
+        usleep(look);
+        processes.push_back(children.emplace_back().process());
+        return processes;
+    };
+    ck_assert_contains(
+        refusal<std::runtime_error>([&] { confine(find, {cpus[0]}, Whom::outsiders); }),
+        "keep leaving");
+    const int looks = static_cast<int>(processes.size());
+    ck_assert_msg(looks >= least && looks <= most, "%d looks, machine is %s", looks, name);
+}
+END_TEST
+
+START_TEST(a_move_that_nobody_waits_for_takes_one_look) {
+    int looks = 0;
+    const ProcessTree tree(1, 1);
+    vmall::agent::move(
+        [&] {
+            ++looks;
+            return below(tree)();
+        },
+        {cpus[0]}, Whom::everybody);
+    ck_assert_int_eq(looks, 1);
 }
 END_TEST
 
@@ -222,6 +283,9 @@ int main() {
     tcase_add_test(tests, who_bound_itself_inside_stays_so);
     tcase_add_test(tests, children_made_meanwhile_do_not_escape);
     tcase_add_test(tests, a_job_that_keeps_escaping_is_reported);
+    tcase_add_loop_test(tests, a_job_that_forks_without_end_is_given_up_after_some_looks, 0,
+                        static_cast<int>(std::size(machines)));
+    tcase_add_test(tests, a_move_that_nobody_waits_for_takes_one_look);
     tcase_add_test(tests, who_is_in_place_is_looked_at_once);
     tcase_add_test(tests, a_cpu_that_is_not_there_is_an_error);
     tcase_add_test(tests, processes_that_have_vanished_are_no_error);

@@ -366,6 +366,39 @@ START_TEST(the_roll_has_who_lives_here_and_where) {
 }
 END_TEST
 
+[[noreturn]] void leave_the_allotment_for_ever() {
+    const auto everywhere = spank_vm::mask_of(usable_cpus());
+    for (;;)
+        sched_setaffinity(0, sizeof everywhere, &everywhere);
+}
+
+// Only the first look is at all of /proc: it moves who leaves for ever, and the next one, at the
+// cgroup, does not see him. No real member of a job is in none.
+START_TEST(where_a_job_has_a_cgroup_its_members_are_asked_for_there) {
+    TestNode node;
+    const ProcessTree grouped(1, 0);
+    const ProcessTree escaping(8, 0, leave_the_allotment_for_ever);
+    node.add_step(grouped, 3);
+    node.add_step(escaping, 4);
+    const pid_t member =
+        ProcessTable::look().descendants({find_process(grouped.stepd()).value()}).at(0).pid;
+    node.write_members({member});
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+    ck_assert_text(cpus_of(member), cpus_of_core(1));
+}
+END_TEST
+
+// If all of them rest while they are looked at they are inside.
+START_TEST(a_job_that_leaves_its_allotment_for_ever_does_not_hold_the_agent) {
+    TestNode node;
+    const ProcessTree escaping(8, 0, leave_the_allotment_for_ever);
+    node.add_step(escaping);
+    const Answer answer = node.jobs().handle(target(5, {1}));
+    if (answer.outcome != Outcome::applied)
+        expect_refused(answer, "keep leaving");
+}
+END_TEST
+
 START_TEST(a_job_between_two_steps_is_told_as_well) {
     TestNode node;
     {
@@ -494,6 +527,8 @@ int main() {
     tcase_add_test(tests, cpusets_of_a_step_that_has_been_launched_become_those_of_the_job);
     tcase_add_test(tests, the_launch_of_a_step_of_an_unknown_job_is_refused);
     tcase_add_test(tests, the_extern_step_is_no_obstacle);
+    tcase_add_test(tests, where_a_job_has_a_cgroup_its_members_are_asked_for_there);
+    tcase_add_test(tests, a_job_that_leaves_its_allotment_for_ever_does_not_hold_the_agent);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, the_roll_has_who_lives_here_and_where);
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
