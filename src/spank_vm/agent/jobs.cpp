@@ -3,6 +3,7 @@
 // What becomes of targets, registrations and ends of jobs (doc/protocol.md).
 #include "spank_vm/agent/jobs.hpp"
 
+#include "control/seal.hpp"
 #include "spank_vm/agent/lost_steps.hpp"
 #include "spank_vm/node/index_list.hpp"
 
@@ -10,9 +11,11 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace vmall::agent {
@@ -54,6 +57,26 @@ control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTa
     }
 }
 
+// A slurmctld that was killed before it saved starts the job again as the same run, and maybe
+// elsewhere.
+bool is_of_this_start(const Target &target, const spank_vm::Registration &step) {
+    const bool is_same_run = !target.run || !step.run || *target.run == *step.run;
+    return is_same_run && std::includes(step.cores.begin(), step.cores.end(), target.cores.begin(),
+                                        target.cores.end());
+}
+
+// Nothing: the earlier agent was killed while it made the job's files, before the first step could
+// begin, or while it removed them.
+std::optional<Job> recovered(const Node &node, std::uint32_t job_id) {
+    try {
+        return Job::recover(node, job_id);
+    } catch (const std::system_error &error) {
+        if (error.code() == std::errc::no_such_file_or_directory)
+            return std::nullopt;
+        throw;
+    }
+}
+
 } // namespace
 
 Jobs::Jobs(Node node) : node_(std::move(node)) {
@@ -80,10 +103,18 @@ bool Jobs::is_over(const std::shared_ptr<Entry> &entry) {
     return !entry->job && !entry->damage;
 }
 
+bool Jobs::is_of_ended_run(const Target &target, const Entry &entry) {
+    constexpr std::chrono::seconds lifetime{control::Seal::seconds_to_live};
+    return entry.ended && target.run && *target.run <= entry.ended->run &&
+           std::chrono::steady_clock::now() < entry.ended->at + lifetime;
+}
+
 void Jobs::recover(std::uint32_t job_id, Entry &entry) {
     try {
-        entry.job.emplace(Job::recover(node_, job_id));
-        log_allotment(job_id, *entry.job);
+        if (auto job = recovered(node_, job_id))
+            log_allotment(job_id, entry.job.emplace(std::move(*job)));
+        else
+            node_.runtime_dir.remove_job(job_id);
     } catch (const std::exception &error) {
         entry.damage = error.what();
         slurm_error("job %u: cannot be resized any more, its files in %s are damaged: %s", job_id,
@@ -108,7 +139,7 @@ Answer Jobs::handle(const Target &target) {
         if (!entry->job)
             return remember(target, *entry);
         answer.generation = entry->job->allotment().generation;
-        if (target.generation < answer.generation) {
+        if (target.generation < answer.generation || is_of_ended_run(target, *entry)) {
             answer.outcome = Outcome::superseded;
             return answer;
         }
@@ -211,7 +242,7 @@ Answer Jobs::remember(const Target &target, Entry &entry) {
     answer.node = node_.name;
     answer.job_id = target.job_id;
     answer.outcome = Outcome::unknown_job;
-    if (entry.ended && target.run && *target.run <= *entry.ended)
+    if (is_of_ended_run(target, entry))
         return answer;
     if (entry.remembered && target.generation < entry.remembered->generation) {
         answer.outcome = Outcome::superseded;
@@ -222,14 +253,19 @@ Answer Jobs::remember(const Target &target, Entry &entry) {
     return answer;
 }
 
-// A run begins when the one before has ended. Who is left of that, as of a killed slurmstepd, stays
-// with the job.
+// A run begins when the one before has ended, and a number is given again then. Who is left of
+// that, as of a killed slurmstepd, stays with the job.
 void Jobs::end_earlier_run(const Target &target, Entry &entry) {
-    if (!entry.job || target.user_id != entry.job->user())
+    if (!entry.job || target.generation < entry.job->allotment().generation)
         return;
     const auto &run = entry.job->allotment().run;
-    if (run && target.run && *run < *target.run && !entry.job->is_here(ProcessTable::look()))
-        erase(target.job_id, entry);
+    const bool is_anothers = target.user_id != entry.job->user();
+    const bool is_later_run = run && target.run && *run < *target.run;
+    if ((!is_anothers && !is_later_run) || entry.job->is_here(ProcessTable::look()))
+        return;
+    erase(target.job_id, entry);
+    if (is_anothers)
+        entry.ended.reset();
 }
 
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
@@ -261,7 +297,7 @@ void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
     allotment.cores = registration.cores;
     const auto &known = entry.remembered;
     if (known && known->user_id == registration.user) {
-        if (!known->run || !registration.run || *known->run == *registration.run)
+        if (is_of_this_start(*known, registration))
             allotment = allotment_of(*known);
         else // whoever lies has what Slurm says, and no older target either
             allotment.generation = known->generation;
@@ -306,7 +342,7 @@ void Jobs::erase(std::uint32_t job_id, Entry &entry) {
                      : entry.remembered ? entry.remembered->run
                                         : std::nullopt;
     if (run)
-        entry.ended = run;
+        entry.ended = Ended{*run, std::chrono::steady_clock::now()};
     if (entry.job)
         slurm_verbose("job %u: forgotten", job_id);
     entry.job.reset();

@@ -9,6 +9,7 @@
 #include "spank_vm/agent/job.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -44,6 +45,12 @@ class Jobs {
     void forget_without_steps(std::uint32_t job_id);
 
   private:
+    // The last run that has ended here. Targets of it may be under way for as long as their seals
+    // hold; after that the number may be another job's.
+    struct Ended {
+        std::uint32_t run;
+        std::chrono::steady_clock::time_point at;
+    };
     // What is known of one job. Moving it may take a while, and holds up nobody else.
     struct Entry {
         std::mutex mutex;
@@ -52,12 +59,12 @@ class Jobs {
         // How an earlier agent left the job's files, if damaged: where it runs is not known.
         std::optional<std::string> damage;
         std::optional<control::Target> remembered; // that came before the job's first step here
-        // The last run that has ended here: no target of it is remembered any more.
-        std::optional<std::uint32_t> ended;
+        std::optional<Ended> ended;
     };
     std::shared_ptr<Entry> entry_of(std::uint32_t job_id);
     std::vector<std::pair<std::uint32_t, std::shared_ptr<Entry>>> entries();
     static bool is_over(const std::shared_ptr<Entry> &entry);
+    static bool is_of_ended_run(const control::Target &target, const Entry &entry);
 
     // With the mutex of the entry locked:
     void recover(std::uint32_t job_id, Entry &entry);

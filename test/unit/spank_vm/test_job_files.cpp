@@ -154,6 +154,22 @@ START_TEST(a_damaged_job_is_not_touched_until_it_ends) {
 }
 END_TEST
 
+// The agent was killed before the first step had an answer: slurmstepd asks again.
+START_TEST(a_job_whose_files_are_not_all_made_is_made_anew) {
+    for (const char *missing : {"state", "control"}) {
+        TestNode node;
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        std::filesystem::remove(node.file(missing));
+        node.start_agent();
+        ck_assert(!std::filesystem::exists(node.file("")));
+        node.add_step(tree);
+        expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+        expect_threads_on(tree, 1);
+    }
+}
+END_TEST
+
 START_TEST(a_step_with_impossible_cores_leaves_nothing) {
     TestNode node;
     const ProcessTree tree(1, 0);
@@ -292,6 +308,7 @@ int main() {
     tcase_add_test(tests, a_step_with_impossible_cores_leaves_nothing);
     tcase_add_test(tests, a_forgotten_job_leaves_nothing);
     tcase_add_test(tests, a_job_that_ended_unheard_leaves_nothing);
+    tcase_add_test(tests, a_job_whose_files_are_not_all_made_is_made_anew);
     tcase_add_test(tests, damaged_files_are_nobodys_either_once_the_job_has_ended);
     tcase_add_test(tests, programs_can_read_the_allotment_and_not_write_it);
     tcase_add_test(tests, the_runtime_page_is_the_users);

@@ -234,6 +234,52 @@ START_TEST(a_target_that_comes_after_the_end_is_not_for_the_next_run) {
 }
 END_TEST
 
+// The script of the next run does not say which it is.
+START_TEST(a_target_that_comes_after_the_end_does_not_move_the_next_run) {
+    TestNode node;
+    node.jobs().handle(target_of_run(1, 5, {0, 1}));
+    node.jobs().forget(job_id);
+    const ProcessTree tree(1, 0);
+    add_step_that_says(node, tree, std::nullopt);
+    expect(node.jobs().handle(target_of_run(1, 6, {1})), Outcome::superseded, 0);
+    ck_assert(node.block().cpus == core_map().cpus({0, 1}));
+    expect(node.jobs().handle(target_of_run(2, 7, {1})), Outcome::applied, 7);
+}
+END_TEST
+
+// slurmctld was killed before it saved, and started the job elsewhere then.
+START_TEST(a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step) {
+    TestNode node;
+    node.jobs().handle(target(5, {1}));
+    const ProcessTree tree(1, 0);
+    node.jobs().add_step({job_id, step_id, user, {0}, spank_vm::Ranks{}},
+                         find_process(tree.stepd()).value());
+    node.jobs().launched({job_id, step_id});
+    ck_assert(node.block().cpus == core_map().cpus({0}));
+    expect(node.jobs().handle(target(4, {1})), Outcome::superseded, 5);
+}
+END_TEST
+
+START_TEST(a_number_that_is_another_users_now_is_not_the_ended_jobs) {
+    TestNode node;
+    Target anothers = target(6, {1});
+    anothers.user_id = user + 1;
+    {
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        node.jobs().handle(target(5, {0}));
+        expect_refused(node.jobs().handle(anothers), "belongs to user");
+    }
+    while (node.jobs().call_roll().jobs.at(0).lives) // its task may still be ending
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    anothers.generation = 4;
+    expect(node.jobs().handle(anothers), Outcome::superseded, 5);
+    anothers.generation = 6;
+    expect(node.jobs().handle(anothers), Outcome::unknown_job, 0);
+    ck_assert(!std::filesystem::exists(node.file("")));
+}
+END_TEST
+
 START_TEST(a_target_of_the_next_run_is_remembered_after_the_end) {
     TestNode node;
     node.jobs().handle(target_of_run(1, 5, {0}));
@@ -518,6 +564,10 @@ int main() {
                         static_cast<int>(said_runs.size()));
     tcase_add_test(tests, a_step_that_lies_about_its_run_does_not_get_an_older_target);
     tcase_add_test(tests, a_target_that_comes_after_the_end_is_not_for_the_next_run);
+    tcase_add_test(tests, a_target_that_comes_after_the_end_does_not_move_the_next_run);
+    tcase_add_test(tests,
+                   a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step);
+    tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
     tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
     tcase_add_test(tests, the_next_run_ends_the_one_before);
     tcase_add_test(tests, who_is_left_of_the_run_before_stays_with_the_job);
