@@ -62,6 +62,22 @@ bool all_answered(const Confirmation &confirmation) {
         [](const NodeReply &reply) { return reply.answered; });
 }
 
+bool is_noted(const Confirmation &confirmation) {
+    return std::any_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) {
+            return reply.answered && reply.outcome == control::Outcome::unknown_job;
+        });
+}
+
+bool is_applied(const Confirmation &confirmation) {
+    return std::all_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) {
+            return reply.answered && reply.outcome == control::Outcome::applied;
+        });
+}
+
 bool is_unattached(const Confirmation &confirmation) {
     return std::any_of(
         confirmation.replies.begin(), confirmation.replies.end(),
@@ -145,6 +161,8 @@ void Resizer::fold(const View &view, const JobView &job, const policy::CoreCount
     CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = std::chrono::steady_clock::now();
+    if (entry.applied != entry.wanted)
+        entry.applied = 0; // if they refuse, they are still to be told what the job has now
     log_debug("asking the nodes to fold " + from_to(job, keep));
     send(view, job, keep);
     entry.fold_to = std::move(keep);
@@ -216,10 +234,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (!entry || entry->wanted != confirmation.generation)
         return; // the job has ended, or a newer target is under way
     entry->under_way = false;
-    entry->only_noted = std::any_of(
-        confirmation.replies.begin(), confirmation.replies.end(), [](const NodeReply &reply) {
-            return reply.answered && reply.outcome == control::Outcome::unknown_job;
-        });
+    entry->only_noted = is_noted(confirmation) || (entry->only_noted && !is_applied(confirmation));
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;

@@ -121,6 +121,28 @@ START_TEST(a_job_that_completes_is_told_nothing_after_a_fold_that_failed) {
 }
 END_TEST
 
+// What it was told before the fold has not been confirmed either.
+START_TEST(a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fold) {
+    const Munged munged;
+    const Agents agents(munged.socket(), 0, [&](const control::Target &target) {
+        control::Answer answer = applied(target);
+        answer.outcome = control::Outcome::refused;
+        return control::Seal(munged.socket()).seal(control::encode(answer), getuid());
+    });
+    ResizerTest test(munged.socket(), agents.port());
+    const View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    const control::Generation asked = test.entry().wanted;
+    test.settle();
+    View later = test.view();
+    later.steady = test.entry().retry_at;
+    test.resizer().retry(later);
+    ck_assert_uint_gt(test.entry().wanted, asked);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -131,5 +153,6 @@ int main() {
     tcase_add_test(tests, a_target_says_of_which_run_it_is);
     tcase_add_loop_test(tests, a_job_that_completes_is_told_nothing_after_a_fold_that_failed, 0,
                         static_cast<int>(std::size(failures)));
+    tcase_add_test(tests, a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fold);
     return run("resizer", tests);
 }
