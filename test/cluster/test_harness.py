@@ -137,9 +137,9 @@ def test_shared_memory_of_an_mpi_job_that_nobody_maps_is_found():
 
 
 def test_a_daemon_that_crashed_is_reported_at_the_end():
-    with pytest.raises(ClusterError, match="slurmd s9 died of SIGSEGV"):
+    with pytest.raises(ClusterError, match="slurmd s9 died of SIGKILL"):
         with Cluster(None, "stock", [Node("s9", 1)]) as broken:
-            broken.slurmd["s9"].signal(signal.SIGSEGV)
+            broken.slurmd["s9"].signal(signal.SIGKILL)
             broken.wait_until(lambda: not broken.slurmd["s9"].running(), "the crash")
     assert not broken.root.exists()
     assert not broken.processes()
