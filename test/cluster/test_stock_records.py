@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Errors in slurmctld's log that Slurm's own records cause: the same on a cluster without anything of ours."""
+
+import re
+
+import pytest
+from vmcluster import Cluster
+
+OVERFLOW = r"job overflow: "
+
+
+def resume_beside_another(cluster):
+    """A suspended job lends its cores; resumed while somebody has them, Slurm counts them twice."""
+    first = cluster.submit("sleep 600", "-n8")
+    cluster.wait_state(first, "RUNNING")
+    cluster.run("scontrol", "suspend", first)
+    cluster.wait_state(first, "SUSPENDED")
+    second = cluster.submit("sleep 600", "-n8")
+    cluster.wait_state(second, "RUNNING")
+    cluster.run("scontrol", "resume", first)
+    cluster.wait_state(first, "RUNNING")
+
+
+def lines(log, pattern):
+    """Without what differs from run to run."""
+    return [re.sub(r"^\[[^]]*\] ", "", line) for line in log.read_text(errors="replace").splitlines() if re.search(pattern, line)]
+
+
+def record(build, scheduler, story, pattern):
+    with Cluster(build, scheduler) as cluster:
+        story(cluster)
+        cluster.cancel_all()
+        return lines(cluster.slurmctld.log, pattern)
+
+
+@pytest.mark.parametrize("story, pattern", [pytest.param(resume_beside_another, OVERFLOW, id="job overflow")])
+def test_our_log_has_no_more_of_stock_slurms_errors_than_its_own(build, story, pattern):
+    stock = record(None, "stock", story, pattern)
+    assert stock, "the story does not provoke it any more"
+    assert record(build, "vmall", story, pattern) == stock
