@@ -53,6 +53,11 @@ class Daemon:
         self.signal(signal.SIGKILL)
         self._process.wait()
 
+    def tell_to_end(self):
+        """SIGTERM, without waiting."""
+        self._told_to_end = True
+        self.signal(signal.SIGTERM)
+
     def wait_end(self, timeout=LIMIT):
         """The status with which it ends by itself, as it should."""
         self._told_to_end = True

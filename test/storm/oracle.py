@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Judges what was seen of a cluster: pure functions of looks, and a judge that knows for how long something has been
+wrong. Nothing here knows how slurm-vmall works, but that an agent says where it keeps a job."""
+
+from dataclasses import dataclass, field
+
+# Folds and starts are not atomic to somebody outside: what lasts no longer is not wrong. Seconds without a fault that explains it.
+BOUND = 10
+
+
+@dataclass(frozen=True)
+class Look:
+    """At one time. `records`: Slurm's jobs by id, None while slurmctld does not say. `states`: of the agents, (node, job) →
+    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID"."""
+
+    time: float
+    records: dict = None
+    processes: tuple = ()
+    states: dict = field(default_factory=dict)
+    disturbed: frozenset = frozenset()
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    rule: str
+    what: str  # without what changes while it lasts
+    excuses: frozenset = frozenset()  # faults that explain it
+
+
+def is_malleable(job):
+    return job.fields["JobName"].startswith("vm-")
+
+
+def _owners(records):
+    """(node, core) → the jobs that Slurm has there."""
+    owners = {}
+    for job in records.values():
+        if job.holds_cores:
+            for node, cores in job.cores.items():
+                for core in cores:
+                    owners.setdefault((node, core), set()).add(job.id)
+    return owners
+
+
+def allotted_twice(look, cpus):
+    """Slurm's own records, which are of one moment."""
+    del cpus
+    for (node, core), jobs in _owners(look.records).items():
+        if len(jobs) > 1:
+            yield Suspicion("a core allotted twice", f"core {core} of {node} to jobs {sorted(jobs)}")
+
+
+def _excuses(job, node):
+    return frozenset({"slurmctld", "munged", f"slurmd {node}", f"job {job}"})
+
+
+def _of_this_run(look):
+    """(process, its job's record) of the virtually malleable jobs that run, as long as Slurm knows of no later run."""
+    for process in look.processes:
+        job = look.records.get(process.job)
+        if (job and job.state == "RUNNING" and is_malleable(job) and process.name == job.fields["JobName"]
+                and process.run == int(job.fields["Restarts"]) and process.node in job.cores):
+            yield process, job
+
+
+def on_cores_of_others(look, cpus):
+    """By the cores where the agent keeps a job of which something lives."""
+    del cpus
+    owners = _owners(look.records)
+    for node, job in sorted({(process.node, process.job) for process, _ in _of_this_run(look)}):
+        for core in look.states.get((node, job), ()):
+            others = owners.get((node, core), set()) - {job}
+            if others:
+                yield Suspicion("on cores of others", f"job {job} on {node}, of {sorted(others)}", _excuses(job, node))
+
+
+def on_cpus_of_others(look, cpus):
+    """By the CPUs where the kernel lets its processes run."""
+    for process, job in _of_this_run(look):
+        outside = process.cpus - {core % cpus for core in job.cores[process.node]}
+        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores
+                  for core in other.cores.get(process.node, ()) if core % cpus in outside}
+        if others:
+            yield Suspicion("on CPUs of others", f"job {job.id} on {process.node}", _excuses(job.id, process.node))
+
+
+def not_where_the_agent_says(look, cpus):
+    for process, job in _of_this_run(look):
+        said = look.states.get((process.node, job.id))
+        if said and process.cpus - {core % cpus for core in said}:
+            yield Suspicion("not where the agent says", f"job {job.id} on {process.node}", _excuses(job.id, process.node))
+
+
+RULES = {allotted_twice: 1, on_cores_of_others: BOUND, on_cpus_of_others: BOUND, not_where_the_agent_says: BOUND}
+
+
+def frozen(look, cpus):
+    """When no job waits any more: folded beside cores that nobody has. Of a job that is alone on its nodes."""
+    del cpus
+    if any(job.state == "PENDING" for job in look.records.values()):
+        return
+    owners = _owners(look.records)
+    for job in look.records.values():
+        alone = all(jobs == {job.id} for (node, _), jobs in owners.items() if node in job.cores)
+        if job.state == "RUNNING" and is_malleable(job) and job.tasks > job.core_count and alone:
+            yield Suspicion("frozen folded", f"job {job.id}", frozenset().union(*(_excuses(job.id, node) for node in job.cores)))
+
+
+class Judge:
+    """Adds up for how long each suspicion has lasted while no fault explains it; `cpus`: real ones of the machine."""
+
+    def __init__(self, cpus, rules=None):
+        self._cpus = cpus
+        self._rules = dict(rules or RULES)
+        self._lasted = {}  # suspicion → seconds
+        self._before = None
+        self._found = set()
+
+    def add(self, rule, bound):
+        self._rules[rule] = bound
+
+    def see(self, look):
+        """What has lasted too long for the first time, as suspicions."""
+        if look.records is None:
+            self._before = None
+            return []
+        # After a pause nobody knows what was in between.
+        passed = min(look.time - self._before, 0.5) if self._before is not None else 0
+        self._before = look.time
+        bounds = {suspicion: bound for rule, bound in self._rules.items() for suspicion in rule(look, self._cpus)}
+        self._lasted = {suspicion: self._lasted.get(suspicion, 0) + (0 if suspicion.excuses & look.disturbed else passed)
+                        for suspicion in bounds}
+        late = {suspicion for suspicion, seconds in self._lasted.items() if seconds > bounds[suspicion]} - self._found
+        self._found |= late
+        return sorted(late, key=str)

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One seed: a cluster, its stream of jobs and its stream of faults, until the queue is empty again."""
+
+import heapq
+import itertools
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass
+
+from vmcluster import Cluster, ClusterError, Node, SlurmError, processes
+from vmcluster.waiting import LIMIT
+
+from . import faults, jobs, machine, verdict
+from .oracle import Judge, Look, frozen
+from .records import Records
+
+# Claimed cores of the nodes, by seed: odd numbers, so that folds cannot be even.
+SHAPES = [(5, 7), (5, 7, 16), (3, 9, 11), (6, 5, 7, 4)]
+
+_SETTINGS = [
+    {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
+    {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 2, "WindowRule": "either"},
+]
+
+_LOOK = 0.1  # seconds from one look to the next
+_GUST = 12  # faults, after which there is
+_CALM = 14  # seconds without any: what is wrong then has no excuse
+_GRACE = 4  # seconds for which a fault explains things after it is over
+_DROWNED = 30  # jobs that wait or run at most
+ACTIVE = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "STOPPED")
+
+
+@dataclass(frozen=True)
+class Finding:
+    fault: int  # so many had struck
+    second: float  # of this seed
+    rule: str
+    what: str
+
+
+class Storm:
+    """What faults work with: `cluster`, `records`, `rng`. `orphans`: jobs one of whose slurmstepds was killed."""
+
+    def __init__(self, build, seed, stock=False):
+        self.seed = seed
+        self.rng = random.Random(seed)
+        self.stock = stock
+        self.cluster = Cluster(
+            None if stock else build, "stock" if stock else "vmall",
+            [Node(f"s{i}", cores) for i, cores in enumerate(SHAPES[seed % len(SHAPES)])], keep=True, cred_expire=5,
+            vmall_conf={**_SETTINGS[seed // len(SHAPES) % len(_SETTINGS)], "AgentTimeout": 5},
+            slurm_conf={"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10, "MinJobAge": 7200, "JobRequeue": 1})
+        self.records = Records(self.cluster)
+        self.machine = machine.Machine(self.cluster.conf)
+        self.judge = Judge(os.cpu_count())
+        self.submissions = []
+        self.orphans = set()
+        self.killed_at = []  # when slurmctld lost what it had not saved
+        self.struck = {}  # fault → how often
+        self.findings = []
+        self.kernels = build.kernels
+        self._told = []
+        self._clients = []
+        self._hit = {}  # what faults hit → until when, if that is known
+        self._running = []  # faults: (when it goes on, number, what it hits, generator)
+        self._ends = threading.Event()
+        self._look = Look(0)
+        self._began = time.monotonic()
+
+    # For faults
+
+    def tell(self, *command):
+        """A command that nobody waits for."""
+        self._told.append(self._start(command))
+
+    def stepds(self):
+        """Process id → job of the step managers."""
+        found = {}
+        for pid in self.cluster.processes():
+            words = processes.command(pid).split()
+            if len(words) > 1 and words[0] == "slurmstepd:":
+                job = words[1].strip("[]").split(".")[0]
+                if job.isdigit():
+                    found[pid] = int(job)
+        return found
+
+    def tasks(self):
+        """Process id → job of all else that lives of jobs."""
+        return {process.pid: process.job for process in self._look.processes}
+
+    def forgot(self):
+        self.killed_at.append(time.time())
+
+    # The course of it
+
+    def run(self, count, pace, job_kinds, fault_kinds):
+        """With `count` faults, `pace` seconds apart."""
+        with ExitStack() as stack:
+            self.cluster.start()
+            self._began = time.monotonic()
+            try:
+                baseline = self.loads()
+                stack.enter_context(self.records)
+                threads = [threading.Thread(target=self._watch), threading.Thread(target=self._submit, args=(job_kinds,))]
+                for thread in threads:
+                    thread.start()
+                try:
+                    self._rage(count, pace, fault_kinds)
+                finally:
+                    self._ends.set()
+                    threads[1].join()
+                self._drain()
+                self._ends.set()
+                verdict.judge(self, baseline)
+            finally:
+                self._watching = False
+                threads[0].join()
+                self._end_clients()
+        self._stop()
+
+    _watching = True
+
+    def find(self, rule, what):
+        finding = Finding(sum(self.struck.values()), round(time.monotonic() - self._began, 1), rule, what)
+        self.findings.append(finding)
+        print(f"seed {self.seed}: FINDING {asdict(finding)}", flush=True)
+
+    def _rage(self, count, pace, kinds):
+        due = time.monotonic() + 8  # until there are jobs
+        struck = 0
+        while struck < count:
+            self._go_on(due)
+            rng = random.Random(f"{self.seed} {struck}")
+            due = time.monotonic() + rng.uniform(0.5, 1.5) * pace
+            if self._strike(rng, kinds):
+                struck += 1
+                if struck % _GUST == 0:
+                    due += _CALM
+                    print(f"seed {self.seed}: {struck} faults, {len(self.records.last())} jobs, {len(self.findings)} findings", flush=True)
+        while self._running:
+            self._go_on(time.monotonic() + 0.2)
+
+    def _strike(self, rng, kinds):
+        """Tries kinds until one has somebody to hit whom no other fault is hitting."""
+        for name in rng.sample(kinds, len(kinds)):
+            self.rng = rng
+            fault = faults.FAULTS[name](self)
+            hits = next(fault, None)
+            if hits and not any(hits & other for _, _, other, _ in self._running):
+                self.struck[name] = self.struck.get(name, 0) + 1
+                self._note(f"fault {sum(self.struck.values())}: {name} {', '.join(sorted(hits))}")
+                self._continue(fault, hits)
+                return True
+            fault.close()
+        return False
+
+    _numbers = itertools.count()
+
+    def _continue(self, fault, hits):
+        self._hit.update(dict.fromkeys(hits, float("inf")))
+        wait = next(fault, None)
+        if wait is None:
+            self._hit.update(dict.fromkeys(hits, time.monotonic() + _GRACE))
+        else:
+            heapq.heappush(self._running, (time.monotonic() + wait, next(self._numbers), hits, fault))
+
+    def _go_on(self, due):
+        while (now := time.monotonic()) < due:
+            while self._running and self._running[0][0] <= now:
+                _, _, hits, fault = heapq.heappop(self._running)
+                self._continue(fault, hits)
+            self._look_after()
+            time.sleep(0.05)
+
+    def _look_after(self):
+        """Daemons that crashed, and what killed step managers have left."""
+        for daemon in self.cluster.daemons:
+            if crash := daemon.crashed():
+                self.find("a daemon died", crash)
+                daemon.start()
+        look = self._look
+        for process in look.processes if look.records is not None and self.orphans else ():
+            job = look.records.get(process.job)
+            if process.job in self.orphans and (not job or job.state not in ACTIVE or process.run != int(job.fields["Restarts"])
+                                                or job.fields["JobName"] != process.name):
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, signal.SIGKILL)
+
+    def _note(self, line):
+        with open(self.cluster.root / "log/storm.txt", "a", encoding="utf-8") as log:
+            log.write(f"[{time.strftime('%FT%T')}] {line}\n")
+
+    # Threads
+
+    def _watch(self):
+        while self._watching:
+            now = time.monotonic()
+            hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
+            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit)
+            for suspicion in self.judge.see(self._look):
+                self.find(suspicion.rule, suspicion.what)
+            time.sleep(_LOOK)
+
+    def _submit(self, kinds):
+        for number in itertools.count():
+            rng = random.Random(f"{self.seed} job {number}")
+            active = [job for job in self.records.last().values() if job.state in ACTIVE]
+            if self._ends.wait(rng.uniform(0.1, 0.7) if len(active) < _DROWNED else 2):
+                return
+            if len(active) >= _DROWNED:
+                continue
+            submission = jobs.KINDS[rng.choice(kinds)](jobs.Storms(rng, self.kernels, self.stock, number))
+            self._hand_in(submission)
+            for held in self.submissions:
+                if held.released_after and held.id and time.time() > held.ended + held.released_after:
+                    held.released_after = 0
+                    self.tell("scontrol", "release", held.id)
+
+    def _hand_in(self, submission):
+        submission.began = time.time()
+        self.submissions.append(submission)
+        if not submission.script:
+            self._clients.append(self._start(submission.command))
+            submission.ended = time.time()
+            return
+        try:
+            out = self.cluster.run(*submission.command, jobs.write_script(self.cluster, submission), timeout=LIMIT).stdout
+            submission.id = int(out.split(";")[0])
+        except (SlurmError, subprocess.TimeoutExpired) as error:
+            self._note(f"{submission.name}: {error}")
+        submission.ended = time.time()
+
+    def _start(self, command):
+        with open(self.cluster.root / "log/commands.txt", "ab") as log:
+            return subprocess.Popen([str(word) for word in command], env=self.cluster.environment, cwd=self.cluster.directory,
+                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    # The end
+
+    def active(self):
+        return [job for job in self.cluster.jobs().values() if job.state in ACTIVE]
+
+    def _drain(self):
+        """Until the queue is empty: what keeps it from that is a finding."""
+        self.judge.add(frozen, 25)
+        with suppress(SlurmError):
+            for node in self.cluster.slurmd:
+                self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
+            self.cluster.run("scontrol", "reconfigure", check=False)
+        steps = [(0, self._release), (30, self._cancel_hit), (120, self._cancel_known)]
+        began = time.monotonic()
+        left = None
+        while time.monotonic() < began + LIMIT + 100:
+            while steps and time.monotonic() > began + steps[0][0]:
+                steps.pop(0)[1]()
+            self._look_after()
+            with suppress(SlurmError, subprocess.TimeoutExpired):
+                left = self.active()
+                if not left:
+                    break
+            time.sleep(1)
+        for job in left or []:
+            self.find("does not end", f"job {job.id} {job.fields['JobName']}: {job.state} {job.reason}, {job.cores}")
+        self._note(f"drained in {time.monotonic() - began:.0f} s")
+
+    def _release(self):
+        for job in self.active():
+            if job.reason in ("JobHeldUser", "JobHeldAdmin"):
+                self.tell("scontrol", "release", job.id)
+            if job.state == "SUSPENDED":
+                self.tell("scontrol", "resume", job.id)
+
+    def _cancel_hit(self):
+        """Slurm does not know that tasks of these are gone."""
+        self._release()
+        for job in self.active():
+            if job.id in self.orphans:
+                self.tell("scancel", job.id)
+
+    def _cancel_known(self):
+        for job in self.active():
+            if reason := verdict.waits_for_ever(job):
+                self._note(f"job {job.id}: {reason}")
+                self.tell("scancel", job.id)
+
+    def loads(self):
+        return {daemon.name: machine.load(daemon.pid) for daemon in self.cluster.daemons if daemon.running()}
+
+    def _end_clients(self):
+        for client in [*self._clients, *self._told]:
+            if client.poll() is None:
+                client.kill()
+            client.wait()
+
+    def _stop(self):
+        try:
+            self.cluster.stop()
+        except (ClusterError, SlurmError) as error:
+            self.find("left over", str(error)[:2000])

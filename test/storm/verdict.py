@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What must be true when the storm is over: every job has ended in a known way and computed what it should, daemons are as
+small as before, and no plugin of ours has met what it did not expect."""
+
+import re
+import subprocess
+import time
+
+from vmcluster.waiting import until
+
+# What ours may say while daemons are killed, stopped and restarted: (pattern, why).
+EXPECTED_ERRORS = [
+    (r"not attached to the agent of node", "slurmd was away for longer than a step waits"),
+]
+
+_OURS = re.compile(r"sched/fjt|select/vmall|virtual malleability|node agent|spank_vm|: job \d+: ")
+_ERROR = re.compile(r"\b(error|fatal): ")
+_SAVED_WITHIN = 10  # seconds
+_MORE = 20, 15  # descriptors and threads that a daemon may have more than at its start
+ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "REVOKED")
+
+
+def waits_for_ever(job):
+    """Why stock Slurm, too, would never end this job; empty if it would."""
+    if job.fields["JobName"].startswith("het"):
+        return "a component of a heterogeneous job that was requeued or cancelled waits for ever"
+    if job.fields["JobName"].startswith("vm-mpi"):
+        return "Hydra waits for an srun that could not start"
+    return ""
+
+
+def is_lost(submission, records, killed_at):
+    """Whether a job that Slurm took is not known any more, though it had been saved."""
+    if not submission.id or any(job.fields["JobName"] == submission.name for job in records.values()):
+        return False
+    return not any(submission.began - 1 < killed < submission.ended + _SAVED_WITHIN for killed in killed_at)
+
+
+def unexpected(lines):
+    return [line for line in lines if _ERROR.search(line) and _OURS.search(line)
+            and not any(re.search(pattern, line) for pattern, _ in EXPECTED_ERRORS)]
+
+
+def checksum(output):
+    """(ranks, checksum) of the last program that ended."""
+    found = re.findall(r" ranks=(\d+) checksum= *(\S+)", output)
+    return (int(found[-1][0]), found[-1][1]) if found else None
+
+
+class References:
+    """What programs compute outside of Slurm."""
+
+    def __init__(self, environment, kernels):
+        self._environment = environment
+        self._kernels = kernels
+        self._known = {}
+
+    def of(self, program, ranks):
+        if (program, ranks) not in self._known:
+            name, arguments = program
+            done = subprocess.run(["mpiexec.mpich", "-n", str(ranks), self._kernels / name, *arguments.split()], env=self._environment,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+            self._known[program, ranks] = checksum(done.stdout)
+        return self._known[program, ranks]
+
+
+def judge(storm, baseline):
+    cluster = storm.cluster
+    records = cluster.jobs()
+    references = References(cluster.environment, storm.kernels)
+    by_name = {job.fields["JobName"]: job for job in records.values()}
+    for submission in storm.submissions:
+        if is_lost(submission, records, storm.killed_at):
+            storm.find("lost", f"job {submission.id} {submission.name}, submitted {time.strftime('%T', time.localtime(submission.ended))}")
+        job = by_name.get(submission.name)
+        if submission.program and job and job.state == "COMPLETED":
+            said = checksum(cluster.output(job.id))
+            if not said or said != references.of(submission.program, said[0]):
+                storm.find("wrong checksum", f"job {job.id} {submission.name} {submission.program}: {said}")
+    for name, (descriptors, threads) in storm.loads().items():
+        before = baseline[name]
+        until(lambda name=name, before=before: _grown(before, storm.loads()[name]) is None, 60)
+        if grown := _grown(before, storm.loads()[name]):
+            storm.find("leak", f"{name}: {grown}")
+    logged = [f"{log.name}: {line}" for log in sorted((cluster.root / "log").glob("*.log"))
+              for line in unexpected(log.read_text(errors="replace").splitlines())]
+    if logged:
+        storm.find("unexpected errors", "\n".join(logged[:40]))
+
+
+def _grown(before, now):
+    for what, was, has, more in zip(("descriptors", "threads"), before, now, _MORE):
+        if has > was + more:
+            return f"{was} {what} at the start, {has} in the end"
+    return None
