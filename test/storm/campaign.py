@@ -94,8 +94,9 @@ def main(about, words=None):
     for what in ("faults", "resizes", "jobs"):
         _table(what, sum((Counter(outcome[what]) for outcome in outcomes), Counter()))
     findings = [(seed, finding) for seed, outcome in zip(seeds, outcomes) for finding in outcome["findings"]]
+    same = re.sub(r"--seeds?[= ]\d+ ?|--(shards|out)[= ]\S+ ?", "", " ".join(words))
     print(f"\nfindings: {len(findings)}")
     for seed, finding in findings:
         print(f"  seed {seed}, after fault {finding['fault']}, second {finding['second']}: {finding['rule']}: {finding['what']}")
-        print(f"    again: test/storm/run {' '.join(words)} --seed={seed} --seeds=1; logs: {out}/seed-{seed}")
+        print(f"    again: test/storm/run {same} --seed={seed}; logs: {out}/seed-{seed}")
     return 1 if findings else 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 USER = "daemon"
 
 # (program, arguments): what computes, and prints a checksum that depends on the number of its ranks.
-PROGRAMS = [("cg", "400 60"), ("stencil", "200 60"), ("ring", "300 2000"), ("tasks", "300 300 1")]
+PROGRAMS = [("cg", "300 15"), ("stencil", "200 20"), ("ring", "60 1000"), ("tasks", "200 100 1")]
 
 
 @dataclass
@@ -39,7 +39,8 @@ class Storms:
         return [f"--vm-class={job_class or self.rng.choice(['short', 'long'])}", f"--vm-procs={sizes}"]
 
     def sizes(self):
-        return self.rng.choice(["2", "3", "4", "5", "2-4", "3-6", "4,8", "6", "8", "7-12"])
+        """On one node, of which the largest has seven cores at least."""
+        return self.rng.choice(["2", "3", "4", "5", "2-4", "3-6", "4,7", "6", "7", "5-7"])
 
     def seconds(self):
         return self.rng.randint(2, 14)

@@ -11,13 +11,15 @@ BOUND = 10
 @dataclass(frozen=True)
 class Look:
     """At one time. `records`: Slurm's jobs by id, None while slurmctld does not say. `states`: of the agents, (node, job) →
-    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID"."""
+    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID". `resumed`: jobs that
+    were suspended; stock Slurm, too, gives them back cores that others have got meanwhile ("job overflow" in its log)."""
 
     time: float
     records: dict = None
     processes: tuple = ()
     states: dict = field(default_factory=dict)
     disturbed: frozenset = frozenset()
+    resumed: frozenset = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,11 @@ def is_malleable(job):
     return job.fields["JobName"].startswith("vm-")
 
 
-def _owners(records):
+def _owners(look):
     """(node, core) → the jobs that Slurm has there."""
     owners = {}
-    for job in records.values():
-        if job.holds_cores:
+    for job in look.records.values():
+        if job.holds_cores and job.id not in look.resumed:
             for node, cores in job.cores.items():
                 for core in cores:
                     owners.setdefault((node, core), set()).add(job.id)
@@ -45,7 +47,7 @@ def _owners(records):
 def allotted_twice(look, cpus):
     """Slurm's own records, which are of one moment."""
     del cpus
-    for (node, core), jobs in _owners(look.records).items():
+    for (node, core), jobs in _owners(look).items():
         if len(jobs) > 1:
             yield Suspicion("a core allotted twice", f"core {core} of {node} to jobs {sorted(jobs)}")
 
@@ -58,7 +60,7 @@ def _of_this_run(look):
     """(process, its job's record) of the virtually malleable jobs that run, as long as Slurm knows of no later run."""
     for process in look.processes:
         job = look.records.get(process.job)
-        if (job and job.state == "RUNNING" and is_malleable(job) and process.name == job.fields["JobName"]
+        if (job and job.state == "RUNNING" and job.id not in look.resumed and is_malleable(job) and process.name == job.fields["JobName"]
                 and process.run == int(job.fields["Restarts"]) and process.node in job.cores):
             yield process, job
 
@@ -66,7 +68,7 @@ def _of_this_run(look):
 def on_cores_of_others(look, cpus):
     """By the cores where the agent keeps a job of which something lives."""
     del cpus
-    owners = _owners(look.records)
+    owners = _owners(look)
     for node, job in sorted({(process.node, process.job) for process, _ in _of_this_run(look)}):
         for core in look.states.get((node, job), ()):
             others = owners.get((node, core), set()) - {job}
@@ -78,7 +80,7 @@ def on_cpus_of_others(look, cpus):
     """By the CPUs where the kernel lets its processes run."""
     for process, job in _of_this_run(look):
         outside = process.cpus - {core % cpus for core in job.cores[process.node]}
-        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores
+        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and other.id not in look.resumed
                   for core in other.cores.get(process.node, ()) if core % cpus in outside}
         if others:
             yield Suspicion("on CPUs of others", f"job {job.id} on {process.node}", _excuses(job.id, process.node))
@@ -99,7 +101,7 @@ def frozen(look, cpus):
     del cpus
     if any(job.state == "PENDING" for job in look.records.values()):
         return
-    owners = _owners(look.records)
+    owners = _owners(look)
     for job in look.records.values():
         alone = all(jobs == {job.id} for (node, _), jobs in owners.items() if node in job.cores)
         if job.state == "RUNNING" and is_malleable(job) and job.tasks > job.core_count and alone:

@@ -9,28 +9,22 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 
-from vmcluster import Cluster, ClusterError, Node, SlurmError, processes
+from vmcluster import ClusterError, SlurmError, processes
 from vmcluster.waiting import LIMIT
 
 from . import faults, jobs, machine, verdict
+from .cluster import StormCluster
 from .oracle import Judge, Look, frozen
 from .records import Records
 
-# Claimed cores of the nodes, by seed: odd numbers, so that folds cannot be even.
-SHAPES = [(5, 7), (5, 7, 16), (3, 9, 11), (6, 5, 7, 4)]
-
-_SETTINGS = [
-    {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
-    {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 2, "WindowRule": "either"},
-]
-
 _LOOK = 0.1  # seconds from one look to the next
-_GUST = 12  # faults, after which there is
-_CALM = 14  # seconds without any: what is wrong then has no excuse
+_GUST = 20  # faults, after which there is
+_CALM = 13  # seconds without any: what is wrong then has no excuse
 _GRACE = 4  # seconds for which a fault explains things after it is over
+SAVED_WITHIN = 10  # seconds, by slurmctld
 _DROWNED = 30  # jobs that wait or run at most
 ACTIVE = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "STOPPED")
 
@@ -50,20 +44,19 @@ class Storm:
         self.seed = seed
         self.rng = random.Random(seed)
         self.stock = stock
-        self.cluster = Cluster(
-            None if stock else build, "stock" if stock else "vmall",
-            [Node(f"s{i}", cores) for i, cores in enumerate(SHAPES[seed % len(SHAPES)])], keep=True, cred_expire=5,
-            vmall_conf={**_SETTINGS[seed // len(SHAPES) % len(_SETTINGS)], "AgentTimeout": 5},
-            slurm_conf={"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10, "MinJobAge": 7200, "JobRequeue": 1})
+        self.cluster = StormCluster(None if stock else build, seed)
         self.records = Records(self.cluster)
         self.machine = machine.Machine(self.cluster.conf)
         self.judge = Judge(os.cpu_count())
         self.submissions = []
         self.orphans = set()
-        self.killed_at = []  # when slurmctld lost what it had not saved
+        self.resumed = set()  # jobs that were suspended
+        self.forgotten = []  # (since, until): what slurmctld has lost
+        self.vmctl = build.vmctl
         self.struck = {}  # fault → how often
         self.findings = []
         self.kernels = build.kernels
+        self._unsaved = 0, 0
         self._told = []
         self._clients = []
         self._hit = {}  # what faults hit → until when, if that is known
@@ -93,8 +86,24 @@ class Storm:
         """Process id → job of all else that lives of jobs."""
         return {process.pid: process.job for process in self._look.processes}
 
+    @property
+    def wires(self):
+        return self.cluster.wires
+
+    def agent_port(self, node):
+        return self.cluster.agent_port(node)
+
     def forgot(self):
-        self.killed_at.append(time.time())
+        """slurmctld is killed, with what it has not saved."""
+        now = time.time()
+        since, until_ = self._unsaved
+        self.forgotten.append((min(since, now - SAVED_WITHIN) if now < until_ + SAVED_WITHIN else now - SAVED_WITHIN, now))
+
+    @contextmanager
+    def nothing_saved(self):
+        since = time.time()
+        yield
+        self._unsaved = since, time.time()
 
     # The course of it
 
@@ -181,7 +190,10 @@ class Storm:
         """Daemons that crashed, and what killed step managers have left."""
         for daemon in self.cluster.daemons:
             if crash := daemon.crashed():
-                self.find("a daemon died", crash)
+                if reason := verdict.known_death(daemon.tail()):
+                    self._note(f"{crash}: {reason}")
+                else:
+                    self.find("a daemon died", f"{crash}\n{daemon.tail(8)}")
                 daemon.start()
         look = self._look
         for process in look.processes if look.records is not None and self.orphans else ():
@@ -201,7 +213,7 @@ class Storm:
         while self._watching:
             now = time.monotonic()
             hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
-            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit)
+            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit, frozenset(self.resumed))
             for suspicion in self.judge.see(self._look):
                 self.find(suspicion.rule, suspicion.what)
             time.sleep(_LOOK)

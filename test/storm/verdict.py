@@ -5,19 +5,27 @@ small as before, and no plugin of ours has met what it did not expect."""
 import re
 import subprocess
 import time
+from collections import Counter
 
 from vmcluster.waiting import until
 
 # What ours may say while daemons are killed, stopped and restarted: (pattern, why).
 EXPECTED_ERRORS = [
     (r"not attached to the agent of node", "slurmd was away for longer than a step waits"),
+    (r"No space left on device|Too many open files|Resource temporarily unavailable", "what a fault has taken away"),
 ]
+
+# Why Slurm's daemons end themselves: (pattern, why).
+_DEATHS = [(r"fatal: .*pthread_create", "Slurm ends a daemon that cannot make a thread")]
 
 _OURS = re.compile(r"sched/fjt|select/vmall|virtual malleability|node agent|spank_vm|: job \d+: ")
 _ERROR = re.compile(r"\b(error|fatal): ")
-_SAVED_WITHIN = 10  # seconds
 _MORE = 20, 15  # descriptors and threads that a daemon may have more than at its start
 ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "REVOKED")
+
+
+def known_death(log):
+    return next((reason for pattern, reason in _DEATHS if re.search(pattern, log)), "")
 
 
 def waits_for_ever(job):
@@ -29,11 +37,11 @@ def waits_for_ever(job):
     return ""
 
 
-def is_lost(submission, records, killed_at):
+def is_lost(submission, records, forgotten):
     """Whether a job that Slurm took is not known any more, though it had been saved."""
     if not submission.id or any(job.fields["JobName"] == submission.name for job in records.values()):
         return False
-    return not any(submission.began - 1 < killed < submission.ended + _SAVED_WITHIN for killed in killed_at)
+    return not any(submission.began < end and submission.ended > since for since, end in forgotten)
 
 
 def unexpected(lines):
@@ -70,7 +78,7 @@ def judge(storm, baseline):
     references = References(cluster.environment, storm.kernels)
     by_name = {job.fields["JobName"]: job for job in records.values()}
     for submission in storm.submissions:
-        if is_lost(submission, records, storm.killed_at):
+        if is_lost(submission, records, storm.forgotten):
             storm.find("lost", f"job {submission.id} {submission.name}, submitted {time.strftime('%T', time.localtime(submission.ended))}")
         job = by_name.get(submission.name)
         if submission.program and job and job.state == "COMPLETED":
@@ -82,10 +90,10 @@ def judge(storm, baseline):
         until(lambda name=name, before=before: _grown(before, storm.loads()[name]) is None, 60)
         if grown := _grown(before, storm.loads()[name]):
             storm.find("leak", f"{name}: {grown}")
-    logged = [f"{log.name}: {line}" for log in sorted((cluster.root / "log").glob("*.log"))
-              for line in unexpected(log.read_text(errors="replace").splitlines())]
-    if logged:
-        storm.find("unexpected errors", "\n".join(logged[:40]))
+    logged = Counter(re.sub(r"\d+", "N", f"{log.name}: {line.partition('] ')[2]}") for log in sorted((cluster.root / "log").glob("*.log"))
+                     for line in unexpected(log.read_text(errors="replace").splitlines()))
+    for line, times in logged.items():
+        storm.find("an unexpected error", f"{times} times: {line}")
 
 
 def _grown(before, now):

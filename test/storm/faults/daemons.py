@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Daemons that are killed, ended or stopped, and come back."""
+
+import signal
+import time
+
+from .choice import node
+
+
+def _restarted(storm, daemon, end):
+    yield from end(daemon)
+    yield storm.rng.choice([0, 0.3, 2])
+    daemon.start()
+    started = time.monotonic()
+    if daemon is storm.cluster.slurmctld:
+        while not storm.records.since(started) and daemon.running():
+            yield 0.5
+    else:
+        yield 2
+
+
+def _killed(daemon):
+    daemon.kill()
+    yield 0
+
+
+def _told_to_end(daemon):
+    daemon.tell_to_end()
+    while daemon.running():
+        yield 0.2
+
+
+def _stopped(storm, daemon, seconds):
+    daemon.signal(signal.SIGSTOP)
+    yield seconds
+    if daemon.running():
+        daemon.signal(signal.SIGCONT)
+
+
+def kill_slurmctld(storm):
+    yield {"slurmctld"}
+    storm.forgot()
+    yield from _restarted(storm, storm.cluster.slurmctld, _killed)
+
+
+def end_slurmctld(storm):
+    yield {"slurmctld"}
+    yield from _restarted(storm, storm.cluster.slurmctld, _told_to_end)
+
+
+def stop_slurmctld(storm):
+    yield {"slurmctld"}
+    yield from _stopped(storm, storm.cluster.slurmctld, storm.rng.uniform(1, 5))
+
+
+def kill_slurmd(storm):
+    name = node(storm)
+    yield {f"slurmd {name}"}
+    yield from _restarted(storm, storm.cluster.slurmd[name], _killed)
+
+
+def end_slurmd(storm):
+    name = node(storm)
+    yield {f"slurmd {name}"}
+    yield from _restarted(storm, storm.cluster.slurmd[name], _told_to_end)
+
+
+def stop_slurmd(storm):
+    name = node(storm)
+    yield {f"slurmd {name}"}
+    yield from _stopped(storm, storm.cluster.slurmd[name], storm.rng.uniform(1, 8))
+
+
+def kill_munged(storm):
+    yield {"munged"}
+    yield from _restarted(storm, storm.cluster.munged, _killed)
+
+
+def stop_munged(storm):
+    yield {"munged"}
+    yield from _stopped(storm, storm.cluster.munged, storm.rng.uniform(1, 4))
