@@ -87,16 +87,16 @@ def judge(storm, baseline):
                 storm.find("wrong checksum", f"job {job.id} {submission.name} {submission.program}: {said}")
     for name, (descriptors, threads) in storm.loads().items():
         before = baseline[name]
-        until(lambda name=name, before=before: _grown(before, storm.loads()[name]) is None, 60)
-        if grown := _grown(before, storm.loads()[name]):
-            storm.find("leak", f"{name}: {grown}")
+        until(lambda name=name, before=before: grown(before, storm.loads()[name]) is None, 60)
+        if more := grown(before, storm.loads()[name]):
+            storm.find("leak", f"{name}: {more}")
     logged = Counter(re.sub(r"\d+", "N", f"{log.name}: {line.partition('] ')[2]}") for log in sorted((cluster.root / "log").glob("*.log"))
                      for line in unexpected(log.read_text(errors="replace").splitlines()))
     for line, times in logged.items():
         storm.find("an unexpected error", f"{times} times: {line}")
 
 
-def _grown(before, now):
+def grown(before, now):
     for what, was, has, more in zip(("descriptors", "threads"), before, now, _MORE):
         if has > was + more:
             return f"{was} {what} at the start, {has} in the end"

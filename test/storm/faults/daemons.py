@@ -68,7 +68,7 @@ def end_slurmd(storm):
 def stop_slurmd(storm):
     name = node(storm)
     yield {f"slurmd {name}"}
-    yield from _stopped(storm, storm.cluster.slurmd[name], storm.rng.uniform(1, 8))
+    yield from _stopped(storm, storm.cluster.slurmd[name], storm.rng.uniform(1, 12))
 
 
 def kill_munged(storm):

@@ -10,7 +10,7 @@ def _wire(storm, how):
     name = node(storm)
     yield {f"slurmd {name}"}
     with storm.wires.bad(name, how):
-        yield storm.rng.uniform(1, 8)
+        yield storm.rng.uniform(1, 12)
 
 
 def late_messages(storm):

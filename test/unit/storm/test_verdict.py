@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the storm says when it is over."""
+
+import unittest
+
+from storm import verdict
+from storm.jobs import Submission
+from vmcluster.slurm import Job
+
+
+def submitted(job_id=7, began=100, ended=101):
+    return Submission("vm-x.1", [], began=began, ended=ended, id=job_id)
+
+
+class Lost(unittest.TestCase):
+    RECORDS = {7: Job(7, "COMPLETED", "None", 1, 1, 1, fields={"JobName": "vm-x.1"})}
+
+    def test_a_job_that_slurm_took_and_does_not_know(self):
+        self.assertTrue(verdict.is_lost(submitted(), {}, []))
+
+    def test_a_job_that_is_known(self):
+        self.assertFalse(verdict.is_lost(submitted(), self.RECORDS, []))
+
+    def test_its_number_under_another_name_is_another_job(self):
+        self.assertTrue(verdict.is_lost(Submission("vm-y.2", [], began=100, ended=101, id=7), self.RECORDS, []))
+
+    def test_one_that_slurm_did_not_take(self):
+        self.assertFalse(verdict.is_lost(submitted(job_id=0), {}, []))
+
+    def test_one_that_was_not_saved_when_slurmctld_was_killed(self):
+        self.assertFalse(verdict.is_lost(submitted(), {}, [(95, 105)]))
+        self.assertTrue(verdict.is_lost(submitted(), {}, [(195, 205), (80, 90)]))
+
+
+class Errors(unittest.TestCase):
+    def test_ours_count_and_slurms_do_not(self):
+        self.assertTrue(verdict.unexpected(["error: sched/fjt: the policy wants to fold JobId=1"]))
+        self.assertTrue(verdict.unexpected(["error: job 5: has left its allotment: x"]))
+        self.assertFalse(verdict.unexpected(["error: slurm_receive_msg: Zero Bytes", "sched/fjt: folded JobId=3 from 2 to 1 cores"]))
+
+    def test_what_faults_explain_is_expected(self):
+        self.assertFalse(verdict.unexpected(["error: sched/fjt: cannot save state: No space left on device"]))
+
+
+class Checksum(unittest.TestCase):
+    def test_of_the_last_program(self):
+        self.assertEqual(verdict.checksum("cg ranks=4 checksum=1.5 seconds=1\ncg ranks=2 checksum=2.5 seconds=1\n"), (2, "2.5"))
+
+    def test_of_one_that_did_not_end(self):
+        self.assertIsNone(verdict.checksum("srun: error: x\n"))
+
+
+class Growth(unittest.TestCase):
+    def test_more_than_what_comes_and_goes_is_a_leak(self):
+        self.assertIn("descriptors", verdict.grown((20, 10), (60, 10)))
+        self.assertIn("threads", verdict.grown((20, 10), (20, 40)))
+        self.assertIsNone(verdict.grown((20, 10), (30, 12)))
+
+
+class Deaths(unittest.TestCase):
+    def test_slurms_own_are_known(self):
+        self.assertTrue(verdict.known_death("fatal: _service_connection: pthread_create error Resource temporarily unavailable"))
+        self.assertFalse(verdict.known_death("fatal: something else"))
