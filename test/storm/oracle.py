@@ -11,15 +11,13 @@ BOUND = 6
 @dataclass(frozen=True)
 class Look:
     """At one time. `records`: Slurm's jobs by id, None while slurmctld does not say. `states`: of the agents, (node, job) →
-    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID". `resumed`: jobs that
-    were suspended; stock Slurm, too, gives them back cores that others have got meanwhile ("job overflow" in its log)."""
+    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID"."""
 
     time: float
     records: dict = None
     processes: tuple = ()
     states: dict = field(default_factory=dict)
     disturbed: frozenset = frozenset()
-    resumed: frozenset = frozenset()
 
 
 @dataclass(frozen=True)
@@ -33,11 +31,16 @@ def is_malleable(job):
     return job.fields["JobName"].startswith("vm-")
 
 
+def _was_suspended(job):
+    """Stock Slurm, too, gives such a job back cores that others have got meanwhile ("job overflow" in its log)."""
+    return job.fields["SuspendTime"] != "None"
+
+
 def _owners(look):
     """(node, core) → the jobs that Slurm has there."""
     owners = {}
     for job in look.records.values():
-        if job.holds_cores and job.id not in look.resumed:
+        if job.holds_cores and not _was_suspended(job):
             for node, cores in job.cores.items():
                 for core in cores:
                     owners.setdefault((node, core), set()).add(job.id)
@@ -61,7 +64,7 @@ def _of_this_run(look):
     """(process, its job's record) of the virtually malleable jobs that run, as long as Slurm knows of no later run."""
     for process in look.processes:
         job = look.records.get(process.job)
-        if (job and job.state == "RUNNING" and job.id not in look.resumed and is_malleable(job) and process.name == job.fields["JobName"]
+        if (job and job.state == "RUNNING" and not _was_suspended(job) and is_malleable(job) and process.name == job.fields["JobName"]
                 and process.run == int(job.fields["Restarts"]) and process.node in job.cores):
             yield process, job
 
@@ -81,7 +84,7 @@ def on_cpus_of_others(look, cpus):
     """By the CPUs where the kernel lets its processes run."""
     for process, job in _of_this_run(look):
         outside = process.cpus - {core % cpus for core in job.cores[process.node]}
-        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and other.id not in look.resumed
+        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and not _was_suspended(other)
                   for core in other.cores.get(process.node, ()) if core % cpus in outside}
         if others:
             yield Suspicion("on CPUs of others", f"job {job.id} on {process.node}", _FORGOTTEN)

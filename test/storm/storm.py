@@ -50,7 +50,6 @@ class Storm:
         self.judge = Judge(os.cpu_count())
         self.submissions = []
         self.orphans = set()
-        self.resumed = set()  # jobs that were suspended
         self.forgotten = []  # (since, until): what slurmctld has lost
         self.vmctl = build.vmctl
         self.struck = {}  # fault → how often
@@ -102,6 +101,7 @@ class Storm:
     @contextmanager
     def nothing_saved(self):
         since = time.time()
+        self._unsaved = since, float("inf")
         yield
         self._unsaved = since, time.time()
 
@@ -194,6 +194,8 @@ class Storm:
                     self._note(f"{crash}: {reason}")
                 else:
                     self.find("a daemon died", f"{crash}\n{daemon.tail(8)}")
+                if daemon is self.cluster.slurmctld:
+                    self.forgot()
                 daemon.start()
         look = self._look
         for process in look.processes if look.records is not None and self.orphans else ():
@@ -213,7 +215,7 @@ class Storm:
         while self._watching:
             now = time.monotonic()
             hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
-            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit, frozenset(self.resumed))
+            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit)
             for suspicion in self.judge.see(self._look):
                 self.find(suspicion.rule, suspicion.what)
             time.sleep(_LOOK)

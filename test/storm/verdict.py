@@ -16,7 +16,10 @@ EXPECTED_ERRORS = [
 ]
 
 # Why Slurm's daemons end themselves: (pattern, why).
-_DEATHS = [(r"fatal: .*pthread_create", "Slurm ends a daemon that cannot make a thread")]
+_DEATHS = [
+    (r"fatal: .*pthread_create", "Slurm ends a daemon that cannot make a thread"),
+    (r"fatal: .*Unable to load job batch script", "slurmctld ends if it cannot open a job's script"),
+]
 
 _OURS = re.compile(r"sched/fjt|select/vmall|virtual malleability|node agent|spank_vm|: job \d+: ")
 _ERROR = re.compile(r"\b(error|fatal): ")

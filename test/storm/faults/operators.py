@@ -24,7 +24,6 @@ def requeue(storm):
 
 def suspend(storm):
     job = job_in(storm, "RUNNING")
-    storm.resumed.add(job)
     yield from _told(storm, job, ["scontrol", "suspend", job], ["scontrol", "resume", job])
 
 

@@ -12,9 +12,9 @@ from vmcluster.slurm import Job
 CPUS = 2
 
 
-def job(job_id, cores, name="vm-x", state="RUNNING", restarts=0, tasks=4):
+def job(job_id, cores, name="vm-x", state="RUNNING", suspended="None", tasks=4):
     """On node n."""
-    fields = {"JobName": name, "Restarts": str(restarts)}
+    fields = {"JobName": name, "Restarts": "0", "SuspendTime": suspended}
     return Job(job_id, state, "None", len(cores), tasks, len(cores), {"n": set(cores)}, fields)
 
 
@@ -42,7 +42,7 @@ class AllottedTwice(unittest.TestCase):
             self.assertEqual(said(oracle.allotted_twice, look(job(1, {0}), job(2, {0}, state=state))), [])
 
     def test_a_job_that_was_resumed_is_slurms_own_matter(self):
-        self.assertEqual(said(oracle.allotted_twice, look(job(1, {0}), job(2, {0}), resumed=frozenset({2}))), [])
+        self.assertEqual(said(oracle.allotted_twice, look(job(1, {0}), job(2, {0}, suspended="2026-01-01T00:00:00"))), [])
 
 
 class OnCoresOfOthers(unittest.TestCase):
