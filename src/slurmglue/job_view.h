@@ -60,13 +60,14 @@ struct vmall_job {
     uint32_t min_nodes;
     uint32_t max_nodes; /* 0: no limit */
     bool tasks_per_node_given;
-    uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
-    bool part_of_het_job;      /* only sched/backfill starts those, all components at once */
-    time_t planned_start;      /* waiting: by sched/backfill; 0: it has not planned it */
-    bool configuring;          /* its nodes are not ready yet */
-    bool nodes_booting;        /* `started` will be set anew when they are up */
-    bool has_steps;            /* something of it runs on its nodes: batch script or steps */
-    bool record_can_end;       /* accounting can take a resize now (accounting.h) */
+    uint32_t min_cpus;       /* at least this many in all, whatever its tasks */
+    uint32_t het_job;        /* only sched/backfill starts those, all components at once; 0: none */
+    uint32_t het_components; /* that it has */
+    time_t planned_start;    /* waiting: by sched/backfill; 0: it has not planned it */
+    bool configuring;        /* its nodes are not ready yet */
+    bool nodes_booting;      /* `started` will be set anew when they are up */
+    bool has_steps;          /* something of it runs on its nodes: batch script or steps */
+    bool record_can_end;     /* accounting can take a resize now (accounting.h) */
     const char *admin_comment; /* empty if there is none */
     /* Waiting: where it could start now if the cores were free, ascending. Jobs with the same nodes
      * have the same pointer in one visit of the queue. */

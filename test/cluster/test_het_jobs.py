@@ -47,6 +47,34 @@ def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
 
 
 @pytest.mark.log_errors(TWICE)
+def test_jobs_between_the_components_of_a_het_job_do_not_wait_for_it(cluster):
+    first = cluster.submit(FOREVER, "-n8", "--time=1")
+    cluster.wait_state(first, "RUNNING")
+    components = submit_het(cluster, ["-n2"], ["-n2"])
+    cluster.run("scontrol", "hold", components[1])
+    between = submit_vm(cluster, "long", 8)
+    cluster.run("scontrol", "release", components[1])  # which is the last one of the queue from now on
+    cluster.run("scancel", first)
+    cluster.wait_state(between, "RUNNING")
+    cluster.run("scancel", between)
+    for component in components:
+        cluster.wait_state(component, "RUNNING")
+    cluster.run("scancel", components[0])
+
+
+@pytest.mark.log_errors(TWICE)
+def test_nobody_waits_for_a_het_job_that_is_held(cluster):
+    first = cluster.submit(FOREVER, "-n8", "--time=1")
+    cluster.wait_state(first, "RUNNING")
+    components = submit_het(cluster, ["-n8"], ["-pother", "-n1"])
+    cluster.run("scontrol", "hold", components[1])
+    behind = submit_vm(cluster, "long", 8)
+    cluster.run("scancel", first)
+    cluster.wait_state(behind, "RUNNING")
+    cluster.run("scancel", components[0], behind)
+
+
+@pytest.mark.log_errors(TWICE)
 def test_job_that_does_not_fit_keeps_no_het_job_from_an_idle_machine(cluster):
     too_large = submit_vm(cluster, "long", 9)
     wait_reason(cluster, too_large, "does not fit this machine")

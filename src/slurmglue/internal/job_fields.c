@@ -31,6 +31,11 @@ static void fill_time(struct vmall_job *job, const job_record_t *record,
     job->reservation_ends = vmall_own_reservation_end(record);
 }
 
+static uint32_t het_components(const job_record_t *record) {
+    const job_record_t *leader = record->het_job_id ? find_job_record(record->het_job_id) : NULL;
+    return leader && leader->het_job_list ? list_count(leader->het_job_list) : 0;
+}
+
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition) {
     const job_details_t *details = record->details;
@@ -52,7 +57,8 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->max_nodes = details->max_nodes;
     job->tasks_per_node_given = details->ntasks_per_node > 0;
     job->min_cpus = details->min_cpus;
-    job->part_of_het_job = record->het_job_id;
+    job->het_job = record->het_job_id;
+    job->het_components = het_components(record);
     job->planned_start = IS_JOB_PENDING(record) ? record->start_time : 0;
     job->configuring = IS_JOB_CONFIGURING(record);
     job->nodes_booting = IS_JOB_POWER_UP_NODE(record);

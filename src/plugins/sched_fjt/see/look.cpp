@@ -6,6 +6,7 @@
 #include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
+#include "plugins/sched_fjt/see/het_jobs.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
@@ -115,7 +116,8 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.tasks_per_node_given = job.tasks_per_node_given;
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
-    copy.part_of_het_job = job.part_of_het_job;
+    copy.het_job = job.het_job;
+    copy.het_components = job.het_components;
     copy.planned_start = job.planned_start;
     copy.configuring = job.configuring;
     copy.nodes_booting = job.nodes_booting;
@@ -235,7 +237,7 @@ View look(bool fold_gres) {
     }
     View view;
     view.fold_gres = fold_gres;
-    view.queue = std::move(queue.jobs);
+    view.queue = with_het_jobs_in_place(std::move(queue.jobs));
     look_again(view);
     return view;
 }

@@ -135,7 +135,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     result.time_limit = job.time_limit;
     if (const auto found = refusals.find(job.id); found != refusals.end())
         learn_from(found->second, result);
-    if (job.part_of_het_job) {
+    if (job.het_job) {
         result.refused = true;
         result.earliest_start = std::max(job.planned_start, now + 1);
     }

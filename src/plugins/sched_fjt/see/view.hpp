@@ -70,7 +70,8 @@ struct JobView {
     bool tasks_per_node_given = false;
     int min_cpus = 1;
     bool whole_nodes = false;
-    bool part_of_het_job = false;      // only Slurm starts those, all components at once
+    JobNumber het_job = 0;             // only Slurm starts those, all components at once; 0: none
+    std::uint32_t het_components = 0;  // that it has
     policy::Seconds planned_start = 0; // by Slurm; 0: it has not planned it
     bool configuring = false;
     bool nodes_booting = false; // `started` will be set anew when they are up

@@ -397,7 +397,7 @@ START_TEST(part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it) {
     View view = machine();
     JobView job;
     job.id = 5;
-    job.part_of_het_job = true;
+    job.het_job = 1;
     view.queue = {job};
     ck_assert(shot(view).waiting.at(0).refused);
     ck_assert_int_eq(shot(view).waiting.at(0).earliest_start.value_or(0), view.now + 1);
