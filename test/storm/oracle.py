@@ -11,13 +11,16 @@ BOUND = 6
 @dataclass(frozen=True)
 class Look:
     """At one time. `records`: Slurm's jobs by id, None while slurmctld does not say. `states`: of the agents, (node, job) →
-    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID"."""
+    cores. `disturbed`: what a fault is hitting, or has hit just now: "slurmctld", "munged", "slurmd NODE", "job ID". `overflowed`: jobs of which
+    slurmctld says "job overflow": stock Slurm, too, gives a job that is resumed cores that others have got meanwhile, and has
+    then lost count of these, which gives them to a third one after a restart."""
 
     time: float
     records: dict = None
     processes: tuple = ()
     states: dict = field(default_factory=dict)
     disturbed: frozenset = frozenset()
+    overflowed: frozenset = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,16 +34,11 @@ def is_malleable(job):
     return job.fields["JobName"].startswith("vm-")
 
 
-def _was_suspended(job):
-    """Stock Slurm, too, gives such a job back cores that others have got meanwhile ("job overflow" in its log)."""
-    return job.fields["SuspendTime"] != "None"
-
-
 def _owners(look):
     """(node, core) → the jobs that Slurm has there."""
     owners = {}
     for job in look.records.values():
-        if job.holds_cores and not _was_suspended(job):
+        if job.holds_cores and job.id not in look.overflowed:
             for node, cores in job.cores.items():
                 for core in cores:
                     owners.setdefault((node, core), set()).add(job.id)
@@ -64,7 +62,7 @@ def _of_this_run(look):
     """(process, its job's record) of the virtually malleable jobs that run, as long as Slurm knows of no later run."""
     for process in look.processes:
         job = look.records.get(process.job)
-        if (job and job.state == "RUNNING" and not _was_suspended(job) and is_malleable(job) and process.name == job.fields["JobName"]
+        if (job and job.state == "RUNNING" and job.id not in look.overflowed and is_malleable(job) and process.name == job.fields["JobName"]
                 and process.run == int(job.fields["Restarts"]) and process.node in job.cores):
             yield process, job
 
@@ -84,7 +82,7 @@ def on_cpus_of_others(look, cpus):
     """By the CPUs where the kernel lets its processes run."""
     for process, job in _of_this_run(look):
         outside = process.cpus - {core % cpus for core in job.cores[process.node]}
-        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and not _was_suspended(other)
+        others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and other.id not in look.overflowed
                   for core in other.cores.get(process.node, ()) if core % cpus in outside}
         if others:
             yield Suspicion("on CPUs of others", f"job {job.id} on {process.node}", _FORGOTTEN)

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 
 from vmcluster import ClusterError, SlurmError, processes
@@ -24,6 +24,7 @@ _LOOK = 0.1  # seconds from one look to the next
 _GUST = 20  # faults, after which there is
 _CALM = 13  # seconds without any: what is wrong then has no excuse
 _GRACE = 4  # seconds for which a fault explains things after it is over
+_DEATHS = 10  # after which a seed ends
 SAVED_WITHIN = 10  # seconds, by slurmctld
 _DROWNED = 30  # jobs that wait or run at most
 ACTIVE = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "STOPPED")
@@ -52,6 +53,7 @@ class Storm:
         self.orphans = set()
         self.forgotten = []  # (since, until): what slurmctld has lost
         self.vmctl = build.vmctl
+        self.overflowed = frozenset()
         self.struck = {}  # fault → how often
         self.findings = []
         self.kernels = build.kernels
@@ -60,7 +62,8 @@ class Storm:
         self._clients = []
         self._hit = {}  # what faults hit → until when, if that is known
         self._running = []  # faults: (when it goes on, number, what it hits, generator)
-        self._ends = threading.Event()
+        self._submitted = threading.Event()  # what is to be
+        self._watched = threading.Event()
         self._look = Look(0)
         self._began = time.monotonic()
 
@@ -109,30 +112,29 @@ class Storm:
 
     def run(self, count, pace, job_kinds, fault_kinds):
         """With `count` faults, `pace` seconds apart."""
-        with ExitStack() as stack:
+        try:
             self.cluster.start()
             self._began = time.monotonic()
-            try:
-                baseline = self.loads()
-                stack.enter_context(self.records)
-                threads = [threading.Thread(target=self._watch), threading.Thread(target=self._submit, args=(job_kinds,))]
-                for thread in threads:
-                    thread.start()
-                try:
+            baseline = self.loads()
+            with self.records, self._in_a_thread(self._watch, self._watched):
+                with self._in_a_thread(self._submit, self._submitted, job_kinds):
                     self._rage(count, pace, fault_kinds)
-                finally:
-                    self._ends.set()
-                    threads[1].join()
                 self._drain()
-                self._ends.set()
                 verdict.judge(self, baseline)
-            finally:
-                self._watching = False
-                threads[0].join()
-                self._end_clients()
-        self._stop()
+        finally:
+            self._end_clients()
+            self._stop()
 
-    _watching = True
+    @staticmethod
+    @contextmanager
+    def _in_a_thread(function, ends, *arguments):
+        thread = threading.Thread(target=function, args=arguments)
+        thread.start()
+        try:
+            yield
+        finally:
+            ends.set()
+            thread.join()
 
     def find(self, rule, what):
         finding = Finding(sum(self.struck.values()), round(time.monotonic() - self._began, 1), rule, what)
@@ -194,6 +196,8 @@ class Storm:
                     self._note(f"{crash}: {reason}")
                 else:
                     self.find("a daemon died", f"{crash}\n{daemon.tail(8)}")
+                    if sum(finding.rule == "a daemon died" for finding in self.findings) > _DEATHS:
+                        raise ClusterError(f"daemons die again and again, {crash}")
                 if daemon is self.cluster.slurmctld:
                     self.forgot()
                 daemon.start()
@@ -212,19 +216,21 @@ class Storm:
     # Threads
 
     def _watch(self):
-        while self._watching:
-            now = time.monotonic()
-            hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
-            self._look = Look(now, self.records.now(), tuple(self.machine.processes()), machine.agent_states(self.cluster.root), hit)
-            for suspicion in self.judge.see(self._look):
-                self.find(suspicion.rule, suspicion.what)
-            time.sleep(_LOOK)
+        with open(self.cluster.slurmctld.log, encoding="utf-8", errors="replace") as log:
+            while not self._watched.wait(_LOOK):
+                self.overflowed |= verdict.overflowed("".join(log))  # what is new since the last look
+                now = time.monotonic()
+                hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
+                self._look = Look(now, self.records.now(), tuple(self.machine.processes()),
+                                  machine.agent_states(self.cluster.root), hit, self.overflowed)
+                for suspicion in self.judge.see(self._look):
+                    self.find(suspicion.rule, suspicion.what)
 
     def _submit(self, kinds):
         for number in itertools.count():
             rng = random.Random(f"{self.seed} job {number}")
             active = [job for job in self.records.last().values() if job.state in ACTIVE]
-            if self._ends.wait(rng.uniform(0.1, 0.7) if len(active) < _DROWNED else 2):
+            if self._submitted.wait(rng.uniform(0.1, 0.7) if len(active) < _DROWNED else 2):
                 return
             if len(active) >= _DROWNED:
                 continue

@@ -52,6 +52,11 @@ def unexpected(lines):
             and not any(re.search(pattern, line) for pattern, _ in EXPECTED_ERRORS)]
 
 
+def overflowed(log):
+    """Jobs of which slurmctld has lost count."""
+    return {int(number or component) for component, number in re.findall(r"job overflow: .* JobId=(\d+)(?:[_+]\d+\((\d+)\))?", log)}
+
+
 def checksum(output):
     """(ranks, checksum) of the last program that ended."""
     found = re.findall(r" ranks=(\d+) checksum= *(\S+)", output)
@@ -93,6 +98,8 @@ def judge(storm, baseline):
         until(lambda name=name, before=before: grown(before, storm.loads()[name]) is None, 60)
         if more := grown(before, storm.loads()[name]):
             storm.find("leak", f"{name}: {more}")
+    if storm.overflowed and "suspend" not in storm.struck:
+        storm.find("job overflow", f"jobs {sorted(storm.overflowed)}")
     logged = Counter(re.sub(r"\d+", "N", f"{log.name}: {line.partition('] ')[2]}") for log in sorted((cluster.root / "log").glob("*.log"))
                      for line in unexpected(log.read_text(errors="replace").splitlines()))
     for line, times in logged.items():

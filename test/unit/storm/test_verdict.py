@@ -42,6 +42,12 @@ class Errors(unittest.TestCase):
         self.assertFalse(verdict.unexpected(["error: sched/fjt: cannot save state: No space left on device"]))
 
 
+class Overflow(unittest.TestCase):
+    def test_jobs_are_told_by_their_own_number(self):
+        log = "".join(f"[x] error: job overflow: could not find idle resources for JobId={job}\n" for job in ("26_0(27)", "4+1(5)", "8"))
+        self.assertEqual(verdict.overflowed(log), {27, 5, 8})
+
+
 class Checksum(unittest.TestCase):
     def test_of_the_last_program(self):
         self.assertEqual(verdict.checksum("cg ranks=4 checksum=1.5 seconds=1\ncg ranks=2 checksum=2.5 seconds=1\n"), (2, "2.5"))
