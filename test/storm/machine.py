@@ -4,11 +4,13 @@ of such; with the CPUs on which the kernel lets them run."""
 
 import json
 import os
+import struct
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from vmcluster import control_block
 from vmcluster.slurm import id_set
 
 # What a process may not have yet: its program, and with it its own environment.
@@ -89,6 +91,15 @@ def agent_states(root):
             cores = json.loads(file.read_text())["job"]["cores"]
             states[file.parent.parent.name, int(file.parent.name)] = frozenset(id_set(cores))
     return states
+
+
+def told(root):
+    """(node, job) → the CPUs that the control block tells the ranks of the job."""
+    blocks = {}
+    for file in (root / "run").glob("*/*/control"):
+        with suppress(OSError, ValueError, struct.error):
+            blocks[file.parent.parent.name, int(file.parent.name)] = frozenset(control_block.read(file).cpus)
+    return blocks
 
 
 def load(pid):

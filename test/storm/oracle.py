@@ -21,6 +21,7 @@ class Look:
     states: dict = field(default_factory=dict)
     disturbed: frozenset = frozenset()
     overflowed: frozenset = frozenset()
+    told: dict = field(default_factory=dict)  # what the control blocks say: (node, job) → CPUs
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,14 @@ def not_where_the_agent_says(look, cpus):
             yield Suspicion("not where the agent says", f"job {job.id} on {process.node}", frozenset({f"slurmd {process.node}"}))
 
 
-RULES = {allotted_twice: 1, on_cores_of_others: BOUND, on_cpus_of_others: BOUND, not_where_the_agent_says: BOUND}
+def not_told(look, cpus):
+    """Ranks follow the control block: what the agent keeps there and in its state is the same, but for a moment."""
+    for place in sorted({(process.node, process.job) for process, _ in _of_this_run(look)} & look.told.keys() & look.states.keys()):
+        if look.told[place] != {core % cpus for core in look.states[place]}:
+            yield Suspicion("ranks are told something else", f"job {place[1]} on {place[0]}", frozenset({f"slurmd {place[0]}"}))
+
+
+RULES = {allotted_twice: 1, on_cores_of_others: BOUND, on_cpus_of_others: BOUND, not_where_the_agent_says: BOUND, not_told: BOUND}
 
 
 def frozen(look, cpus):

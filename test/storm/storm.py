@@ -222,7 +222,8 @@ class Storm:
                 now = time.monotonic()
                 hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
                 self._look = Look(now, self.records.now(), tuple(self.machine.processes()),
-                                  machine.agent_states(self.cluster.root), hit, self.overflowed)
+                                  machine.agent_states(self.cluster.root), hit, self.overflowed,
+                                  machine.told(self.cluster.root))
                 for suspicion in self.judge.see(self._look):
                     self.find(suspicion.rule, suspicion.what)
 
@@ -273,16 +274,18 @@ class Storm:
                 self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
             self.cluster.run("scontrol", "reconfigure", check=False)
         steps = [(0, self._release), (30, self._cancel_hit), (120, self._cancel_known)]
-        began = time.monotonic()
+        began = changed = time.monotonic()
         left = None
-        while time.monotonic() < began + LIMIT + 100:
+        while time.monotonic() < changed + LIMIT:
             while steps and time.monotonic() > began + steps[0][0]:
                 steps.pop(0)[1]()
             self._look_after()
             with suppress(SlurmError, subprocess.TimeoutExpired):
-                left = self.active()
+                before, left = left, self.active()
                 if not left:
                     break
+                if before is None or len(before) != len(left):
+                    changed = time.monotonic()
             time.sleep(1)
         for job in left or []:
             self.find("does not end", f"job {job.id} {job.fields['JobName']}: {job.state} {job.reason}, {job.cores}")
@@ -290,7 +293,7 @@ class Storm:
 
     def _release(self):
         for job in self.active():
-            if job.reason in ("JobHeldUser", "JobHeldAdmin"):
+            if "held" in job.reason.lower():
                 self.tell("scontrol", "release", job.id)
             if job.state == "SUSPENDED":
                 self.tell("scontrol", "resume", job.id)

@@ -95,7 +95,7 @@ def judge(storm, baseline):
                 storm.find("wrong checksum", f"job {job.id} {submission.name} {submission.program}: {said}")
     for name, (descriptors, threads) in storm.loads().items():
         before = baseline[name]
-        until(lambda name=name, before=before: grown(before, storm.loads()[name]) is None, 60)
+        until(lambda name=name, before=before: grown(before, storm.loads()[name]) is None)
         if more := grown(before, storm.loads()[name]):
             storm.find("leak", f"{name}: {more}")
     if storm.overflowed and "suspend" not in storm.struck:

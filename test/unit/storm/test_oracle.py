@@ -87,6 +87,13 @@ class NotWhereTheAgentSays(unittest.TestCase):
         self.assertEqual(said(oracle.not_where_the_agent_says, seen), [])
 
 
+class NotTold(unittest.TestCase):
+    def test_ranks_that_follow_an_old_block(self):
+        for block, what in (({0, 1}, ["job 1 on n"]), ({0}, [])):
+            seen = look(job(1, {0}), processes=[process(1, {0})], states={("n", 1): frozenset({0})}, told={("n", 1): frozenset(block)})
+            self.assertEqual(said(oracle.not_told, seen), what)
+
+
 class FrozenFolded(unittest.TestCase):
     def test_beside_free_cores(self):
         self.assertEqual(said(oracle.frozen, look(job(1, {0}))), ["job 1"])
