@@ -3,7 +3,7 @@
 
 import pwd
 import subprocess
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from scenario import Story, fold, go_on, submit_vm, wait_confined, wait_cores, wait_tasks
@@ -51,6 +51,32 @@ def little_room(cluster, node):
         if mounted.returncode == 0:
             cluster.run("umount", directory)
         cluster.slurmd[node].start()
+        cluster.wait_ready()
+
+
+def test_a_slurmd_that_comes_back_to_a_full_spool_directory_has_an_agent(cluster):
+    spool = cluster.root / "spool/n1"
+    cluster.slurmd["n1"].stop()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", spool], check=False)
+    if mounted.returncode != 0:
+        cluster.slurmd["n1"].start()
+        pytest.skip("this machine does not let us mount a file system")
+    try:
+        cluster.slurmd["n1"].start()
+        cluster.wait_ready()
+        cluster.slurmd["n1"].stop()
+        with suppress(OSError), open(spool / "filler", "wb", buffering=0) as filler:
+            while True:
+                filler.write(bytes(1 << 12))
+        cluster.slurmd["n1"].start()
+        cluster.wait_ready()
+        (spool / "filler").unlink()
+        wait_confined(cluster, fold(cluster).backfilled)
+    finally:
+        cluster.cancel_all()
+        cluster.slurmd["n1"].stop()
+        cluster.run("umount", spool)
+        cluster.slurmd["n1"].start()
         cluster.wait_ready()
 
 

@@ -28,12 +28,23 @@ common::Descriptor open_directory(const std::string &path) {
     return directory;
 }
 
+bool is_saved(const common::Descriptor &directory, const std::string &content) {
+    try {
+        return common::read_own_file(directory, file_name, highest_file_bytes) == content;
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
 } // namespace
 
+// What is there stays: a disk without room is then no reason not to start.
 void save_step_settings(const std::string &spool_dir, const StepSettings &settings) {
-    common::replace_file(open_directory(spool_dir), file_name,
-                         control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
-                                                 {"vmrt_library", settings.vmrt_library}}));
+    const common::Descriptor directory = open_directory(spool_dir);
+    const std::string content = control::wrap(
+        "agent", {{"runtime_dir", settings.runtime_dir}, {"vmrt_library", settings.vmrt_library}});
+    if (!is_saved(directory, content))
+        common::replace_file(directory, file_name, content);
 }
 
 std::optional<StepSettings> load_step_settings() {
