@@ -80,8 +80,10 @@ def on_cores_of_others(look, cpus):
 
 
 def on_cpus_of_others(look, cpus):
-    """By the CPUs where the kernel lets its processes run."""
+    """By the CPUs where the kernel lets its processes run. A step that could not register with its agent is bound by nobody."""
     for process, job in _of_this_run(look):
+        if (process.node, job.id) not in look.states:
+            continue
         outside = process.cpus - {core % cpus for core in job.cores[process.node]}
         others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and other.id not in look.overflowed
                   for core in other.cores.get(process.node, ()) if core % cpus in outside}

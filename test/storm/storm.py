@@ -302,14 +302,14 @@ class Storm:
         """Slurm does not know that tasks of these are gone."""
         self._release()
         for job in self.active():
-            if job.id in self.orphans:
-                self.tell("scancel", job.id)
+            if job.id in self.orphans:  # by name: Slurm does not take the number of an array's last task for a job
+                self.tell("scancel", f"--name={job.fields['JobName']}")
 
     def _cancel_known(self):
         for job in self.active():
             if reason := verdict.waits_for_ever(job):
                 self._note(f"job {job.id}: {reason}")
-                self.tell("scancel", job.id)
+                self.tell("scancel", f"--name={job.fields['JobName']}")
 
     def loads(self):
         return {daemon.name: machine.load(daemon.pid) for daemon in self.cluster.daemons if daemon.running()}

@@ -7,12 +7,14 @@ import subprocess
 import time
 from collections import Counter
 
+from vmcluster.ports import listening
 from vmcluster.waiting import until
 
 # What ours may say while daemons are killed, stopped and restarted: (pattern, why).
 EXPECTED_ERRORS = [
     (r"not attached to the agent of node", "slurmd was away for longer than a step waits"),
     (r"No space left on device|Too many open files|Resource temporarily unavailable", "what a fault has taken away"),
+    (r"are damaged: state: No such file", "a step could not register on a full disk"),
 ]
 
 # Why Slurm's daemons end themselves: (pattern, why).
@@ -80,8 +82,14 @@ class References:
         return self._known[program, ranks]
 
 
+def _missing_agents(cluster):
+    return [name for name in cluster.slurmd if cluster.agent_port(name) not in listening()]
+
+
 def judge(storm, baseline):
     cluster = storm.cluster
+    if not storm.stock and not until(lambda: not _missing_agents(cluster)):
+        storm.find("no agent", f"on {_missing_agents(cluster)}")
     records = cluster.jobs()
     references = References(cluster.environment, storm.kernels)
     by_name = {job.fields["JobName"]: job for job in records.values()}

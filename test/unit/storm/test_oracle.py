@@ -10,6 +10,7 @@ from storm.oracle import Judge, Look
 from vmcluster.slurm import Job
 
 CPUS = 2
+ATTACHED = {("n", 1): frozenset({0, 1})}
 
 
 def job(job_id, cores, name="vm-x", state="RUNNING", tasks=4):
@@ -61,20 +62,24 @@ class OnCoresOfOthers(unittest.TestCase):
 
 class OnCpusOfOthers(unittest.TestCase):
     def test_a_process_that_was_not_moved(self):
-        seen = look(job(1, {0}), job(2, {1, 3}, "plain"), processes=[process(1, {0, 1})])
+        seen = look(job(1, {0}), job(2, {1, 3}, "plain"), processes=[process(1, {0, 1})], states=ATTACHED)
         self.assertEqual(said(oracle.on_cpus_of_others, seen), ["job 1 on n"])
 
+    def test_a_step_that_could_not_register_is_bound_by_nobody(self):
+        seen = look(job(1, {0}), job(2, {1, 3}, "plain"), processes=[process(1, {0, 1})])
+        self.assertEqual(said(oracle.on_cpus_of_others, seen), [])
+
     def test_claimed_cores_stand_for_real_cpus(self):
-        seen = look(job(1, {4, 5}), job(2, {0, 1}), processes=[process(1, {0, 1})])
+        seen = look(job(1, {4, 5}), job(2, {0, 1}), processes=[process(1, {0, 1})], states=ATTACHED)
         self.assertEqual(said(oracle.on_cpus_of_others, seen), [])
 
     def test_ordinary_jobs_are_not_bound(self):
-        seen = look(job(1, {0}, "plain"), job(2, {1}), processes=[process(1, {0, 1}, "plain")])
+        seen = look(job(1, {0}, "plain"), job(2, {1}), processes=[process(1, {0, 1}, "plain")], states=ATTACHED)
         self.assertEqual(said(oracle.on_cpus_of_others, seen), [])
 
     def test_what_is_left_of_another_run_or_of_another_job_of_that_number_is_not_judged(self):
         for stray in (process(1, {0, 1}, run=1), process(1, {0, 1}, name="vm-y")):
-            self.assertEqual(said(oracle.on_cpus_of_others, look(job(1, {0}), job(2, {1}), processes=[stray])), [])
+            self.assertEqual(said(oracle.on_cpus_of_others, look(job(1, {0}), job(2, {1}), processes=[stray], states=ATTACHED)), [])
 
 
 class NotWhereTheAgentSays(unittest.TestCase):
@@ -107,7 +112,7 @@ class FrozenFolded(unittest.TestCase):
 
 
 class Judging(unittest.TestCase):
-    WRONG = look(job(1, {0}), job(2, {1}), processes=[process(1, {0, 1})])
+    WRONG = look(job(1, {0}), job(2, {1}), processes=[process(1, {0, 1})], states={("n", 1): frozenset({0, 2, 3})})
     RIGHT = replace(WRONG, processes=(process(1, {0}),))
 
     def found(self, looks):
