@@ -116,7 +116,7 @@ void Machine::let_a_program_act(Random &chances) {
     Process &process = processes.at(pid);
     const auto job = disk.find(process.step.job);
     const vmall_control_block *block = job == disk.end() ? nullptr : job->second.block;
-    if (block && block->cpu_count > 0 && chances.one_in(2)) {
+    if (process.has_libvmrt && block && block->cpu_count > 0 && chances.one_in(2)) {
         // As libvmrt does, which places a rank on one of them.
         bind(process, Cores{1} << block->cpus[chances.below(block->cpu_count)]);
     } else if (processes.size() < 24) {

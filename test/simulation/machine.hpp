@@ -47,7 +47,8 @@ struct Process {
     Start start = 0;
     bool is_stepd = false;
     bool has_begun = false; // the user's program; before, it only waits to be placed
-    bool is_left = false;   // by the job's epilog: Slurm's affair
+    bool has_libvmrt = false;
+    bool is_left = false; // by the job's epilog: Slurm's affair
     Cores affinity = 0;
 };
 

@@ -112,7 +112,7 @@ std::optional<std::string> Node::answer(const std::string &question, bool is_lat
         });
         if (answer.outcome == control::Outcome::applied ||
             answer.outcome == control::Outcome::unknown_job)
-            told_runs_[answer.job_id] = target.run.value();
+            told_runs_[answer.job_id] = target.run.value_or(0);
         if (answer.outcome == control::Outcome::applied)
             rechecks.push_back(answer.job_id);
         result = control::encode(answer);
@@ -295,11 +295,12 @@ void Node::attach(Step &step, Random chances, std::optional<int> calls_until_kil
     if (!answer && now.steady < step.since + patience_with_agent)
         return;
     step.stage = Stage::making_cpusets;
+    step.is_unheard = !answer;
+    if (!answer)
+        return;
     try {
-        if (answer) {
-            spank_vm::expect_done(*answer);
-            step.is_attached = true;
-        }
+        spank_vm::expect_done(*answer);
+        step.is_attached = true;
     } catch (const std::exception &error) {
         tell([&] { return "    " + name_of(step) + " stays unattached: " + error.what(); });
     }
@@ -318,16 +319,23 @@ void Node::place(Step &step) {
     for (auto &[pid, process] : machine.processes) {
         if (process.is_stepd || process.start != step.job.start || process.step.step != step.number)
             continue;
-        if (step.job.malleable && machine.disk.count(step.job.id) &&
-            machine.disk.at(step.job.id).block) {
-            const cpu_set_t allotment = spank_vm::mask_of(
-                spank_vm::ControlFile::open_read_only("", step.job.id).read().cpus);
-            const auto mask = spank_vm::affinity(pid);
-            if (!spank_vm::is_inside(*mask, allotment))
-                spank_vm::set_affinity(pid, allotment);
+        try {
+            if (step.is_attached)
+                place(pid, step.job.id);
+        } catch (const std::exception &error) { // an agent was killed half way
+            tell([&] { return std::string("    a task is not placed: ") + error.what(); });
         }
         process.has_begun = true;
+        process.has_libvmrt = step.is_attached;
     }
+}
+
+void Node::place(pid_t task, JobId job) {
+    const cpu_set_t allotment =
+        spank_vm::mask_of(spank_vm::ControlFile::open_read_only("", job).read().cpus);
+    const auto mask = spank_vm::affinity(task);
+    if (mask && !spank_vm::is_inside(*mask, allotment))
+        spank_vm::set_affinity(task, allotment);
 }
 
 std::optional<std::string> Node::answer_to_local(const std::string &request, pid_t peer,
@@ -363,13 +371,11 @@ bool Node::refuses(const Job &job) const {
 }
 
 bool Node::has_lost_sight_of(const Process &process) const {
-    return !state_of(process.step.job) && std::any_of(
-                                              steps.begin(), steps.end(),
-                                              [&](const Step &step) {
-                                                  return step.is_lost &&
-                                                         step.job.start == process.start &&
-                                                         step.number == process.step.step;
-                                              });
+    const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &of) {
+        return of.job.start == process.start && of.number == process.step.step;
+    });
+    return step != steps.end() &&
+           (step->is_unheard || (step->is_lost && !state_of(process.step.job)));
 }
 
 std::optional<agent::JobState> Node::state_of(JobId job) const {

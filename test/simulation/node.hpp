@@ -25,6 +25,7 @@ struct Step {
     pid_t stepd = 0;
     bool is_lost = false; // its slurmstepd was killed
     bool is_attached = false;
+    bool is_unheard = false; // no agent was there: it runs where Slurm had the job when it began
 };
 
 class Node {
@@ -62,7 +63,7 @@ class Node {
     // Whether the agent refuses all targets of the job, for good reason: a step is unattached,
     // nobody knows who is left of one, or another job with its number is here.
     bool refuses(const Job &job) const;
-    // Whether its slurmstepd was killed before the agent knew its job.
+    // Whether its slurmstepd was killed before the agent knew its job, or found no agent.
     bool has_lost_sight_of(const Process &process) const;
     // What the agent has of the job on disk; nothing: none.
     std::optional<agent::JobState> state_of(JobId job) const;
@@ -79,6 +80,7 @@ class Node {
     void attach(Step &step, Random chances, std::optional<int> calls_until_killed);
     void tell_launched(Step &step, Random chances, std::optional<int> calls_until_killed);
     void place(Step &step);
+    static void place(pid_t task, JobId job);
     std::string allotment_of(JobId job) const;
 
     std::unique_ptr<agent::Jobs> agent_;
