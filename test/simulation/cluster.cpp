@@ -189,7 +189,8 @@ void Cluster::happen(Event event, Random chances) {
         break;
     }
     case Event::accounting:
-        slurm_.accounting_is_away = !slurm_.accounting_is_away;
+        slurm_.accounting_is_away = chances.one_in(2) && !slurm_.accounting_is_away;
+        slurm_.limits_are_reached = chances.one_in(2);
         break;
     case Event::set_clock:
         now.set_to += chances.between(-7200, 7200);
@@ -367,7 +368,7 @@ Job *Cluster::some_job(Random &chances, JobState state) {
 void Cluster::come_to_rest() {
     if (!slurm_.is_up)
         happen(Event::start_controller, Random(0));
-    slurm_.accounting_is_away = false;
+    slurm_.accounting_is_away = slurm_.limits_are_reached = false;
     for (Node &node : nodes_) {
         node.is_hung = false;
         if (!node.has_agent())

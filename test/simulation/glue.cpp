@@ -180,6 +180,8 @@ int vmall_resize_job(std::uint32_t job_id, const vmall_node_cores *target, std::
             return ESLURM_INVALID_NODE_NAME;
         if (!is_inside(wanted, held->second | slurm->free_cores(node)))
             return ESLURM_NODES_BUSY;
+        if (slurm->limits_are_reached && !is_inside(wanted, held->second))
+            return ESLURM_ACCOUNTING_POLICY;
     }
     job->cores = cores;
     if (time_limit)

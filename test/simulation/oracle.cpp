@@ -46,11 +46,9 @@ void Oracle::look(const Records &records, const std::vector<Node> &nodes,
                 continue;
             for (const std::uint32_t core : as_list(process.affinity)) {
                 const Job *job = holder_of(records, node.index, core);
-                const auto before = holders_.find({node.index, core});
-                const bool is_given =
-                    job && (before == holders_.end() || before->second != job->start);
                 if (!job || job->start == process.start)
                     continue;
+                const bool is_given = held_.count({node.index, core, job->start}) == 0;
                 const Overlap overlap{node.index, core, process.start, job->start};
                 present.insert(overlap);
                 if ((!is_given && !is_settled) || node.has_lost_sight_of(process) ||
@@ -67,12 +65,11 @@ void Oracle::look(const Records &records, const std::vector<Node> &nodes,
 }
 
 void Oracle::note_holders(const Records &records) {
-    holders_.clear();
+    held_.clear();
     for (const auto &[id, job] : records.jobs)
-        if (job.state != JobState::suspended)
-            for (const auto &[node, cores] : job.cores)
-                for (const std::uint32_t core : as_list(cores))
-                    holders_[{node, core}] = job.start;
+        for (const auto &[node, cores] : job.cores)
+            for (const std::uint32_t core : as_list(cores))
+                held_.insert({node, core, job.start});
 }
 
 } // namespace vmall::simulation

@@ -7,7 +7,6 @@
 #include "node.hpp"
 #include "slurm.hpp"
 
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -34,7 +33,7 @@ class Oracle {
     // The programs of one start may run on a core that another one has been given.
     using Overlap = std::tuple<NodeIndex, std::uint32_t, Start, Start>;
     std::set<Overlap> known_;
-    std::map<std::pair<NodeIndex, std::uint32_t>, Start> holders_; // of cores, at the last look
+    std::set<std::tuple<NodeIndex, std::uint32_t, Start>> held_; // at the last look
     std::set<Start> suspended_; // ever: Slurm lends their cores, and may resume them too early
 };
 

@@ -65,6 +65,7 @@ class Slurm {
     std::set<NodeIndex> registered;
     std::set<NodeIndex> closed; // by select/vmall, to what Slurm itself starts
     bool accounting_is_away = false;
+    bool limits_are_reached = false; // no job may grow
     std::vector<Order> orders;
 
     void save() { saved = records; }
