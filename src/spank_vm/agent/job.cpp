@@ -105,7 +105,8 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
         members(ProcessTable::look());
     std::vector<Step> steps;
     for (const Step &known : steps_left())
-        if (!(known.stepd == step.stepd) && (known.id != step.id || has_orphans_))
+        if (!(known.stepd == step.stepd) &&
+            (known.id != step.id || has_orphans_ || is_alive(known.stepd)))
             steps.push_back(known);
     steps.push_back(step);
     const spank_vm::Ranks before = state_.ranks;

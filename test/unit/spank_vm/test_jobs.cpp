@@ -247,6 +247,18 @@ START_TEST(a_target_that_comes_after_the_end_does_not_move_the_next_run) {
 }
 END_TEST
 
+// slurmctld was killed before it saved, and gave the number of a step again.
+START_TEST(a_step_with_the_number_of_one_that_runs_is_beside_it) {
+    TestNode node;
+    const ProcessTree first(1, 0), second(1, 0);
+    node.add_step(first);
+    node.add_step(second);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+    expect_threads_on(first, 1);
+    expect_threads_on(second, 1);
+}
+END_TEST
+
 // slurmctld was killed before it saved, and started the job elsewhere then.
 START_TEST(a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step) {
     TestNode node;
@@ -565,6 +577,7 @@ int main() {
     tcase_add_test(tests, a_step_that_lies_about_its_run_does_not_get_an_older_target);
     tcase_add_test(tests, a_target_that_comes_after_the_end_is_not_for_the_next_run);
     tcase_add_test(tests, a_target_that_comes_after_the_end_does_not_move_the_next_run);
+    tcase_add_test(tests, a_step_with_the_number_of_one_that_runs_is_beside_it);
     tcase_add_test(tests,
                    a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step);
     tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
