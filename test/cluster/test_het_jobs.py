@@ -9,7 +9,7 @@ from vmcluster import Node
 
 CLUSTER = {
     "nodes": [Node("n1"), Node("n2", cpus=2)],
-    "partitions": {"main": "Nodes=n1 Default=YES", "other": "Nodes=n2"},
+    "partitions": {"main": "Nodes=n1 Default=YES", "other": "Nodes=n2", "both": "Nodes=n1,n2"},
 }
 
 # Of Slurm's own, when it cancels the components of a job.
@@ -48,11 +48,11 @@ def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
 
 @pytest.mark.log_errors(TWICE)
 def test_jobs_between_the_components_of_a_het_job_do_not_wait_for_it(cluster):
-    first = cluster.submit(FOREVER, "-n8", "--time=1")
+    first = cluster.submit(FOREVER, "-pother", "-n2", "--time=1")
     cluster.wait_state(first, "RUNNING")
-    components = submit_het(cluster, ["-n2"], ["-n2"])
+    components = submit_het(cluster, ["-pboth", "-n4"], ["-pother", "-n2"])
     cluster.run("scontrol", "hold", components[1])
-    between = submit_vm(cluster, "long", 8)
+    between = submit_vm(cluster, "long", 2, options=["-pother"])
     cluster.run("scontrol", "release", components[1])  # which is the last one of the queue from now on
     cluster.run("scancel", first)
     cluster.wait_state(between, "RUNNING")
