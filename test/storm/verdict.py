@@ -39,6 +39,8 @@ def waits_for_ever(job):
         return "a component of a heterogeneous job that was requeued or cancelled waits for ever"
     if job.fields["JobName"].startswith("vm-mpi"):
         return "Hydra waits for an srun that could not start"
+    if job.fields["JobName"].startswith(("vm-salloc", "srun")):
+        return "slurmctld was killed before it saved that the allocation had ended, and nobody is there to end it again"
     return ""
 
 
