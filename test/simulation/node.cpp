@@ -362,11 +362,14 @@ std::optional<std::string> Node::answer_to_local(const std::string &request, pid
 }
 
 bool Node::refuses(const Job &job) const {
-    const bool has_lost_one = std::any_of(
-        machine.sockets.begin(), machine.sockets.end(),
-        [&](const auto &socket) { return socket.first.job == job.id && !socket.second; });
+    const bool has_lost_one =
+        std::any_of(machine.sockets.begin(), machine.sockets.end(), [&](const auto &socket) {
+            return socket.first.job == job.id && !socket.second;
+        });
+    // A step of a lost one's number has its socket.
     return has_lost_one || std::any_of(steps.begin(), steps.end(), [&](const Step &step) {
-               return step.job.id == job.id && (!step.is_attached || step.job.start != job.start);
+               return step.job.id == job.id &&
+                      (step.is_lost || !step.is_attached || step.job.start != job.start);
            });
 }
 
