@@ -57,12 +57,16 @@ control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTa
     }
 }
 
+bool may_be_of_one_run(const Target &target, const spank_vm::Registration &step) {
+    return !target.run || !step.run || *target.run == *step.run;
+}
+
 // A slurmctld that was killed before it saved starts the job again as the same run, and maybe
 // elsewhere.
 bool is_of_this_start(const Target &target, const spank_vm::Registration &step) {
-    const bool is_same_run = !target.run || !step.run || *target.run == *step.run;
-    return is_same_run && std::includes(step.cores.begin(), step.cores.end(), target.cores.begin(),
-                                        target.cores.end());
+    return may_be_of_one_run(target, step) &&
+           std::includes(step.cores.begin(), step.cores.end(), target.cores.begin(),
+                         target.cores.end());
 }
 
 // Nothing: the earlier agent was killed while it made the job's files, before the first step could
@@ -301,6 +305,8 @@ void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
             allotment = allotment_of(*known);
         else // whoever lies has what Slurm says, and no older target either
             allotment.generation = known->generation;
+        if (may_be_of_one_run(*known, registration))
+            allotment.run = known->run;
     }
     try {
         entry.job.emplace(Job::create(node_, registration.job_id, registration.user, allotment));

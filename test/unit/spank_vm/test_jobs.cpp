@@ -272,6 +272,23 @@ START_TEST(a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the
 }
 END_TEST
 
+// Of whatever start of its run it was, it has ended with the job.
+START_TEST(a_target_of_a_forgotten_start_does_not_move_the_next_run) {
+    TestNode node;
+    node.jobs().handle(target_of_run(1, 5, {1}));
+    {
+        const ProcessTree tree(1, 0);
+        node.jobs().add_step({job_id, step_id, user, {0}, spank_vm::Ranks{}},
+                             find_process(tree.stepd()).value());
+        node.jobs().launched({job_id, step_id});
+    }
+    node.jobs().forget(job_id);
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    expect(node.jobs().handle(target_of_run(1, 6, {1})), Outcome::superseded, 0);
+}
+END_TEST
+
 START_TEST(a_number_that_is_another_users_now_is_not_the_ended_jobs) {
     TestNode node;
     Target anothers = target(6, {1});
@@ -580,6 +597,7 @@ int main() {
     tcase_add_test(tests, a_step_with_the_number_of_one_that_runs_is_beside_it);
     tcase_add_test(tests,
                    a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step);
+    tcase_add_test(tests, a_target_of_a_forgotten_start_does_not_move_the_next_run);
     tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
     tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
     tcase_add_test(tests, the_next_run_ends_the_one_before);
