@@ -273,7 +273,7 @@ class Storm:
             for node in self.cluster.slurmd:
                 self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
             self.cluster.run("scontrol", "reconfigure", check=False)
-        steps = [(0, self._release), (30, self._cancel_hit), (120, self._cancel_known)]
+        steps = [(0, self._release), (30, self._cancel_hit), (60, self._register), (120, self._cancel_known)]
         began = changed = time.monotonic()
         left = None
         while time.monotonic() < changed + LIMIT:
@@ -304,6 +304,12 @@ class Storm:
         for job in self.active():
             if job.id in self.orphans:  # by name: Slurm does not take the number of an array's last task for a job
                 self.tell("scancel", f"--name={job.fields['JobName']}")
+
+    def _register(self):
+        """A slurmctld that was killed before it saved that a script has ended looks for it when its node registers."""
+        for daemon in self.cluster.slurmd.values():
+            daemon.stop()
+            daemon.start()
 
     def _cancel_known(self):
         for job in self.active():
