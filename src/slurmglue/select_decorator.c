@@ -189,9 +189,11 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
                              list_t *preemptees, list_t **preempted, JOB_TEST_EXCLUDED) {
     if (SELECT_IS_MODE_RUN_NOW(mode)) {
         const enum vmall_starter starter = who_starts(job);
-        if (starter == VMALL_NOBODY_STARTS)
+        if (starter == VMALL_NOBODY_STARTS ||
+            (beside_our_scheduler && vmall_select_hooks.closes_all_nodes()))
             return ESLURM_NODES_BUSY;
-        leave_out_closed_nodes(nodes);
+        if (beside_our_scheduler)
+            leave_out_closed_nodes(nodes);
         if (!preemptees) {
             vmall_leave_out_full_nodes(job, nodes);
             if (starter == VMALL_WE_START &&

@@ -30,7 +30,9 @@ struct vmall_select_hooks {
     /* This waiting job, which nobody starts now, does not fit the machine: there is no time at
      * which it will start. Not asked where slurm.conf names another scheduler. */
     bool (*has_no_machine)(uint32_t job_id);
-    /* How many, and which: nodes where nobody is to be started now. */
+    /* Nobody is to be started anywhere now. Not asked where slurm.conf names another scheduler. */
+    bool (*closes_all_nodes)(void);
+    /* How many, and which: nodes where nobody is to be started now, if not all are. Likewise. */
     const uint32_t *(*closed_nodes)(uint32_t *count);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */

@@ -431,7 +431,8 @@ std::optional<std::string> Cluster::what_is_not_at_rest() const {
             return "job " + std::to_string(id) + " is never where it belongs";
         for (const auto &[node, cores] : job.cores) {
             const auto state = nodes_[node].state_of(id);
-            if (state && as_bits(state->allotment.cores) != cores)
+            const bool is_told_with_its_next_step = entry->only_noted && job.steps.empty();
+            if (state && as_bits(state->allotment.cores) != cores && !is_told_with_its_next_step)
                 return "job " + std::to_string(id) + " has " + as_text(cores) + " of n" +
                        std::to_string(node) + " in Slurm, and " +
                        as_text(as_bits(state->allotment.cores)) + " there";

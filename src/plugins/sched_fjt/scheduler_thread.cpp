@@ -132,8 +132,15 @@ void SchedulerThread::run() noexcept {
                 waker_.wake();
         } catch (const std::exception &error) {
             log_error(std::string("scheduling pass: ") + error.what());
+            let_slurm_go_on();
         }
     }
+}
+
+// Ordinary jobs do not wait for a first pass that fails.
+void SchedulerThread::let_slurm_go_on() {
+    if (!closed_nodes_)
+        close_nodes({});
 }
 
 // In the thread of the query server.
@@ -230,11 +237,14 @@ void SchedulerThread::settle(const View &view) {
     messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
                          std::chrono::milliseconds(config_.agent_timeout_ms));
     std::vector<NodeNumber> unsettled = settling_.unsettled(view);
-    if (unsettled == closed_nodes_)
-        return;
-    closed_nodes_ = unsettled;
+    if (unsettled != closed_nodes_)
+        close_nodes(std::move(unsettled));
+}
+
+void SchedulerThread::close_nodes(std::vector<NodeNumber> nodes) {
+    closed_nodes_ = nodes;
     const LockToAct lock;
-    gate_.close_nodes(std::move(unsettled));
+    gate_.close_nodes(std::move(nodes));
 }
 
 void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {

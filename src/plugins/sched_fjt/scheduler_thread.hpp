@@ -47,6 +47,7 @@ class SchedulerThread {
 
   private:
     void run() noexcept;
+    void let_slurm_go_on();
     std::string answer(const control::Query &query, uid_t asker);
     void change_settings(const std::vector<control::Setting> &settings, uid_t asker);
     void read_config_again();
@@ -56,6 +57,7 @@ class SchedulerThread {
     std::chrono::milliseconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
     void settle(const View &view);
+    void close_nodes(std::vector<NodeNumber> nodes);
     void keep_refusals(const View &view);
     void save_state();
 
@@ -73,7 +75,7 @@ class SchedulerThread {
     Messenger messenger_;
     Resizer resizer_;
     Settling settling_;
-    // That select/vmall knows of; nothing: those of an earlier scheduler.
+    // That select/vmall knows of; nothing: all, or those of an earlier scheduler.
     std::optional<std::vector<NodeNumber>> closed_nodes_;
     Starter starter_;
     Preemption preemption_;

@@ -24,8 +24,8 @@ thread_local bool open_for_this_thread = false;
 
 std::optional<std::string> last_read;
 
-std::vector<std::uint32_t> jobs_without_machine; // ascending
-std::vector<std::uint32_t> closed;
+std::vector<std::uint32_t> jobs_without_machine;  // ascending
+std::optional<std::vector<std::uint32_t>> closed; // nothing: all
 
 // A backup controller that stands by again unloads the listener: nobody may be in it then.
 std::mutex telling;
@@ -56,9 +56,13 @@ void close_nodes(std::vector<std::uint32_t> nodes) noexcept {
     closed = std::move(nodes);
 }
 
+bool closes_all_nodes() noexcept {
+    return !closed.has_value();
+}
+
 const std::uint32_t *closed_nodes(std::uint32_t *count) noexcept {
-    *count = static_cast<std::uint32_t>(closed.size());
-    return closed.data();
+    *count = static_cast<std::uint32_t>(closed->size());
+    return closed->data();
 }
 
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
@@ -110,8 +114,10 @@ const Gate gate = {cores::build, attach, open, fold_gres, without_machine, close
 
 extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
-    VMALL_SCHEDULER_TYPE,        vmall::select::who_starts, vmall::select::has_no_machine,
-    vmall::select::closed_nodes, vmall::select::refusal,    vmall::select::changed,
-    vmall::select::reconfigured, vmall::select::settled};
+    VMALL_SCHEDULER_TYPE,          vmall::select::who_starts,
+    vmall::select::has_no_machine, vmall::select::closes_all_nodes,
+    vmall::select::closed_nodes,   vmall::select::refusal,
+    vmall::select::changed,        vmall::select::reconfigured,
+    vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

@@ -39,7 +39,8 @@ struct Gate {
     // own schedulers keep no cores for them. Under slurmctld's lock to act.
     void (*without_machine)(std::vector<std::uint32_t> jobs) noexcept;
     // Nodes, by Slurm's index, where nobody starts until it is called again: jobs live there on
-    // other cores than slurmctld has recorded, perhaps. Likewise under the lock.
+    // other cores than slurmctld has recorded, perhaps. All, until it is called for the first time.
+    // Likewise under the lock.
     void (*close_nodes)(std::vector<std::uint32_t> nodes) noexcept;
     // What vmall.conf said when it was last read in this process (config::as_lines), for the next
     // scheduler: slurmctld unloads sched/fjt while another one is to start in its place, and loads
