@@ -306,12 +306,15 @@ class Storm:
                 self.tell("scancel", f"--name={job.fields['JobName']}")
 
     def _register(self):
-        """A slurmctld that was killed before it saved that a script has ended looks for it when its node registers."""
+        """A slurmctld that was killed before it saved that a script has ended looks for it when its node registers. Jobs whose
+        launch failed are held by Slurm."""
+        self._release()
         for daemon in self.cluster.slurmd.values():
             daemon.stop()
             daemon.start()
 
     def _cancel_known(self):
+        self._release()
         for job in self.active():
             if reason := verdict.waits_for_ever(job):
                 self._note(f"job {job.id}: {reason}")
