@@ -20,6 +20,7 @@
 #include <system_error>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace vmall::spank_vm {
 
@@ -168,10 +169,10 @@ void LocalServer::serve(const Handler &handler) {
             fail("cannot wait for a peer");
         if (waiting[0].revents)
             return;
-        const auto peer = std::make_shared<const Descriptor>(
-            accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-        const auto work = [peer, &handler] { answer_peer(*peer, handler); };
-        if (*peer) {
+        Descriptor accepted(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (accepted) {
+            const auto peer = std::make_shared<const Descriptor>(std::move(accepted));
+            const auto work = [peer, &handler] { answer_peer(*peer, handler); };
             if (!workers.begin(work))
                 work(); // others wait meanwhile
         } else if (common::lacks_resources(errno)) {
