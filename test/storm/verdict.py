@@ -12,7 +12,10 @@ from vmcluster.waiting import until
 
 # What ours may say while daemons are killed, stopped and restarted: (pattern, why).
 EXPECTED_ERRORS = [
-    (r"not attached to the agent of node", "slurmd was away for longer than a step waits"),
+    (r"not attached to the agent of node|does not look after this step's cpusets: ", "slurmd was away for longer than a step waits"),
+    (r"the node agent gives up a connection: ", "a neighbour says nothing, or munged was stopped"),
+    (r"the node agent cannot look for jobs that have ended: ", "slurmctld was away"),
+    (r"the node agent keeps trying: ", "a slurmd that was killed still has the port or the lock"),
     (r"No space left on device|Too many open files|Resource temporarily unavailable", "what a fault has taken away"),
     (r"are damaged: state: No such file", "a step could not register on a full disk"),
 ]
