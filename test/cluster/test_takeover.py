@@ -2,43 +2,18 @@
 """A backup controller that takes over while a job is folded, and the primary's return."""
 
 import json
-import re
 
 import pytest
 from scenario import PEER_GONE, fold, submit_het, submit_vm, wait_confined, wait_cores, wait_tasks
-from vmcluster import Cluster
-from vmcluster.daemon import Daemon
-from vmcluster.ports import Block
-
-PRIMARY, BACKUP = "127.0.0.1", "127.0.0.2"
+from vmcluster import Cluster, controllers
+from vmcluster.controllers import IN_CHARGE, STANDBY, times
 
 
 class TwoControllers(Cluster):
-    """slurmctld goes by the name of its host, and listens on the address of that name: the two have host names of
-    their own, which are addresses. sched/fjt listens on all of the machine's, and has a port of its own on each: a backup
-    of 24.11 goes on for seconds after the primary that returned."""
-
     def __init__(self, build, keep):
-        super().__init__(build, keep=keep, vmall_conf={"WindowRule": "either"}, slurm_conf={
-            "SlurmctldHost": f"{PRIMARY}\nSlurmctldHost={BACKUP}",
-            "CommunicationParameters": "NoCtldInAddrAny",
-            # A slurmd that meets a controller on standby sleeps for half of it, also if it is to end.
-            "SlurmctldTimeout": 30,
-            "DebugFlags": "NO_CONF_HASH"})
-        directory = self.root / "backup"
-        directory.mkdir()
-        conf = directory / "slurm.conf"
-        conf.write_text(self.conf.read_text().replace("slurmctld.pid", "backup.pid").replace("slurmctld.log", "backup.log"))
-        self._backups = Block(1)
-        self._backup_port = self._backups.first
-        port = f"ControlPort={self._backup_port}"
-        (directory / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, self.vmall_conf.read_text()))
-        self.slurmctld = self._controller("slurmctld", PRIMARY, self.conf)
-        self.backup = self._controller("backup", BACKUP, conf)
-
-    def _controller(self, name, host, conf):
-        return Daemon(name, ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', host,
-                             "/usr/sbin/slurmctld", "-D", "-f", conf], self.environment, self.root / f"log/{name}.log")
+        super().__init__(build, keep=keep, vmall_conf={"WindowRule": "either"}, slurm_conf=controllers.SLURM_CONF)
+        self._controllers = controllers.Controllers(self, self.conf)
+        self.slurmctld, self.backup = self._controllers.primary, self._controllers.backup
 
     @property
     def daemons(self):
@@ -49,25 +24,25 @@ class TwoControllers(Cluster):
         self.backup.start()
 
     def take_over(self):
-        in_charge = self._times(self.backup, IN_CHARGE)
+        in_charge = times(self.backup, IN_CHARGE)
         self.slurmctld.kill()
         self.run("scontrol", "takeover")
         self._wait_says(self.backup, IN_CHARGE, in_charge + 1)
 
     def give_back(self):
-        in_charge, on_standby = self._times(self.slurmctld, IN_CHARGE), self._times(self.backup, STANDBY)
+        in_charge, on_standby = times(self.slurmctld, IN_CHARGE), times(self.backup, STANDBY)
         self.slurmctld.start()
         self._wait_says(self.slurmctld, IN_CHARGE, in_charge + 1)
         self._wait_says(self.backup, STANDBY, on_standby + 1)
 
     def return_without_backup(self):
-        in_charge = self._times(self.slurmctld, IN_CHARGE)
+        in_charge = times(self.slurmctld, IN_CHARGE)
         self.backup.kill()
         self.slurmctld.start()
         self._wait_says(self.slurmctld, IN_CHARGE, in_charge + 1)
 
     def restart_backup(self):
-        on_standby = self._times(self.backup, STANDBY)
+        on_standby = times(self.backup, STANDBY)
         self.backup.kill()
         self.backup.start()
         self._wait_says(self.backup, STANDBY, on_standby + 1)
@@ -75,17 +50,13 @@ class TwoControllers(Cluster):
     def wait_standby(self):
         self._wait_says(self.backup, STANDBY, 1)
 
-    @staticmethod
-    def _times(controller, line):
-        return controller.log.read_text().count(line) if controller.log.exists() else 0
-
     def _wait_says(self, controller, line, count):
         # A backup of 24.11 lets the primary wait for half a minute.
-        self.wait_until(lambda: self._times(controller, line) >= count, f"{controller.name} to say {line!r}")
+        self.wait_until(lambda: times(controller, line) >= count, f"{controller.name} to say {line!r}")
 
     def jobs_of_backup(self):
         """job → row of `vmctl jobs` while the backup is in charge."""
-        rows = json.loads(self.vmctl("jobs", "--json", f"--controller={BACKUP}:{self._backup_port}").stdout)["jobs"]
+        rows = json.loads(self.vmctl("jobs", "--json", f"--controller={controllers.BACKUP}:{self._controllers.backup_port}").stdout)["jobs"]
         return {row["job_id"]: row for row in rows}
 
 
@@ -95,7 +66,7 @@ def two_controllers(request, build):
         yield started
 
 
-STANDBY, IN_CHARGE, LOADED = "running in background mode", "Running as primary controller", "sched/fjt: slurm-vmall"
+LOADED = "sched/fjt: slurm-vmall"
 
 
 TAKEN_OVER = PEER_GONE + "|taking over|standby|relinquishing control|agent_init: thread already running"

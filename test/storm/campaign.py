@@ -16,11 +16,15 @@ from pathlib import Path
 
 from vmcluster import Build
 
-from . import faults, jobs
+from . import clock, faults, jobs
 from .storm import Storm
 
-# Of so many seeds one suspends jobs: after that stock Slurm, too, gives cores twice, and hides what else would.
-_SUSPENDING = 5
+# Of so many seeds one has faults of these kinds.
+_RARE = {
+    "suspend": 5,  # after that stock Slurm, too, gives cores twice, and hides what else would
+    "takeover": 3,  # needs a backup slurmctld
+    "jump_clock": 7,  # ends most jobs, and has all of Slurm's daemons run with libfaketime
+}
 _RESIZED = re.compile(r"sched/fjt: ((?:un)?folded) JobId=")
 
 
@@ -50,16 +54,25 @@ def _kinds(text):
     return [name for name in names if name in jobs.KINDS] or list(jobs.KINDS), [name for name in names if name in faults.FAULTS] or list(faults.FAULTS)
 
 
+def of_seed(kinds, seed):
+    """Those of the kinds of faults that a seed has of which nobody says what kinds it is to have."""
+    return [kind for kind in kinds if seed % _RARE.get(kind, 1) == 0]
+
+
 def _one(options):
     """A seed in this process."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with what a storm leaves cleaned up
-    storm = Storm(Build(options.build.resolve()), options.seed, options.stock)
     job_kinds, fault_kinds = _kinds(options.kinds)
-    if options.kinds == "all" and options.seed % _SUSPENDING:
-        fault_kinds.remove("suspend")
-    storm.run(options.faults, options.pace, job_kinds, fault_kinds)
-    log = storm.cluster.root / "log"
-    resizes = Counter(found for found in _RESIZED.findall((log / "slurmctld.log").read_text(errors="replace")))
+    if options.kinds == "all":
+        fault_kinds = of_seed(fault_kinds, options.seed)
+    if "jump_clock" in fault_kinds and (reason := clock.missing()):
+        print(f"seed {options.seed}: no clock jumps: {reason}", flush=True)
+        fault_kinds.remove("jump_clock")
+    if not fault_kinds:
+        sys.exit("no kinds of faults are left")
+    storm = Storm(Build(options.build.resolve()), options.seed, fault_kinds, options.stock)
+    storm.run(options.faults, options.pace, job_kinds)
+    resizes = Counter(found for log in storm.cluster.controller_logs for found in _RESIZED.findall(log.read_text(errors="replace")))
     outcomes = Counter(job.state for job in storm.records.seen().values())
     options.result.write_text(json.dumps({"faults": storm.struck, "resizes": resizes, "jobs": outcomes, "root": str(storm.cluster.root),
                                           "findings": [asdict(finding) for finding in storm.findings]}))

@@ -5,8 +5,10 @@ import os
 import re
 import subprocess
 
-from vmcluster import Cluster, Node
+from vmcluster import Cluster, Node, controllers
+from vmcluster.confinement import CONFINEMENTS
 
+from .clock import Clock
 from .wires import Wires
 
 # Claimed cores of the nodes, by seed: odd numbers, so that folds cannot be even.
@@ -17,22 +19,61 @@ _POLICIES = [
     {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 2, "WindowRule": "either"},
 ]
 
+# Of so many seeds one keeps jobs on their cores by cpusets, if the machine has them.
+_CPUSETS = 5
+_CGROUP = "cgroup v1"
+
 _DISKS = ("state", "spool", "run")
 
 
-class StormCluster(Cluster):
-    """`wires`: None under stock Slurm. Its directory stays."""
+def _name():
+    """What the names of nodes begin with: cgroups go by these, and are the machine's."""
+    return f"s{os.getpid()}x"
 
-    def __init__(self, build, seed):
+
+class StormCluster(Cluster):
+    """`wires`: None under stock Slurm. `controllers`: None without a backup. `clock`: None if it is the machine's. Its directory stays."""
+
+    def __init__(self, build, seed, backup=False, own_clock=False):
+        self._own_clock = own_clock
+        self.clock = None
+        self.controllers = None
+        self.cpusets = seed % _CPUSETS == 2 and not CONFINEMENTS[_CGROUP].impossible()
         policy = _POLICIES[seed // len(_SHAPES) % len(_POLICIES)]
         super().__init__(
-            build, "vmall" if build else "stock", [Node(f"s{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
+            build, "vmall" if build else "stock", [Node(f"{_name()}{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
             vmall_conf={**policy, "AgentTimeout": 5}, keep=True, cred_expire=5,
-            # The records of all jobs are there in the end.
-            slurm_conf={"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10, "MinJobAge": 7200})
+            confinement=_CGROUP if self.cpusets else "none",
+            slurm_conf={
+                "SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10,
+                # The records of all jobs are there in the end, wherever the clock has been.
+                "MinJobAge": 4 * 7200,
+                # task/affinity wants all claimed cores to be there.
+                **({"TaskPlugin": "task/cgroup"} if self.cpusets else {}),
+                **(controllers.SLURM_CONF if backup else {})})
         self.wires = None
         if build:
             self._lay_wires()
+        if backup:
+            self.controllers = controllers.Controllers(self, self._controller_conf())
+            self.slurmctld = self.controllers.primary
+
+    def _controller_conf(self):
+        return self.root / "controller/slurm.conf" if self.wires else self.conf
+
+    @property
+    def controller_logs(self):
+        return [self.slurmctld.log, *([self.controllers.backup.log] if self.controllers else [])]
+
+    @property
+    def daemons(self):
+        return [*([self.controllers.backup] if self.controllers else []), *super().daemons]
+
+    def daemon(self, name, command, log, **environment):
+        if self._own_clock and name != "munged":
+            self.clock = self.clock or Clock(self.root)
+            environment = {**environment, **self.clock.environment}
+        return super().daemon(name, command, log, **environment)
 
     def agent_port(self, node):
         return self.ports[node] + len(self.nodes)
@@ -45,7 +86,7 @@ class StormCluster(Cluster):
         for file in ("slurm.conf", "cgroup.conf"):
             (own / file).symlink_to(self.root / file)
         (own / "vmall.conf").write_text(re.sub("(?m)^AgentPort=.*", f"AgentPort=+{self.wires.offset}", self.vmall_conf.read_text()))
-        self.slurmctld = self._daemon("slurmctld", ["/usr/sbin/slurmctld", "-D", "-f", own / "slurm.conf"], "slurmctld.log")
+        self.slurmctld = self.daemon("slurmctld", ["/usr/sbin/slurmctld", "-D", "-f", self._controller_conf()], "slurmctld.log")
 
     def start(self):
         for disk in _DISKS:
@@ -53,6 +94,14 @@ class StormCluster(Cluster):
         for node in self.nodes:
             (self.root / "spool" / node.name).mkdir()
         super().start()
+        if self.controllers:
+            self.controllers.backup.start()
+            self.wait_until(lambda: controllers.times(self.controllers.backup, controllers.STANDBY), "the backup to stand by")
+
+    def _remove_cgroups(self):
+        """Step managers make them, and killed ones leave them there."""
+        super()._remove_cgroups()
+        return []
 
     def _end(self):
         left = super()._end()

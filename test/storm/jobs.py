@@ -3,10 +3,18 @@
 the cores matter, and the machine is shared with the oracle."""
 
 import secrets
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
+
+from vmcluster import control_block
 
 # A user's, and not nobody's: Slurm 26.05 takes no jobs of that user.
 USER = "daemon"
+
+# How names of jobs begin whose users want others harmed.
+HOSTILE = "vm-hostile-"
+UNBINDING = f"{HOSTILE}unbind"
 
 # (program, arguments): what computes, and prints a checksum that depends on the number of its ranks.
 PROGRAMS = [("cg", "300 15"), ("stencil", "200 20"), ("ring", "60 1000"), ("tasks", "200 100 1")]
@@ -134,9 +142,41 @@ def interactive_salloc(with_):
                              str(with_.seconds())])
 
 
+def _hostile(with_, way, script="srun {program}", sizes=None):
+    """Of a user who wants others harmed; that he harms himself does not matter."""
+    program = f"/usr/bin/python3 -B hostile.py {way} {with_.seconds()}"
+    return _batch(with_, f"{HOSTILE}{way}", [*with_.malleable(sizes or with_.sizes()), f"--uid={USER}"], script.format(program=program))
+
+
+def hostile_page(with_):
+    return _hostile(with_, "scribble")
+
+
+def hostile_intruder(with_):
+    return _hostile(with_, "intrude", sizes="2-3")
+
+
+def hostile_stops(with_):
+    return _hostile(with_, "stop", f"{{program}} &\nsrun sleep {with_.seconds()}\nwait")
+
+
+def hostile_ignores(with_):
+    return _hostile(with_, "ignore")
+
+
+def hostile_unbinds(with_):
+    return _hostile(with_, "unbind")
+
+
 KINDS = {kind.__name__: kind for kind in (
     mpi_srun, mpi_hydra, mpi_nodes, sleeping, sleeping_on_nodes, steps, forks, array, memory, requeues, held, step_limit, ordinary,
-    heterogeneous, interactive_srun, interactive_salloc)}
+    heterogeneous, interactive_srun, interactive_salloc, hostile_page, hostile_intruder, hostile_stops, hostile_ignores, hostile_unbinds)}
+
+
+def give_hostile_program(cluster):
+    """Where all users can read it."""
+    for file in (Path(__file__).with_name("hostile.py"), Path(control_block.__file__)):
+        shutil.copy(file, cluster.directory)
 
 
 def write_script(cluster, submission):

@@ -4,6 +4,8 @@ wrong. Nothing here knows how slurm-vmall works, but that an agent says where it
 
 from dataclasses import dataclass, field
 
+from .jobs import UNBINDING
+
 # Folds and starts are not atomic to somebody outside: what lasts no longer is not wrong. Seconds without a fault that explains it.
 BOUND = 6
 
@@ -22,6 +24,8 @@ class Look:
     disturbed: frozenset = frozenset()
     overflowed: frozenset = frozenset()
     told: dict = field(default_factory=dict)  # what the control blocks say: (node, job) → CPUs
+    unattached: frozenset = frozenset()  # jobs with a step that could not register with its agent
+    cpusets: bool = False  # the kernel keeps processes there; else one may go where it likes
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,11 @@ class Suspicion:
 
 def is_malleable(job):
     return job.fields["JobName"].startswith("vm-")
+
+
+def _is_bound(look, job):
+    """Whether something keeps its processes where they are put: some move themselves, and nobody binds a step without an agent."""
+    return job.id not in look.unattached and (look.cpusets or not job.fields["JobName"].startswith(UNBINDING))
 
 
 def _owners(look):
@@ -82,7 +91,7 @@ def on_cores_of_others(look, cpus):
 def on_cpus_of_others(look, cpus):
     """By the CPUs where the kernel lets its processes run. A step that could not register with its agent is bound by nobody."""
     for process, job in _of_this_run(look):
-        if (process.node, job.id) not in look.states:
+        if (process.node, job.id) not in look.states or not _is_bound(look, job):
             continue
         outside = process.cpus - {core % cpus for core in job.cores[process.node]}
         others = {other.id for other in look.records.values() if other.id != job.id and other.holds_cores and other.id not in look.overflowed
@@ -94,7 +103,7 @@ def on_cpus_of_others(look, cpus):
 def not_where_the_agent_says(look, cpus):
     for process, job in _of_this_run(look):
         said = look.states.get((process.node, job.id))
-        if said and process.cpus - {core % cpus for core in said}:
+        if said and _is_bound(look, job) and process.cpus - {core % cpus for core in said}:
             yield Suspicion("not where the agent says", f"job {job.id} on {process.node}", frozenset({f"slurmd {process.node}"}))
 
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 
 from vmcluster import ClusterError, SlurmError, processes
@@ -41,11 +41,12 @@ class Finding:
 class Storm:
     """What faults work with: `cluster`, `records`, `rng`. `orphans`: jobs one of whose slurmstepds was killed."""
 
-    def __init__(self, build, seed, stock=False):
+    def __init__(self, build, seed, fault_kinds, stock=False):
         self.seed = seed
         self.rng = random.Random(seed)
         self.stock = stock
-        self.cluster = StormCluster(None if stock else build, seed)
+        self.cluster = StormCluster(None if stock else build, seed, backup="takeover" in fault_kinds, own_clock="jump_clock" in fault_kinds)
+        self._fault_kinds = fault_kinds
         self.records = Records(self.cluster)
         self.machine = machine.Machine(self.cluster.conf)
         self.judge = Judge(os.cpu_count())
@@ -54,6 +55,7 @@ class Storm:
         self.forgotten = []  # (since, until): what slurmctld has lost
         self.vmctl = build.vmctl
         self.overflowed = frozenset()
+        self._unattached = frozenset()
         self.struck = {}  # fault → how often
         self.findings = []
         self.kernels = build.kernels
@@ -110,15 +112,16 @@ class Storm:
 
     # The course of it
 
-    def run(self, count, pace, job_kinds, fault_kinds):
+    def run(self, count, pace, job_kinds):
         """With `count` faults, `pace` seconds apart."""
         try:
             self.cluster.start()
+            jobs.give_hostile_program(self.cluster)
             self._began = time.monotonic()
             baseline = self.loads()
             with self.records, self._in_a_thread(self._watch, self._watched):
                 with self._in_a_thread(self._submit, self._submitted, job_kinds):
-                    self._rage(count, pace, fault_kinds)
+                    self._rage(count, pace)
                 self._drain()
                 verdict.judge(self, baseline)
         finally:
@@ -141,14 +144,14 @@ class Storm:
         self.findings.append(finding)
         print(f"seed {self.seed}: FINDING {asdict(finding)}", flush=True)
 
-    def _rage(self, count, pace, kinds):
+    def _rage(self, count, pace):
         due = time.monotonic() + 8  # until there are jobs
         struck = 0
         while struck < count:
             self._go_on(due)
             rng = random.Random(f"{self.seed} {struck}")
             due = time.monotonic() + rng.uniform(0.5, 1.5) * pace
-            if self._strike(rng, kinds):
+            if self._strike(rng):
                 struck += 1
                 if struck % _GUST == 0:
                     due += _CALM
@@ -156,9 +159,9 @@ class Storm:
         while self._running:
             self._go_on(time.monotonic() + 0.2)
 
-    def _strike(self, rng, kinds):
+    def _strike(self, rng):
         """Tries kinds until one has somebody to hit whom no other fault is hitting."""
-        for name in rng.sample(kinds, len(kinds)):
+        for name in rng.sample(self._fault_kinds, len(self._fault_kinds)):
             self.rng = rng
             fault = faults.FAULTS[name](self)
             hits = next(fault, None)
@@ -192,7 +195,7 @@ class Storm:
         """Daemons that crashed, and what killed step managers have left."""
         for daemon in self.cluster.daemons:
             if crash := daemon.crashed():
-                if reason := verdict.known_death(daemon.tail()):
+                if reason := verdict.known_death(daemon.log.read_text(errors="replace") if daemon.log.exists() else ""):
                     self._note(f"{crash}: {reason}")
                 else:
                     self.find("a daemon died", f"{crash}\n{daemon.tail(8)}")
@@ -216,14 +219,20 @@ class Storm:
     # Threads
 
     def _watch(self):
-        with open(self.cluster.slurmctld.log, encoding="utf-8", errors="replace") as log:
+        with ExitStack() as stack:
+            logs = [stack.enter_context(open(file, encoding="utf-8", errors="replace")) for file in self.cluster.controller_logs]
+            node_logs = [stack.enter_context(open(daemon.log, encoding="utf-8", errors="replace"))
+                         for daemon in self.cluster.slurmd.values()]
             while not self._watched.wait(_LOOK):
-                self.overflowed |= verdict.overflowed("".join(log))  # what is new since the last look
+                for log in logs:
+                    self.overflowed |= verdict.overflowed("".join(log))  # what is new since the last look
+                for log in node_logs:
+                    self._unattached |= verdict.unattached("".join(log))
                 now = time.monotonic()
                 hit = frozenset(name for name, until_ in list(self._hit.items()) if now < until_)
                 self._look = Look(now, self.records.now(), tuple(self.machine.processes()),
                                   machine.agent_states(self.cluster.root), hit, self.overflowed,
-                                  machine.told(self.cluster.root))
+                                  machine.told(self.cluster.root), self._unattached, self.cluster.cpusets)
                 for suspicion in self.judge.see(self._look):
                     self.find(suspicion.rule, suspicion.what)
 
@@ -270,10 +279,8 @@ class Storm:
         """Until the queue is empty: what keeps it from that is a finding."""
         self.judge.add(frozen, 25)
         with suppress(SlurmError):
-            for node in self.cluster.slurmd:
-                self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
             self.cluster.run("scontrol", "reconfigure", check=False)
-        steps = [(0, self._release), (30, self._cancel_hit), (60, self._register), (120, self._cancel_known)]
+        steps = [(0, self._release), (30, self._cancel_hit), (45, self._right_clock), (60, self._register), (120, self._cancel_known)]
         began = changed = time.monotonic()
         left = None
         while time.monotonic() < changed + LIMIT:
@@ -292,11 +299,20 @@ class Storm:
         self._note(f"drained in {time.monotonic() - began:.0f} s")
 
     def _release(self):
+        """Slurm itself drains nodes whose steps belong to a job that it has forgotten to have started."""
+        for node in self.cluster.slurmd:
+            self.tell("scontrol", "update", f"NodeName={node}", "State=RESUME")
         for job in self.active():
             if "held" in job.reason.lower():
                 self.tell("scontrol", "release", job.id)
             if job.state == "SUSPENDED":
                 self.tell("scontrol", "resume", job.id)
+            if job.reason == "BeginTime" and self.cluster.clock:  # of a clock that has jumped back
+                self.tell("scontrol", "update", f"JobId={job.id}", "StartTime=now")
+
+    def _right_clock(self):
+        if self.cluster.clock:
+            self.cluster.clock.jump(0)
 
     def _cancel_hit(self):
         """Slurm does not know that tasks of these are gone."""
@@ -316,7 +332,8 @@ class Storm:
     def _cancel_known(self):
         self._release()
         for job in self.active():
-            if reason := verdict.waits_for_ever(job):
+            missed = self.cluster.clock is not None and job.id not in self.tasks().values()
+            if reason := verdict.waits_for_ever(job, missed):
                 self._note(f"job {job.id}: {reason}")
                 self.tell("scancel", f"--name={job.fields['JobName']}")
 

@@ -10,6 +10,8 @@ from collections import Counter
 from vmcluster.ports import listening
 from vmcluster.waiting import until
 
+from .jobs import HOSTILE, UNBINDING
+
 # What ours may say while daemons are killed, stopped and restarted: (pattern, why).
 EXPECTED_ERRORS = [
     (r"not attached to the agent of node|does not look after this step's cpusets: ", "slurmd was away for longer than a step waits"),
@@ -33,15 +35,21 @@ ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEM
 
 
 def known_death(log):
-    return next((reason for pattern, reason in _DEATHS if re.search(pattern, log)), "")
+    """Of a daemon that has ended; `log`: all of it, for one without descriptors goes on complaining after it has said why."""
+    life = re.split(r"slurm\w+ version ", log)[-1]
+    return next((reason for pattern, reason in _DEATHS if re.search(pattern, life)), "")
 
 
-def waits_for_ever(job):
-    """Why stock Slurm, too, would never end this job; empty if it would."""
+def waits_for_ever(job, missed=False):
+    """Why stock Slurm, too, would never end this job; empty if it would. `missed`: nothing lives of it, and the clock has jumped."""
+    if missed and job.state == "RUNNING":
+        return "slurmctld looks for what a node has lost among jobs that it last saw in the past, and the clock has jumped back"
     if job.fields["JobName"].startswith("het"):
         return "a component of a heterogeneous job that was requeued or cancelled waits for ever"
     if job.fields["JobName"].startswith("vm-mpi"):
         return "Hydra waits for an srun that could not start"
+    if job.fields["JobName"].startswith("vm-steps"):
+        return "slurmctld was killed before it saved that a step had ended, and the next one waits for its cores"
     if job.fields["JobName"].startswith(("vm-salloc", "srun")):
         return "slurmctld was killed before it saved that the allocation had ended, and nobody is there to end it again"
     return ""
@@ -54,14 +62,48 @@ def is_lost(submission, records, forgotten):
     return not any(submission.began < end and submission.ended > since for since, end in forgotten)
 
 
-def unexpected(lines):
-    return [line for line in lines if _ERROR.search(line) and _OURS.search(line)
+def _leaves_itself(line, unbinding):
+    """Whether this says that a job of these leaves its cores, which nothing prevents without cpusets."""
+    found = re.search(r": job (\d+): .*threads of the job keep leaving its allotment", line)
+    return found is not None and int(found[1]) in unbinding
+
+
+def unexpected(lines, unbinding=frozenset()):
+    return [line for line in lines if _ERROR.search(line) and _OURS.search(line) and not _leaves_itself(line, unbinding)
             and not any(re.search(pattern, line) for pattern, _ in EXPECTED_ERRORS)]
+
+
+# Why nodes refuse targets where nobody is hostile: (pattern, faults that explain it).
+_AWAY = {"kill_slurmd", "end_slurmd", "stop_slurmd", "kill_munged", "stop_munged", "slurmd_without_descriptors", "slurmd_without_threads"}
+_FULL = {"full_runtime", "full_spool", "slurmd_without_descriptors"}
+_REFUSALS = [
+    (r"runs here unattached", _AWAY | _FULL | {"kill_slurmstepd", "stop_slurmstepd"}),
+    (r"a slurmstepd of the job was killed here", {"kill_slurmstepd"}),
+    (r"No space left on device|are damaged: ", _FULL),
+    (r"Too many open files|Resource temporarily unavailable", {"slurmd_without_descriptors", "slurmd_without_threads"}),
+]
+
+
+def refusals(lines, hostile, struck):
+    """Reasons for which nodes refused targets of jobs that are nobody's attack, unless a fault that struck explains it."""
+    found = re.findall(r"\bjob (\d+): target of generation \d+ refused: (.*)", "\n".join(lines))
+    return [reason for job, reason in found if int(job) not in hostile
+            and not any(re.search(pattern, reason) and explains & struck for pattern, explains in _REFUSALS)]
+
+
+def written(output):
+    """What a hostile job could write that is not its own."""
+    return sorted(set(re.findall("^wrote (.*)", output, re.MULTILINE)))
 
 
 def overflowed(log):
     """Jobs of which slurmctld has lost count."""
     return {int(number or component) for component, number in re.findall(r"job overflow: .* JobId=(\d+)(?:[_+]\d+\((\d+)\))?", log)}
+
+
+def unattached(log):
+    """Jobs of which slurmstepd says that a step could not register."""
+    return {int(job) for job in re.findall(r"\[(\d+)\.\w+\] error: virtual malleability: not attached", log)}
 
 
 def checksum(output):
@@ -102,6 +144,8 @@ def judge(storm, baseline):
         if is_lost(submission, records, storm.forgotten):
             storm.find("lost", f"job {submission.id} {submission.name}, submitted {time.strftime('%T', time.localtime(submission.ended))}")
         job = by_name.get(submission.name)
+        if job and submission.name.startswith(HOSTILE) and (files := written(cluster.output(job.id))):
+            storm.find("a user wrote", f"job {job.id} {submission.name}: {files}")
         if submission.program and job and job.state == "COMPLETED":
             said = checksum(cluster.output(job.id))
             if not said or said != references.of(submission.program, said[0]):
@@ -113,8 +157,13 @@ def judge(storm, baseline):
             storm.find("leak", f"{name}: {more}")
     if storm.overflowed and "suspend" not in storm.struck:
         storm.find("job overflow", f"jobs {sorted(storm.overflowed)}")
+    hostile, unbinding = ({number for number, name in storm.records.seen() if name.startswith(kind)} for kind in (HOSTILE, UNBINDING))
+    refused = Counter(reason for name in cluster.slurmd for reason in refusals(
+        (cluster.root / f"log/slurmd-{name}.log").read_text(errors="replace").splitlines(), hostile, storm.struck.keys()))
+    for reason, times in refused.items():
+        storm.find("folds refused", f"{times} times: {reason}")
     logged = Counter(re.sub(r"\d+", "N", f"{log.name}: {line.partition('] ')[2]}") for log in sorted((cluster.root / "log").glob("*.log"))
-                     for line in unexpected(log.read_text(errors="replace").splitlines()))
+                     for line in unexpected(log.read_text(errors="replace").splitlines(), () if cluster.cpusets else unbinding))
     for line, times in logged.items():
         storm.find("an unexpected error", f"{times} times: {line}")
 

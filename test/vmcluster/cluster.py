@@ -85,9 +85,9 @@ class Cluster(Commands):
         self._shared_memory = set()  # what its MPI processes were seen to have
         self._write_files(accounting)
         # The distribution's, not what somebody has in PATH.
-        self.munged = self._daemon("munged", munge.command(self.root), "munged.log")
-        self.slurmctld = self._daemon("slurmctld", ["/usr/sbin/slurmctld", "-D"], "slurmctld.log")
-        self.slurmd = {node.name: self._daemon(f"slurmd {node.name}", ["/usr/sbin/slurmd", "-D", "-N", node.name],
+        self.munged = self.daemon("munged", munge.command(self.root), "munged.log")
+        self.slurmctld = self.daemon("slurmctld", ["/usr/sbin/slurmctld", "-D"], "slurmctld.log")
+        self.slurmd = {node.name: self.daemon(f"slurmd {node.name}", ["/usr/sbin/slurmd", "-D", "-N", node.name],
                                                f"slurmd-{node.name}.log") for node in self.nodes}
 
     # Files
@@ -134,8 +134,9 @@ class Cluster(Commands):
             **changes,
         }))
 
-    def _daemon(self, name, command, log):
-        return Daemon(name, command, self.environment, self.root / "log" / log)
+    def daemon(self, name, command, log, **environment):
+        """`environment`: what it has of its own."""
+        return Daemon(name, command, {**self.environment, **environment}, self.root / "log" / log)
 
     # Life
 

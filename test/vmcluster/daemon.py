@@ -58,9 +58,13 @@ class Daemon:
         self._told_to_end = True
         self.signal(signal.SIGTERM)
 
+    def let_end(self):
+        """It was told to otherwise."""
+        self._told_to_end = True
+
     def wait_end(self, timeout=LIMIT):
         """The status with which it ends by itself, as it should."""
-        self._told_to_end = True
+        self.let_end()
         return self._process.wait(timeout)
 
     def stop(self, timeout=LIMIT):

@@ -50,6 +50,13 @@ def thread_cpus(pid):
     return allowed
 
 
+def thread_name(pid, thread):
+    try:
+        return Path(f"/proc/{pid}/task/{thread}/comm").read_text().strip()
+    except OSError:
+        return ""  # it ended meanwhile
+
+
 # How MPICH, Open MPI and UCX begin the names of their segments. Nothing else of a cluster uses /dev/shm.
 _MPI_SEGMENT = re.compile(r"/dev/shm/((?:mpich_|vader_segment\.|osc_|ucx_shm_)\S*)$", re.MULTILINE)
 

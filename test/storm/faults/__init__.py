@@ -7,10 +7,10 @@ from . import daemons, neighbours, network, operators, resources, tasks
 
 _KINDS = [
     daemons.kill_slurmctld, daemons.end_slurmctld, daemons.stop_slurmctld, daemons.kill_slurmd, daemons.end_slurmd, daemons.stop_slurmd,
-    daemons.kill_munged, daemons.stop_munged,
+    daemons.kill_munged, daemons.stop_munged, daemons.takeover,
     tasks.kill_slurmstepd, tasks.stop_slurmstepd, tasks.kill_task, tasks.stop_task,
     operators.scancel, operators.requeue, operators.suspend, operators.hold, operators.limit, operators.drain, operators.down,
-    operators.reconfigure, operators.vmctl_set,
+    operators.reconfigure, operators.vmctl_set, operators.jump_clock,
     resources.full_state, resources.full_spool, resources.full_runtime, resources.slurmd_without_descriptors,
     resources.slurmctld_without_descriptors, resources.slurmd_without_threads,
     neighbours.silent_peers, neighbours.garbage, neighbours.huge_frames, neighbours.endless_frames,

@@ -4,6 +4,8 @@
 import signal
 import time
 
+from vmcluster.controllers import IN_CHARGE, STANDBY, times
+
 from .choice import node
 
 
@@ -79,3 +81,36 @@ def kill_munged(storm):
 def stop_munged(storm):
     yield {"munged"}
     yield from _stopped(storm, storm.cluster.munged, storm.rng.uniform(1, 4))
+
+
+def _says(controller, line, action):
+    """Does it, and waits until the controller has said once more what shows that it is done."""
+    before = times(controller, line)
+    action()
+    while controller.running() and times(controller, line) == before:
+        yield 0.2
+
+
+def takeover(storm):
+    """The backup takes over from a primary that is killed or told to let it, and gives back or is killed itself."""
+    controllers = storm.cluster.controllers
+    if controllers is None:
+        return
+    primary, backup = controllers.primary, controllers.backup
+    yield {"slurmctld"}
+    if storm.rng.random() < 0.7:
+        storm.forgot()
+        primary.kill()
+    primary.let_end()  # the backup tells it to
+    yield from _says(backup, IN_CHARGE, lambda: storm.tell("scontrol", "takeover"))
+    yield storm.rng.uniform(1, 12)
+    if primary.running():
+        primary.kill()
+    if storm.rng.random() < 0.5:
+        storm.forgot()
+        backup.kill()
+    yield from _says(primary, IN_CHARGE, primary.start)
+    # Also of one that has given back: Slurm 22.05 can do so once only.
+    if backup.running():
+        backup.kill()
+    yield from _says(backup, STANDBY, backup.start)

@@ -60,6 +60,21 @@ def reconfigure(storm):
     yield 1
 
 
+_FARTHEST = 7200  # seconds from the right time
+
+
+def jump_clock(storm):
+    """Of all of Slurm's daemons: stock Slurm takes no credential whose time is another daemon's future."""
+    clock = storm.cluster.clock
+    if clock:
+        yield {"clock"}
+        clock.jump(storm.rng.randint(-_FARTHEST, _FARTHEST))
+        yield storm.rng.uniform(1, 8)
+        if storm.rng.random() < 0.5:
+            clock.jump(0)
+            yield 2
+
+
 _SETTINGS = ["MaxMpl=1", "MaxMpl=2", "MaxMpl=4", "WindowPolicy=keep", "WindowPolicy=shrink", "Sizing=fjt", "Sizing=adaptive",
              "QueueDiscipline=easy", "QueueDiscipline=least-work", "MinResizeInterval=0", "MinResizeInterval=5"]
 

@@ -52,8 +52,11 @@ def _without_descriptors(storm, daemon):
     few = len(os.listdir(f"/proc/{pid}/fd")) + storm.rng.randint(0, 3)
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
     yield storm.rng.uniform(1, 5)
-    if daemon.pid == pid:
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+    # A slurmstepd has inherited the limit: as it cannot accept connections, no slurmd would start any more.
+    for process in {pid, *storm.cluster.processes()}:
+        with suppress(ProcessLookupError):
+            if resource.prlimit(process, resource.RLIMIT_NOFILE)[0] == few:
+                resource.prlimit(process, resource.RLIMIT_NOFILE, before)
 
 
 def slurmd_without_descriptors(storm):

@@ -69,6 +69,10 @@ class OnCpusOfOthers(unittest.TestCase):
         seen = look(job(1, {0}), job(2, {1, 3}, "plain"), processes=[process(1, {0, 1})])
         self.assertEqual(said(oracle.on_cpus_of_others, seen), [])
 
+    def test_nor_is_one_beside_a_step_that_could(self):
+        seen = look(job(1, {0}), job(2, {1, 3}, "plain"), processes=[process(1, {0, 1})], states=ATTACHED, unattached=frozenset({1}))
+        self.assertEqual(said(oracle.on_cpus_of_others, seen) + said(oracle.not_where_the_agent_says, seen), [])
+
     def test_claimed_cores_stand_for_real_cpus(self):
         seen = look(job(1, {4, 5}), job(2, {0, 1}), processes=[process(1, {0, 1})], states=ATTACHED)
         self.assertEqual(said(oracle.on_cpus_of_others, seen), [])
@@ -90,6 +94,26 @@ class NotWhereTheAgentSays(unittest.TestCase):
     def test_an_agent_that_does_not(self):
         seen = look(job(1, {0}), processes=[process(1, {0})], states={("n", 1): frozenset({0})})
         self.assertEqual(said(oracle.not_where_the_agent_says, seen), [])
+
+
+class Unbinding(unittest.TestCase):
+    """A job whose processes move themselves away from their cores."""
+
+    SEEN = look(job(1, {0}, "vm-hostile-unbind.7"), job(2, {1}), processes=[process(1, {0, 1}, "vm-hostile-unbind.7")],
+                states={("n", 1): frozenset({0})})
+
+    def said(self, seen):
+        return said(oracle.on_cpus_of_others, seen) + said(oracle.not_where_the_agent_says, seen)
+
+    def test_nothing_holds_it_without_cpusets(self):
+        self.assertEqual(self.said(self.SEEN), [])
+
+    def test_cpusets_do(self):
+        self.assertEqual(self.said(replace(self.SEEN, cpusets=True)), ["job 1 on n", "job 1 on n"])
+
+    def test_its_agent_does_not_leave_it_the_cores_of_others(self):
+        kept = replace(self.SEEN, states={("n", 1): frozenset({0, 1})})
+        self.assertEqual(said(oracle.on_cores_of_others, kept), ["job 1 on n, of [2]"])
 
 
 class NotTold(unittest.TestCase):
