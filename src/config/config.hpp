@@ -50,7 +50,8 @@ struct Config {
     Limit min_resize_interval{30};              // seconds; the general one is the policy's, too
     Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
     HardLimits hard_limits;
-    bool fold_gres = false; // jobs that have some can be folded; the GRES stay
+    bool fold_gres = false;     // jobs that have some can be folded; the GRES stay
+    bool fold_unserved = false; // jobs none of whose tasks on a node libvmrt can serve
 
     policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused

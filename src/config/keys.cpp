@@ -197,6 +197,7 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"FoldGres", "no", [](Config &c, Text v) { c.fold_gres = choice(v, yes_or_no); },
          Taken::by_scheduler},
+        {"FoldUnserved", "no", [](Config &c, Text v) { c.fold_unserved = choice(v, yes_or_no); }},
         {"ClassByPartition", "",
          [](Config &c, Text v) { c.class_by_partition = class_by_partition(v); },
          Taken::by_scheduler},

@@ -63,7 +63,7 @@ struct Answer {
     Generation generation = 0; // what is applied now
     std::string reason;        // for people; cut to highest_reason_bytes when it is decoded
     std::optional<RankReport> ranks = {}; // with `applied`, while ranks of the job run there
-    bool unattached = false; // with `refused`: a step of the job runs there that is not registered
+    bool unattached = false;              // with `refused`: see doc/protocol.md
 };
 
 std::string encode(const Target &target);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Sums of reports, and reports to and from JSON.
+#include "common/split.hpp"
 #include "control/rank_report_json.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 namespace vmall::control {
 
@@ -16,7 +19,29 @@ void add(Number &sum, Number more) {
     sum = more > highest - sum ? highest : sum + more;
 }
 
+constexpr std::pair<std::uint32_t, std::string_view> engine_names[] = {
+    {engine_ucx, "ucx"},
+    {engine_open_mpi, "open-mpi"},
+    {engine_generic, "generic"},
+    {engine_none, "none"}};
+
 } // namespace
+
+std::string names_of_engines(std::uint32_t engines) {
+    std::string names;
+    for (const auto &[engine, name] : engine_names)
+        if ((engines & engine) != 0)
+            names.append(names.empty() ? "" : ",").append(name);
+    return names;
+}
+
+std::uint32_t engines_named(const std::string &names) {
+    std::uint32_t engines = 0;
+    for (const std::string_view part : common::split(names, ','))
+        for (const auto &[engine, name] : engine_names)
+            engines |= part == name ? engine : 0;
+    return engines;
+}
 
 RankReport &RankReport::operator+=(const RankReport &other) {
     add(tasks, other.tasks);
@@ -25,13 +50,18 @@ RankReport &RankReport::operator+=(const RankReport &other) {
     add(waiting_ns, other.waiting_ns);
     add(switches, other.switches);
     add(messages, other.messages);
+    engines |= other.engines;
     return *this;
 }
 
 Json to_json(const RankReport &report) {
-    return {{"tasks", report.tasks},         {"attached", report.attached},
-            {"useful_ns", report.useful_ns}, {"waiting_ns", report.waiting_ns},
-            {"switches", report.switches},   {"messages", report.messages}};
+    return {{"tasks", report.tasks},
+            {"attached", report.attached},
+            {"useful_ns", report.useful_ns},
+            {"waiting_ns", report.waiting_ns},
+            {"switches", report.switches},
+            {"messages", report.messages},
+            {"engines", names_of_engines(report.engines)}};
 }
 
 RankReport read_rank_report(const Json &json) {
@@ -45,6 +75,8 @@ RankReport read_rank_report(const Json &json) {
     report.waiting_ns = fields.number("waiting_ns", 0, highest64);
     report.switches = fields.number("switches", 0, highest64);
     report.messages = fields.number("messages", 0, highest64);
+    if (fields.has("engines")) // an earlier release's agent does not know
+        report.engines = engines_named(fields.text("engines"));
     return report;
 }
 

@@ -5,8 +5,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace vmall::control {
+
+// Where libvmrt sees ranks wait; `none`: it does not know their MPI library. Bits.
+enum Engine : std::uint32_t {
+    engine_ucx = 1,
+    engine_open_mpi = 2,
+    engine_generic = 4,
+    engine_none = 8,
+};
 
 struct RankReport {
     std::uint32_t tasks = 0;      // rank processes that run
@@ -15,8 +24,13 @@ struct RankReport {
     std::uint64_t waiting_ns = 0; // in MPI without a message
     std::uint64_t switches = 0;   // handed their core to another rank
     std::uint64_t messages = 0;   // sent
+    std::uint32_t engines = 0;    // of all of them: Engine
 
     RankReport &operator+=(const RankReport &other);
 };
+
+// As "ucx,generic"; empty if none is known. Unknown names and bits count as none.
+std::string names_of_engines(std::uint32_t engines);
+std::uint32_t engines_named(const std::string &names);
 
 } // namespace vmall::control

@@ -57,7 +57,7 @@ struct vmall_control_block {
     uint32_t job_id;
     uint64_t generation; /* of the target that is applied; 0 at the start of the job */
     uint32_t flags;
-    uint32_t mpl;           /* processes per claimed core, at least 1 */
+    uint32_t mpl;           /* processes per claimed core, or per place, at least 1 */
     uint32_t core_count;    /* claimed cores of the job on this node */
     uint32_t cpu_count;     /* entries used in cpus[] */
     uint32_t coscheduling;  /* enum vmall_coscheduling */

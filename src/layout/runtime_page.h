@@ -29,6 +29,14 @@ enum vmall_runtime_state {
     VMALL_RUNTIME_WAITING = 2, /* sleeps on `wake` until it is handed the CPU */
 };
 
+/* Where the runtime sees the ranks wait. */
+enum vmall_runtime_engine {
+    VMALL_ENGINE_UCX = 1,
+    VMALL_ENGINE_OPEN_MPI = 2,
+    VMALL_ENGINE_GENERIC = 4, /* in MPI's own calls */
+    VMALL_ENGINE_NONE = 8,    /* nowhere: it does not know the MPI library */
+};
+
 /* One rank; two cache lines of its own. Claimed by storing `owner` into a slot whose owner is 0,
  * dead, or another process by now. */
 struct vmall_runtime_slot {
@@ -50,14 +58,16 @@ struct vmall_runtime_slot {
     uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node */
     uint64_t consumed;   /* messages this rank has taken; arrived - consumed wait for it */
     /* Hints by which messages find their slot; all 0: not known. */
-    uint64_t address;          /* digest of the rank's address in the MPI library's transport */
-    uint32_t waits_for_plus_1; /* slot whose message it waits for, plus 1 */
+    uint64_t address;   /* digest of the rank's address in the MPI library's transport */
+    uint32_t waits_for; /* what the sender of the message that it waits for calls itself; 0:
+                           nobody in particular */
     uint32_t speaks_as[VMALL_RUNTIME_VOICES]; /* bits 32 to 63 of its messages' tags (communicator
                                                  and rank in it), plus 1; those it used last */
-    uint32_t signals; /* what else was sent to it that it answers in MPI, counted likewise: remote
-                         memory operations, and that a long message of its own was fetched */
-    uint32_t heard;   /* hint: low bits of `arrived` + `signals` before it last polled in vain */
-    uint32_t stays;   /* not 0: to be handed no other CPU than the one it shares */
+    uint32_t news;  /* what it may go on by, counted likewise: messages of whom it waits for, or of
+                       anybody if it waits for nobody in particular; remote memory operations; that a
+                       long message of its own was fetched */
+    uint32_t heard; /* hint: `news` before it last polled in vain */
+    uint32_t stays; /* not 0: to be handed no other CPU than the one it shares */
     uint32_t ran_on_plus_1; /* hint: first CPU of the place it ran on last, plus 1; 0: none yet */
 };
 
@@ -77,7 +87,8 @@ struct vmall_runtime_page {
     uint32_t membership;    /* futex, counts the changes of who owns a slot */
     uint32_t run_queues;    /* VMALL_QUEUES_LOCAL or _GLOBAL, as the load-balance detector says */
     uint32_t pid_namespace; /* inode of that whose process ids owners have: the agent's */
-    uint8_t padding[40];
+    uint32_t engines;       /* of all ranks that ever came: enum vmall_runtime_engine, summed */
+    uint8_t padding[36];
     struct vmall_runtime_slot slots[VMALL_RUNTIME_SLOTS];
     struct vmall_runtime_queue queues[VMALL_RUNTIME_CPUS]; /* by operating system CPU number */
 };

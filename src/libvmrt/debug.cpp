@@ -9,15 +9,19 @@
 
 namespace vmall::runtime {
 
-void debug(const char *what) {
-    static bool said = false;
-    if (std::getenv("VMALL_DEBUG") == nullptr || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-        return;
-    char line[128];
+void say(const char *what) {
+    char line[256];
     const int length =
         std::snprintf(line, sizeof line, "libvmrt[%d]: %s\n", static_cast<int>(getpid()), what);
     if (length > 0 && write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0)
         return; // nobody to tell
+}
+
+void debug(const char *what) {
+    static bool said = false;
+    if (std::getenv("VMALL_DEBUG") == nullptr || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        return;
+    say(what);
 }
 
 } // namespace vmall::runtime

@@ -3,6 +3,7 @@
 // Opens, examines and maps.
 #include "libvmrt/mapped_file.hpp"
 
+#include <cstring>
 #include <fcntl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -13,14 +14,33 @@
 namespace vmall::runtime {
 namespace {
 
+// The kernel's overflowuid: how users appear that a user namespace does not know.
+constexpr uid_t nobody = 65534;
+
+bool knows_all_users() {
+    constexpr char all[] = "         0          0 4294967295\n";
+    char map[sizeof all] = {};
+    const int fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    const ssize_t length = read(fd, map, sizeof map);
+    close(fd);
+    return length == sizeof all - 1 && std::memcmp(map, all, sizeof all - 1) == 0;
+}
+
+// A container without privileges has a user namespace that does not know root.
+bool is_root(uid_t user) {
+    return user == 0 || (user == nobody && !knows_all_users());
+}
+
 bool is_roots(const struct stat &status, std::size_t bytes) {
-    return S_ISREG(status.st_mode) && status.st_uid == 0 &&
+    return S_ISREG(status.st_mode) && is_root(status.st_uid) &&
            (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && status.st_size >= 0 &&
            static_cast<std::size_t>(status.st_size) >= bytes;
 }
 
 bool is_ours(const shmid_ds &status, std::size_t bytes) {
-    return status.shm_perm.cuid == 0 && status.shm_perm.uid == geteuid() &&
+    return is_root(status.shm_perm.cuid) && status.shm_perm.uid == geteuid() &&
            (status.shm_perm.mode & (S_IRWXG | S_IRWXO)) == 0 && status.shm_segsz >= bytes;
 }
 

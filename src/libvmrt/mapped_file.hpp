@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Maps what the agent made, after a look at whose it is. No mapping is ever undone: it is needed
-// until the process ends.
+// Maps what the agent made, after a look at whose it is: root's, or nobody's in a user namespace
+// that does not know root. No mapping is ever undone: it is needed until the process ends.
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 // the senders call themselves. What they say is checked against the slot at every use.
 #include "libvmrt/messages.hpp"
 
+#include "libvmrt/next_rank.hpp"
 #include "libvmrt/rank.hpp"
 #include "libvmrt/shared_word.hpp"
 
@@ -30,13 +31,6 @@ std::uint64_t digest(const void *address) {
 // What a sender calls itself; 0 stands for nobody.
 std::uint32_t name_in(std::uint64_t tag) {
     return static_cast<std::uint32_t>(tag >> 32) + 1;
-}
-
-bool speaks(const vmall_runtime_slot &slot, std::uint32_t as) {
-    for (const std::uint32_t &voice : slot.speaks_as)
-        if (load_relaxed(voice) == as)
-            return load_relaxed(slot.owner) != 0;
-    return false;
 }
 
 // The slot for which `is_it` holds; of several the one with the highest `weight`.
@@ -67,6 +61,11 @@ std::uint32_t slot_plus_1_of(Acquaintance &whom, const vmall_runtime_page &page,
         whom.next_pause = whom.next_pause < longest_pause ? 2 * whom.next_pause + 1 : longest_pause;
     }
     return whom.slot_plus_1;
+}
+
+// That there is something by which it may go on.
+void tell(vmall_runtime_slot &rank) {
+    __atomic_fetch_add(&rank.news, 1, __ATOMIC_RELAXED);
 }
 
 } // namespace
@@ -164,7 +163,11 @@ void Messages::sends(const void *whereto, std::uint64_t tag) {
     if (slot_plus_1 == 0)
         return;
     ++sent_to_[slot_plus_1 - 1];
-    __atomic_fetch_add(&turn.page->slots[slot_plus_1 - 1].arrived, 1, __ATOMIC_RELAXED);
+    vmall_runtime_slot &receiver = turn.page->slots[slot_plus_1 - 1];
+    __atomic_fetch_add(&receiver.arrived, 1, __ATOMIC_RELAXED);
+    const std::uint32_t awaited = load_relaxed(receiver.waits_for);
+    if (awaited == 0 || awaited == name_in(tag))
+        tell(receiver);
 }
 
 void Messages::signals(const void *whereto) {
@@ -174,7 +177,7 @@ void Messages::signals(const void *whereto) {
     if (turn.seat() == nullptr)
         return;
     if (const std::uint32_t slot_plus_1 = slot_plus_1_behind(turn, whereto); slot_plus_1 != 0)
-        __atomic_fetch_add(&turn.page->slots[slot_plus_1 - 1].signals, 1, __ATOMIC_RELAXED);
+        tell(turn.page->slots[slot_plus_1 - 1]);
 }
 
 // 0: not known, or not on this node.
@@ -197,8 +200,7 @@ void Messages::expects(std::uint64_t tag, std::uint64_t mask) {
     if (self == nullptr)
         return;
     const bool anybody = ~mask >> 32 != 0;
-    awaited_ = anybody ? 0 : name_in(tag);
-    store_relaxed(self->waits_for_plus_1, anybody ? 0 : slot_plus_1_of_speaker(turn, awaited_));
+    store_relaxed(self->waits_for, anybody ? 0 : name_in(tag));
 }
 
 // 0: not known, on another node, or this rank itself.
@@ -222,13 +224,13 @@ void Messages::took(std::uint64_t tag, std::size_t bytes) {
     const std::uint64_t arrived = load_relaxed(self->arrived);
     const std::uint64_t consumed = load_relaxed(self->consumed);
     store_relaxed(self->consumed, consumed < arrived ? consumed + 1 : arrived);
-    if (awaited_ == name_in(tag))
-        store_relaxed(self->waits_for_plus_1, 0u);
+    if (load_relaxed(self->waits_for) == name_in(tag))
+        store_relaxed(self->waits_for, 0u);
     if (bytes < bytes_to_fetch)
         return;
     if (const std::uint32_t sender_plus_1 = slot_plus_1_of_speaker(turn, name_in(tag));
         sender_plus_1 != 0)
-        __atomic_fetch_add(&turn.page->slots[sender_plus_1 - 1].signals, 1, __ATOMIC_RELAXED);
+        tell(turn.page->slots[sender_plus_1 - 1]);
 }
 
 } // namespace vmall::runtime

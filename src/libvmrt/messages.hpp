@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Counts messages in the runtime page: those a rank sent, those on their way to it or arrived,
-// those it has taken, and whose message it waits for. All are hints: a message whose receiver is
-// not known to its sender (it is on another node, or has no slot yet) is not counted, and the count
-// of the taken never passes that of the arrived.
+// those it has taken, those it may go on by, and whose message it waits for. All are hints: a
+// message whose receiver is not known to its sender (it is on another node, or has no slot yet) is
+// not counted, the count of the taken never passes that of the arrived, and who waits for several
+// messages is known to wait for the last one only.
 #pragma once
 
 #include "layout/runtime_page.h"
@@ -61,7 +62,6 @@ class Messages {
     bool busy_ = false;
     std::uint64_t own_address_ = 0;
     std::uint32_t spoke_as_ = 0, next_voice_ = 0;
-    std::uint32_t awaited_ = 0; // its name; 0: nobody in particular
     Acquaintance *endpoints_ = nullptr;
     std::uint32_t room_ = 0, endpoint_count_ = 0;
     Acquaintance voices_[voices] = {};

@@ -17,7 +17,7 @@ std::uint64_t unconsumed(const vmall_runtime_slot &slot) {
 
 // It would poll in vain, as far as its messages tell.
 bool is_blocked(const vmall_runtime_slot &slot) {
-    return load_relaxed(slot.waits_for_plus_1) != 0 && unconsumed(slot) == 0;
+    return load_relaxed(slot.waits_for) != 0 && unconsumed(slot) == 0;
 }
 
 // As far as its messages tell. One that does not sleep computes.
@@ -71,12 +71,11 @@ struct Choice {
     }
 
     std::uint32_t sender(std::uint32_t giver) const {
-        const std::uint32_t awaited = load_relaxed(page.slots[giver].waits_for_plus_1) - 1;
-        for (std::uint32_t i = 0; i < line.count; ++i)
-            if (line.ranks[i] == awaited && !is_blocked(page.slots[awaited]) &&
-                is_ready(page, line, awaited))
-                return awaited;
-        return next_with_messages();
+        const std::uint32_t awaited = load_relaxed(page.slots[giver].waits_for);
+        const std::uint32_t rank = first_ready(0, [awaited](const vmall_runtime_slot &slot) {
+            return awaited != 0 && speaks(slot, awaited) && !is_blocked(slot);
+        });
+        return rank == no_slot ? next_with_messages() : rank;
     }
 
     std::uint32_t affine() const {
@@ -115,8 +114,15 @@ bool is_ready(const vmall_runtime_page &page, const Line &line, std::uint32_t sl
            load(rank.turn_on_plus_1) == 0 && load(rank.owner) != 0;
 }
 
+bool speaks(const vmall_runtime_slot &slot, std::uint32_t as) {
+    for (const std::uint32_t &voice : slot.speaks_as)
+        if (load_relaxed(voice) == as)
+            return load_relaxed(slot.owner) != 0;
+    return false;
+}
+
 std::uint32_t heard_of(const vmall_runtime_slot &rank) {
-    return static_cast<std::uint32_t>(load(rank.arrived)) + load(rank.signals);
+    return load(rank.news);
 }
 
 bool has_news(const vmall_runtime_page &page, const Line &line) {

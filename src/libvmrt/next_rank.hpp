@@ -25,18 +25,22 @@ struct Line {
 };
 
 // Every so many turns of a CPU go by rotation.
-inline constexpr std::uint32_t rotation_period = 8;
+inline constexpr std::uint32_t rotation_period = 32;
 
 // The rank does not hold a turn, and would run if it got this one. A rank that computes without
 // having the turn (it found a message when its patience ended) is as welcome to it as one that
 // waits: else those who wait would poll against it.
 bool is_ready(const vmall_runtime_page &page, const Line &line, std::uint32_t slot);
 
-// All that was sent to a rank so far, as a number that changes when there is more.
+// All that a rank could go on by so far, as a number that changes when there is more.
 std::uint32_t heard_of(const vmall_runtime_slot &rank);
 
-// Whether a ready rank has got a message since it last polled in vain; or none ever, for then its
-// messages are not counted.
+// Whether the rank in that slot has sent messages under that name lately. Ranks of several MPI
+// programs may have the same.
+bool speaks(const vmall_runtime_slot &slot, std::uint32_t as);
+
+// Whether a ready rank has got what it may go on by since it last polled in vain; or no message
+// ever, for then its messages are not counted.
 bool has_news(const vmall_runtime_page &page, const Line &line);
 
 // The slot of a ready rank, VMALL_RUNTIME_SLOTS if there is none. `giver` gives its turn away, the

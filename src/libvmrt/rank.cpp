@@ -4,6 +4,7 @@
 #include "libvmrt/rank.hpp"
 
 #include "libvmrt/debug.hpp"
+#include "libvmrt/idle_threads.hpp"
 #include "libvmrt/mapped_file.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "libvmrt/wakeup.hpp"
@@ -16,14 +17,14 @@ namespace vmall::runtime {
 
 Rank this_rank;
 
-void Rank::idle() {
+void Rank::idle(vmall_runtime_engine engine) {
     // A second thread in MPI keeps polling: it must not hand over the CPU that the first is waiting
     // for.
     if (load_relaxed(phase_) == Phase::detached ||
         __atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
         return;
     if (phase_ == Phase::fresh)
-        enter(attach() ? Phase::attached : Phase::detached);
+        enter(attach(engine) ? Phase::attached : Phase::detached);
     if (phase_ == Phase::attached) {
         if (load_relaxed(follower_.edition()) != edition_)
             take_share();
@@ -33,6 +34,15 @@ void Rank::idle() {
         else if (yields_)
             sched_yield();
     }
+    __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
+}
+
+void Rank::note_unknown_library() {
+    if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
+        return;
+    vmall_runtime_page *page = phase_ == Phase::fresh ? find_page() : nullptr;
+    if (page != nullptr)
+        __atomic_fetch_or(&page->engines, std::uint32_t{VMALL_ENGINE_NONE}, __ATOMIC_RELAXED);
     __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
 }
 
@@ -60,25 +70,32 @@ void Rank::note_thread() {
     thread_ = thread;
 }
 
-bool Rank::attach() {
+vmall_runtime_page *Rank::find_page() {
     const char *control = std::getenv(VMALL_ENV_CONTROL);
     if (control == nullptr)
-        return false;
+        return nullptr;
     if (!control_.open(control)) {
         debug("no trustworthy control block, staying out");
-        return false;
+        return nullptr;
     }
-    page_ = static_cast<vmall_runtime_page *>(
+    auto *page = static_cast<vmall_runtime_page *>(
         attach_segment(control_.runtime_key(), VMALL_RUNTIME_BYTES));
     // To such a rank those who live would be dead.
-    if (page_ != nullptr && load(page_->pid_namespace) != pid_namespace()) {
+    if (page != nullptr && load(page->pid_namespace) != pid_namespace()) {
         debug("in a PID namespace of its own, staying out");
-        return false;
+        return nullptr;
     }
-    if (page_ == nullptr || !prepare(*page_)) {
+    if (page == nullptr || !prepare(*page)) {
         debug("no usable runtime page, staying out");
-        return false;
+        return nullptr;
     }
+    return page;
+}
+
+bool Rank::attach(vmall_runtime_engine engine) {
+    page_ = find_page();
+    if (page_ == nullptr)
+        return false;
     owner_ = this_process();
     if (owner_ == 0 || pthread_atfork(nullptr, nullptr, forget_in_child) != 0)
         return false;
@@ -95,6 +112,7 @@ bool Rank::attach() {
         free_slot(*page_, slot, owner_);
         return false;
     }
+    __atomic_fetch_or(&page_->engines, std::uint32_t{engine}, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -109,10 +127,19 @@ void Rank::take_share() {
     }
     store_relaxed(takes_turns_, share_.takes_turns());
     yields_ = share_.yields();
+    look_after_idle_threads();
     if (takes_turns_)
         queue_.join(share_);
     else
         queue_.leave();
+}
+
+// Of ranks that want several CPUs: those of others are the user's to count.
+void Rank::look_after_idle_threads() {
+    if (told_of_threads_ || !share_.folded || share_.room.cpus_per_rank == 1)
+        return;
+    told_of_threads_ = true;
+    tell_of_idle_threads();
 }
 
 void Rank::forget_in_child() {

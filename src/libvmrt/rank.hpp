@@ -20,14 +20,18 @@ struct Seat {
 class Rank {
   public:
     // The MPI library polled for messages: in vain, or not. The first poll attaches: a rank may
-    // compute for long before it ever polls in vain.
-    void idle();
-    void received() {
+    // compute for long before it ever polls in vain. `engine` saw it.
+    void idle(vmall_runtime_engine engine);
+    void received(vmall_runtime_engine engine) {
         if (load_relaxed(takes_turns_))
             queue_.received();
         else if (load_relaxed(phase_) == Phase::fresh)
-            idle();
+            idle(engine);
     }
+
+    // Nobody knows the program's MPI library: tells the agent. If it polls where an engine sees it,
+    // that serves it all the same.
+    void note_unknown_library();
 
     // Where the others find this rank; no page while it is not attached. Any thread may ask.
     Seat seat() const {
@@ -41,9 +45,11 @@ class Rank {
   private:
     enum Phase : std::uint32_t { fresh, attached, detached };
 
-    bool attach();
+    vmall_runtime_page *find_page();
+    bool attach(vmall_runtime_engine engine);
     void enter(Phase phase);
     void take_share();
+    void look_after_idle_threads();
     void note_thread();
     static void forget_in_child();
 
@@ -51,8 +57,9 @@ class Rank {
     bool busy_ = false;             // a thread is in idle()
     std::uint32_t slot_plus_1_ = 0; // 0: not attached
     bool takes_turns_ = false;
-    pthread_t thread_ = 0;      // that was in idle() last
-    bool yields_ = false;       // between polls, to processes of other jobs
+    pthread_t thread_ = 0; // that was in idle() last
+    bool yields_ = false;  // between polls, to processes of other jobs
+    bool told_of_threads_ = false;
     std::uint32_t edition_ = 0; // of share_
     ControlView control_;
     vmall_runtime_page *page_ = nullptr;

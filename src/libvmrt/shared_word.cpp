@@ -23,6 +23,28 @@ std::uint64_t read_clock(clockid_t clock) {
            static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+#ifdef SYS_futex_waitv
+// False where there is no such call: on Linux before 5.16, in some containers, and under valgrind
+// 3.19, which warns at each try.
+bool sleep_on_both(const std::uint32_t &first, std::uint32_t first_value,
+                   const std::uint32_t &second, std::uint32_t second_value,
+                   std::uint64_t nanoseconds) {
+    static bool is_missing = false;
+    if (load_relaxed(is_missing))
+        return false;
+    const std::uint64_t end = monotonic_ns() + nanoseconds;
+    const timespec deadline{static_cast<time_t>(end / second_ns),
+                            static_cast<long>(end % second_ns)};
+    const futex_waitv words[] = {
+        {first_value, reinterpret_cast<std::uintptr_t>(&first), FUTEX_32, 0},
+        {second_value, reinterpret_cast<std::uintptr_t>(&second), FUTEX_32, 0}};
+    if (syscall(SYS_futex_waitv, words, 2, 0, &deadline, CLOCK_MONOTONIC) >= 0)
+        return true;
+    store_relaxed(is_missing, errno == ENOSYS || errno == EPERM);
+    return !load_relaxed(is_missing);
+}
+#endif
+
 } // namespace
 
 bool futex_sleep(const std::uint32_t &word, std::uint32_t value, std::uint64_t nanoseconds) {
@@ -35,14 +57,7 @@ void futex_sleep_on_two(const std::uint32_t &first, std::uint32_t first_value,
                         const std::uint32_t &second, std::uint32_t second_value,
                         std::uint64_t nanoseconds) {
 #ifdef SYS_futex_waitv
-    const std::uint64_t end = monotonic_ns() + nanoseconds;
-    const timespec deadline{static_cast<time_t>(end / second_ns),
-                            static_cast<long>(end % second_ns)};
-    const futex_waitv words[] = {
-        {first_value, reinterpret_cast<std::uintptr_t>(&first), FUTEX_32, 0},
-        {second_value, reinterpret_cast<std::uintptr_t>(&second), FUTEX_32, 0}};
-    if (syscall(SYS_futex_waitv, words, 2, 0, &deadline, CLOCK_MONOTONIC) >= 0 ||
-        (errno != ENOSYS && errno != EPERM))
+    if (sleep_on_both(first, first_value, second, second_value, nanoseconds))
         return;
 #endif
     if (load(second) != second_value)

@@ -11,6 +11,7 @@ extern "C" {
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/step/job_end.hpp"
+#include "spank_vm/step/preload.hpp"
 #include "spank_vm/step/step.hpp"
 
 #include <exception>
@@ -71,6 +72,12 @@ EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char **) {
 EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {
     return guarded(
         "place a task", [&] { vmall::spank_vm::place_task(spank); });
+}
+
+EXPORT int slurm_spank_task_init(spank_t spank, int, char **) {
+    return guarded(
+        "look for the runtime library",
+        [&] { vmall::spank_vm::do_not_preload_what_is_missing(spank); });
 }
 
 EXPORT int slurm_spank_job_epilog(spank_t spank, int, char **) {

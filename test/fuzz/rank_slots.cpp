@@ -31,9 +31,9 @@ namespace vmall::fuzz {
 
 void decode(const std::string &input) {
     bytes = input;
-    const std::vector<agent::RankSlot> slots = agent::read_rank_slots(1);
-    expect(slots.size() <= VMALL_RUNTIME_SLOTS, "a page has so many slots");
-    const control::RankReport report = agent::survey_ranks({}, slots, {});
+    const agent::RankPage page = agent::read_rank_page(1);
+    expect(page.slots.size() <= VMALL_RUNTIME_SLOTS, "a page has so many slots");
+    const control::RankReport report = agent::survey_ranks({}, page, {});
     expect(report.attached == 0, "who is no process of the job is not attached");
 }
 

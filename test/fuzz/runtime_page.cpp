@@ -135,7 +135,7 @@ void poll(Script &script) {
         return script.byte() % 2 == 0;
     };
     const std::uint64_t before = kernel.slept;
-    this_rank.idle();
+    this_rank.idle(VMALL_ENGINE_UCX);
     expect(kernel.slept - before <= longest_sleep_ns, "a rank sleeps for 7 ms at most");
 }
 
@@ -153,7 +153,7 @@ void go_on(Script &script) {
         return send_or_take(script);
     case 5:
         kernel.now += std::uint64_t{script.word()} << 16;
-        return this_rank.received();
+        return this_rank.received(VMALL_ENGINE_UCX);
     default:
         return poll(script);
     }
@@ -190,7 +190,7 @@ void decode(const std::string &input) {
     write_control(script);
     for (std::uint32_t i = script.byte() % 4; i > 0; --i)
         write_page(script);
-    this_rank.idle();
+    this_rank.idle(VMALL_ENGINE_UCX);
     if (kernel.thread.body == nullptr)
         return; // it stayed out
     follow();

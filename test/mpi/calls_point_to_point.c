@@ -108,6 +108,28 @@ static void sendrecv_replace(void) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Every second element of two rows that lie on both sides of an address. */
+static void sendrecv_replace_strided(void) {
+    const int from = (rank + ranks - 1) % ranks, blocks[2] = {1, 1};
+    const MPI_Aint starts[2] = {-4 * (MPI_Aint)sizeof(int), 3 * sizeof(int)};
+    int values[16];
+    MPI_Datatype pair, type;
+    for (int i = 0; i < 16; i++)
+        values[i] = 100 * rank + i;
+    MPI_Type_create_hindexed(2, blocks, starts, MPI_INT, &pair);
+    MPI_Type_create_resized(pair, 0, 2 * sizeof(int), &type);
+    MPI_Type_commit(&type);
+    MPI_Sendrecv_replace(&values[8], 2, type, (rank + 1) % ranks, tag, from, tag, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    for (int i = 0; i < 16; i++) {
+        const int is_sent = i == 4 || i == 6 || i == 11 || i == 13;
+        expect(values[i] == 100 * (is_sent ? from : rank) + i, "MPI_Sendrecv_replace of a type");
+    }
+    MPI_Type_free(&type);
+    MPI_Type_free(&pair);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void probe(void) {
     int value = 42, count;
     MPI_Status status;
@@ -145,12 +167,19 @@ static void iprobe(void) {
 }
 
 static const struct call calls[] = {
-    {"recv", recv},           {"recv_from_any", recv_from_any},
-    {"send_long", send_long}, {"ssend", ssend},
-    {"bsend", bsend},         {"rsend", rsend},
-    {"sendrecv", sendrecv},   {"sendrecv_replace", sendrecv_replace},
-    {"probe", probe},         {"mprobe", mprobe},
-    {"iprobe", iprobe},       {NULL, NULL},
+    {"recv", recv},
+    {"recv_from_any", recv_from_any},
+    {"send_long", send_long},
+    {"ssend", ssend},
+    {"bsend", bsend},
+    {"rsend", rsend},
+    {"sendrecv", sendrecv},
+    {"sendrecv_replace", sendrecv_replace},
+    {"sendrecv_replace_strided", sendrecv_replace_strided},
+    {"probe", probe},
+    {"mprobe", mprobe},
+    {"iprobe", iprobe},
+    {NULL, NULL},
 };
 
 const struct kind point_to_point = {calls, NULL, NULL};

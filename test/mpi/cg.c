@@ -3,7 +3,7 @@
  * Conjugate gradients on a sparse symmetric positive definite matrix: the five-point operator of an
  * n x n grid plus a varying diagonal, in compressed rows. Each rank owns a block of grid lines; a
  * step exchanges one line with either neighbour and sums twice over all ranks. Every round solves
- * the same system anew.
+ * the same system anew. Compiled with OpenMP (hybrid_cg), threads of each rank share its block.
  */
 #include "arguments.h"
 #include "rounds.h"
@@ -56,6 +56,7 @@ static void multiply(const struct matrix *m, double *v, double *out) {
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Sendrecv(v + m->rows, n, MPI_DOUBLE, m->below, 1, v, n, MPI_DOUBLE, m->above, 1,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#pragma omp parallel for
     for (long row = 0; row < m->rows; row++) {
         double sum = 0;
         for (long k = m->start[row]; k < m->start[row + 1]; k++)
@@ -66,6 +67,7 @@ static void multiply(const struct matrix *m, double *v, double *out) {
 
 static double dot(const double *a, const double *b, long count) {
     double mine = 0, sum;
+#pragma omp parallel for reduction(+ : mine)
     for (long i = 0; i < count; i++)
         mine += a[i] * b[i];
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -84,12 +86,14 @@ static double solve(const struct matrix *m, long iterations) {
     for (long iteration = 0; iteration < iterations && rho > 0; iteration++) {
         multiply(m, direction, q);
         const double alpha = rho / dot(p, q, m->rows);
+#pragma omp parallel for
         for (long i = 0; i < m->rows; i++) {
             x[i] += alpha * p[i];
             r[i] -= alpha * q[i];
         }
         const double previous = rho;
         rho = dot(r, r, m->rows);
+#pragma omp parallel for
         for (long i = 0; i < m->rows; i++)
             p[i] = r[i] + rho / previous * p[i];
     }
@@ -105,7 +109,8 @@ int main(int argc, char **argv) {
     struct argument arguments[] = {{"n", 1, 20000, 0}, {"iterations", 1, 100000000, 0}};
     struct matrix m;
     double checksum = 0;
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     struct rounds rounds = take_rounds(&argc, argv, 2);
     parse_arguments(argc, argv, arguments, 2);
     build(&m, arguments[0].value);

@@ -13,8 +13,8 @@ struct Engine {
 };
 
 // Defined in the engine's file each.
-extern const Engine ucx, open_mpi;
-inline constexpr const Engine *engines[] = {&ucx, &open_mpi};
+extern const Engine ucx, open_mpi, generic;
+inline constexpr const Engine *engines[] = {&ucx, &open_mpi, &generic};
 
 // Whether what `engine` polls now is only a part of the poll of another one, which sees itself
 // whether it was in vain.

@@ -11,6 +11,9 @@ namespace vmall::runtime {
 // is none.
 void *find_next(const char *name, const char *library);
 
+// As `library`: of whichever is loaded, for names that only an MPI library has.
+inline constexpr const char *any_library = nullptr;
+
 // The same, but the program cannot go on without it: it called `name`.
 void *need_next(const char *name, const char *library);
 

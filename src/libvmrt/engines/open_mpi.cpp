@@ -60,22 +60,24 @@ using namespace vmall::runtime;
 
 VMALL_INTERPOSED bool opal_progress_set_yield_when_idle(bool yield) {
     open_mpi_shall_yield = yield;
-    return next_set_yield(yield || is_mpi_program());
+    return next_set_yield(yield || (is_mpi_program() && !is_part_of_a_poll(open_mpi)));
 }
 
 // Returns how many events there were since Open MPI 5; nothing before, when nobody looked.
 VMALL_INTERPOSED int opal_progress() {
+    if (is_part_of_a_poll(open_mpi))
+        return next_progress();
     const Poll outer = poll; // callbacks may wait themselves
     poll = {true, false};
     const int events = next_progress();
     const bool in_vain = poll.yielded;
     poll = {false, false};
     if (in_vain) {
-        this_rank.idle();
+        this_rank.idle(VMALL_ENGINE_OPEN_MPI);
         if (open_mpi_shall_yield)
             really_yield();
     } else {
-        this_rank.received();
+        this_rank.received(VMALL_ENGINE_OPEN_MPI);
     }
     poll = outer;
     return events;

@@ -93,9 +93,9 @@ VMALL_INTERPOSED unsigned ucp_worker_progress(ucp_worker_h worker) {
         return events;
     store_relaxed(polled, reinterpret_cast<std::uintptr_t>(worker));
     if (events != 0)
-        this_rank.received();
-    else
-        this_rank.idle(); // MPI polls again at once, after a look at what else it has to do
+        this_rank.received(VMALL_ENGINE_UCX);
+    else // MPI polls again at once, after a look at what else it has to do
+        this_rank.idle(VMALL_ENGINE_UCX);
     return events;
 }
 
@@ -109,7 +109,7 @@ VMALL_INTERPOSED void ucp_worker_destroy(ucp_worker_h worker) {
 VMALL_INTERPOSED ucs_status_t ucp_worker_get_address(ucp_worker_h worker, ucp_address_t **address,
                                                      size_t *length) {
     const ucs_status_t status = next_get_address(worker, address, length);
-    if (status == UCS_OK && *length >= Messages::address_bytes)
+    if (status == UCS_OK && *length >= Messages::address_bytes && !is_part_of_a_poll(ucx))
         messages.listens_at(*address);
     return status;
 }

@@ -38,12 +38,14 @@ class BlockSignals {
 };
 
 Node describe_node(const Settings &settings) {
-    return {settings.node_name,
-            settings.step_socket_dir,
-            spank_vm::RuntimeDir(settings.runtime_dir),
-            CoreMap(settings.claimed_cores),
-            Cpusets(settings.cgroup_mount, settings.node_name),
-            settings.config.runtime};
+    Node node{settings.node_name,
+              settings.step_socket_dir,
+              spank_vm::RuntimeDir(settings.runtime_dir),
+              CoreMap(settings.claimed_cores),
+              Cpusets(settings.cgroup_mount, settings.node_name),
+              settings.config.runtime};
+    node.folds_unserved = settings.config.fold_unserved;
+    return node;
 }
 
 void add_step(Jobs &jobs, const spank_vm::Registration &registration, pid_t peer) {

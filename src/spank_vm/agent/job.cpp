@@ -87,6 +87,9 @@ Job Job::recover(const Node &node, std::uint32_t id) {
     JobState state = decode_job_state(
         common::read_own_file(directory, state_file_name, highest_job_state_bytes));
     Job job(node, id, std::move(state), ControlFile::open(directory, id));
+    // Another job has its number by now, and a cpuset of its name.
+    if (!job.has_live_step() && job.has_stray_step())
+        return job;
     const Allotment allotment = job.allotment();
     try {
         job.apply(allotment); // the earlier agent may have been killed half way
@@ -242,7 +245,7 @@ std::vector<Process> Job::orphans(const ProcessTable &processes) const {
                     [&](const Step &step) { return processes.has(step.stepd); });
     if (all_have_stepd)
         return {};
-    return find_orphans(state_, seen_, read_rank_slots(control_.runtime_key()), processes);
+    return find_orphans(state_, seen_, read_rank_page(control_.runtime_key()).slots, processes);
 }
 
 std::vector<Process> Job::members(const ProcessTable &processes) {
@@ -289,7 +292,11 @@ void Job::save(JobState state) {
 }
 
 control::RankReport Job::ranks(const ProcessTable &processes) const {
-    return survey_ranks(state_.steps, read_rank_slots(control_.runtime_key()), processes);
+    return survey_ranks(state_.steps, read_rank_page(control_.runtime_key()), processes);
+}
+
+bool Job::has_static_process(const ProcessTable &processes) const {
+    return agent::has_static_process(state_.steps, processes);
 }
 
 // Of a killed slurmstepd nothing is removed, its socket neither.

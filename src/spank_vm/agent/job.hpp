@@ -26,6 +26,7 @@ struct Node {
     config::RuntimeSettings runtime = {}; // of jobs that do not override it
     // A slurmstepd has its socket a little before it registers its step, and tasks a little after.
     std::chrono::milliseconds patience_for_starting_steps{500};
+    bool folds_unserved = true; // jobs none of whose tasks here libvmrt can serve
 };
 
 // Every function throws std::exception; the job is then as it was, as far as the machine lets us.
@@ -58,6 +59,8 @@ class Job {
     void recheck();
     // Which ranks of the job are among the processes, and what they did so far.
     control::RankReport ranks(const ProcessTable &processes) const;
+    // Whether libvmrt cannot have been loaded into one of its processes here.
+    bool has_static_process(const ProcessTable &processes) const;
     // Processes of the job run here, by a look at all, or a slurmstepd of it.
     bool is_here(const ProcessTable &processes) const;
     // Some step that was added has its slurmstepd.

@@ -29,7 +29,8 @@ using control::Target;
 // More than a node can have jobs; bounds what stays of those that have ended.
 constexpr std::size_t highest_entry_count = 4096;
 
-// Nobody knows where the processes of a step are that is not registered.
+// Nobody knows where the processes of a step are that is not registered, and nobody lets ranks take
+// turns that libvmrt cannot serve. Neither changes while the step runs.
 struct Unattached : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -55,6 +56,20 @@ control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTa
         slurm_info("job %u: its ranks cannot be counted: %s", job_id, error.what());
         return {};
     }
+}
+
+// Its ranks would poll against each other. Who has not called MPI yet is none of these.
+void refuse_to_fold_unserved(const Target &target, const Job &job) {
+    if (target.mpl == 1 || target.cores.size() >= job.allotment().cores.size())
+        return;
+    const ProcessTable processes = ProcessTable::look();
+    const control::RankReport ranks = survey(target.job_id, job, processes);
+    if (ranks.tasks == 0 || ranks.attached > 0)
+        return;
+    if ((ranks.engines & control::engine_none) != 0)
+        throw Unattached("libvmrt does not know the MPI library of its tasks (FoldUnserved)");
+    if (job.has_static_process(processes))
+        throw Unattached("its tasks are linked statically, so libvmrt serves none (FoldUnserved)");
 }
 
 bool may_be_of_one_run(const Target &target, const spank_vm::Registration &step) {
@@ -223,6 +238,8 @@ control::RankReport Jobs::apply(const Target &target, Entry &entry) {
         throw Unattached("a step of the job runs here unattached");
     if (const std::string doubt = job.doubt(); !doubt.empty())
         throw std::runtime_error(doubt);
+    if (!node_.folds_unserved)
+        refuse_to_fold_unserved(target, job);
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
     const control::RankReport ranks = survey(target.job_id, job, processes);

@@ -38,10 +38,16 @@ bool has_socket(const Step &step, const std::vector<StepSocket> &sockets) {
         [&](const StepSocket &socket) { return socket.step == step.id; });
 }
 
+// Who listens in the place of a step whose slurmstepd is gone is another one with its number.
 bool has_unknown_step(const std::vector<StepSocket> &sockets, const std::vector<Step> &known) {
     return std::any_of(
         sockets.begin(), sockets.end(),
-        [&](const StepSocket &socket) { return !is_known(socket, known) && is_listening(socket); });
+        [&](const StepSocket &socket) {
+            const bool is_of_known = std::any_of(
+                known.begin(), known.end(),
+                [&](const Step &step) { return step.id == socket.step && is_alive(step.stepd); });
+            return !is_of_known && is_listening(socket);
+        });
 }
 
 bool has_lost_step(const std::vector<StepSocket> &sockets, const std::vector<Step> &known) {

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstring>
 #include <dirent.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <fstream>
 #include <memory>
@@ -173,6 +174,15 @@ ProcessTable ProcessTable::look() {
 std::optional<uid_t> real_user(pid_t pid) {
     const auto user = status_field(pid, "Uid:");
     return user ? std::optional<uid_t>(static_cast<uid_t>(*user)) : std::nullopt;
+}
+
+// What the kernel has told the program: it cannot change that, nor make whoever reads it wait.
+bool is_static(pid_t pid) {
+    std::ifstream file(directory_of(pid) + "/auxv", std::ios::binary);
+    for (Elf64_auxv_t entry; file.read(reinterpret_cast<char *>(&entry), sizeof entry);)
+        if (entry.a_type == AT_BASE) // where the dynamic linker is
+            return entry.a_un.a_val == 0;
+    return false;
 }
 
 std::vector<pid_t> threads(pid_t pid) {

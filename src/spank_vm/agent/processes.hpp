@@ -73,6 +73,10 @@ std::optional<pid_t> model_of(pid_t thread);
 // Who started it, whatever program it runs since; nothing once it is gone.
 std::optional<uid_t> real_user(pid_t pid);
 
+// Whether its program was started without a dynamic linker, so that no library can be preloaded.
+// False once the process is gone.
+bool is_static(pid_t pid);
+
 // Empty once the process is gone.
 std::vector<pid_t> threads(pid_t pid);
 

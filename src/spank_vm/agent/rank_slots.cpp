@@ -3,6 +3,7 @@
 // A copy is read: what the ranks write meanwhile changes nothing.
 #include "spank_vm/agent/rank_slots.hpp"
 
+#include "control/rank_report.hpp"
 #include "spank_vm/node/runtime_segment.hpp"
 
 #include <memory>
@@ -11,6 +12,12 @@ namespace vmall::agent {
 
 namespace {
 
+// What the page has is passed on as it is.
+static_assert(std::uint32_t{VMALL_ENGINE_UCX} == control::engine_ucx);
+static_assert(std::uint32_t{VMALL_ENGINE_OPEN_MPI} == control::engine_open_mpi);
+static_assert(std::uint32_t{VMALL_ENGINE_GENERIC} == control::engine_generic);
+static_assert(std::uint32_t{VMALL_ENGINE_NONE} == control::engine_none);
+
 bool is_formatted(const vmall_runtime_page &page) {
     return page.magic == VMALL_RUNTIME_MAGIC && page.version == VMALL_RUNTIME_VERSION &&
            page.size == sizeof page;
@@ -18,17 +25,18 @@ bool is_formatted(const vmall_runtime_page &page) {
 
 } // namespace
 
-std::vector<RankSlot> read_rank_slots(std::uint32_t runtime_key) {
+RankPage read_rank_page(std::uint32_t runtime_key) {
     const auto page = std::make_unique<vmall_runtime_page>();
-    std::vector<RankSlot> slots;
+    RankPage read;
     if (!spank_vm::read_runtime_segment(runtime_key, *page) || !is_formatted(*page))
-        return slots;
+        return read;
+    read.engines = page->engines;
     for (const vmall_runtime_slot &slot : page->slots)
         if (slot.owner != 0)
-            slots.push_back({static_cast<pid_t>(slot.owner >> 32),
-                             static_cast<std::uint32_t>(slot.owner), slot.useful_ns,
-                             slot.waiting_ns, slot.switches, slot.sent});
-    return slots;
+            read.slots.push_back({static_cast<pid_t>(slot.owner >> 32),
+                                  static_cast<std::uint32_t>(slot.owner), slot.useful_ns,
+                                  slot.waiting_ns, slot.switches, slot.sent});
+    return read;
 }
 
 } // namespace vmall::agent

@@ -20,8 +20,13 @@ struct RankSlot {
     std::uint64_t messages = 0;
 };
 
-// By the key in the job's control block. None while the page has not been formatted, if it is not
+struct RankPage {
+    std::vector<RankSlot> slots;
+    std::uint32_t engines = 0; // enum vmall_runtime_engine, summed, as the job has written it
+};
+
+// By the key in the job's control block. Empty while the page has not been formatted, if it is not
 // one of this version, and if there is none.
-std::vector<RankSlot> read_rank_slots(std::uint32_t runtime_key);
+RankPage read_rank_page(std::uint32_t runtime_key);
 
 } // namespace vmall::agent

@@ -88,22 +88,31 @@ RankReport count(const std::vector<Step> &steps, const SlotsByProcess &slots,
             ++task.launched;
         if (const RankSlot *slot = slot_of(member.process, slots)) {
             ++task.attached;
-            report += {0, 0, slot->useful_ns, slot->waiting_ns, slot->switches, slot->messages};
+            report += {0, 0, slot->useful_ns, slot->waiting_ns, slot->switches, slot->messages, 0};
         }
     }
     for (const auto &[pid, task] : tasks)
-        report += {std::max({task.least, task.launched, task.attached}), task.attached, 0, 0, 0, 0};
+        report +=
+            {std::max({task.least, task.launched, task.attached}), task.attached, 0, 0, 0, 0, 0};
     return report;
 }
 
 } // namespace
 
-RankReport survey_ranks(const std::vector<Step> &steps, const std::vector<RankSlot> &slots,
+RankReport survey_ranks(const std::vector<Step> &steps, const RankPage &page,
                         const ProcessTable &processes) {
     SlotsByProcess by_process;
-    for (const RankSlot &slot : slots)
+    for (const RankSlot &slot : page.slots)
         by_process.emplace(std::pair(slot.pid, slot.start_time), &slot);
-    return count(steps, by_process, processes);
+    RankReport report = count(steps, by_process, processes);
+    report.engines = page.engines;
+    return report;
+}
+
+bool has_static_process(const std::vector<Step> &steps, const ProcessTable &processes) {
+    const std::vector<FamilyMember> members = members_of(steps, processes);
+    return std::any_of(members.begin(), members.end(),
+                       [](const FamilyMember &member) { return is_static(member.process.pid); });
 }
 
 } // namespace vmall::agent

@@ -15,7 +15,10 @@ namespace vmall::agent {
 // daemon) started below one; the batch script itself is none. It is attached if it, or a process
 // that it started, has a slot. Slots of processes that are not the job's, that have ended, or that
 // have a slot already do not count.
-control::RankReport survey_ranks(const std::vector<Step> &steps, const std::vector<RankSlot> &slots,
+control::RankReport survey_ranks(const std::vector<Step> &steps, const RankPage &page,
                                  const ProcessTable &processes);
+
+// Whether libvmrt cannot have been loaded into some process of the steps.
+bool has_static_process(const std::vector<Step> &steps, const ProcessTable &processes);
 
 } // namespace vmall::agent

@@ -4,7 +4,6 @@
 // finds the tasks, or is found by them.
 #include "spank_vm/step/step.hpp"
 
-#include "common/split.hpp"
 #include "config/job_request.hpp"
 #include "config/number.hpp"
 #include "control/messages.hpp"
@@ -16,18 +15,18 @@
 #include "spank_vm/node/local_socket.hpp"
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
+#include "spank_vm/step/environment.hpp"
+#include "spank_vm/step/idle_threads.hpp"
+#include "spank_vm/step/preload.hpp"
 
 #include <slurm/slurm.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <unistd.h>
 
 namespace vmall::spank_vm {
@@ -46,25 +45,6 @@ struct AttachedStep {
 
 // SPANK callbacks have no context argument: the one step of this slurmstepd.
 std::optional<AttachedStep> attached;
-
-template <typename Value>
-Value item(spank_t spank, spank_item_t which, const char *name) {
-    Value value = {};
-    const spank_err_t result = spank_get_item(spank, which, &value);
-    if (result != ESPANK_SUCCESS)
-        throw std::runtime_error(std::string("Slurm does not tell ") + name + ": " +
-                                 spank_strerror(result));
-    return value;
-}
-
-// The task's own value of a variable, of any length; empty if there is none.
-std::string variable(spank_t spank, const std::string &name) {
-    char **environment = item<char **>(spank, S_JOB_ENV, "the environment");
-    for (; environment && *environment; ++environment)
-        if (std::strncmp(*environment, (name + "=").c_str(), name.size() + 1) == 0)
-            return *environment + name.size() + 1;
-    return "";
-}
 
 // The script of a job has a step of one node, and may start its ranks on all of them itself.
 std::uint32_t node_count(spank_t spank) {
@@ -85,12 +65,24 @@ config::RuntimeRequest runtime_asked_or_nodes() {
     }
 }
 
-Ranks describe_ranks(spank_t spank) {
+// Since Slurm 22.05 srun, and what starts ranks by it, takes one CPU for each also in a job with
+// --cpus-per-task; but the job's variable is there, or that of who said otherwise.
+std::uint32_t cpus_per_rank(spank_t spank, std::uint32_t step_id) {
+    const auto said =
+        config::whole_number(variable(spank, "SLURM_CPUS_PER_TASK"), 1, VMALL_CONTROL_MAX_CPUS);
+    if (said)
+        return static_cast<std::uint32_t>(*said);
+    if (step_id == SLURM_BATCH_SCRIPT) // whose only task has all CPUs, but starts ranks itself
+        return 1;
+    return std::clamp(
+        item<std::uint32_t>(spank, S_STEP_CPUS_PER_TASK, "the number of CPUs per task"), 1u,
+        VMALL_CONTROL_MAX_CPUS);
+}
+
+Ranks describe_ranks(spank_t spank, std::uint32_t step_id) {
     Ranks ranks;
     ranks.runtime = runtime_asked_or_nodes();
-    ranks.cpus_per_rank =
-        std::clamp(item<std::uint32_t>(spank, S_STEP_CPUS_PER_TASK, "the number of CPUs per task"),
-                   1u, VMALL_CONTROL_MAX_CPUS);
+    ranks.cpus_per_rank = cpus_per_rank(spank, step_id);
     ranks.node_count = node_count(spank);
     return ranks;
 }
@@ -115,36 +107,10 @@ Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t st
     const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
     registration.cores = parse_index_list(cores ? cores : "");
     if (vm_asked()) { // else it is not one of the job's own
-        registration.ranks = describe_ranks(spank);
+        registration.ranks = describe_ranks(spank, step_id);
         registration.run = run_of(spank, step_id);
     }
     return registration;
-}
-
-void set_variable(spank_t spank, const char *name, const std::string &value) {
-    const spank_err_t result = spank_setenv(spank, name, value.c_str(), 1);
-    if (result != ESPANK_SUCCESS)
-        throw std::runtime_error(std::string("cannot set ") + name + ": " + spank_strerror(result));
-}
-
-// ld.so takes both as separators.
-bool is_preloaded(const std::string &preload, const std::string &library) {
-    for (const std::string_view part : common::split(preload, ':'))
-        for (const std::string_view path : common::split(part, ' '))
-            if (path == library)
-                return true;
-    return false;
-}
-
-void preload(spank_t spank, const std::string &library) {
-    if (access(library.c_str(), R_OK) != 0) {
-        slurm_error("virtual malleability: this node lacks %s (%s): while folded, MPI will poll",
-                    library.c_str(), std::strerror(errno));
-        return;
-    }
-    const std::string before = variable(spank, "LD_PRELOAD");
-    if (!is_preloaded(before, library))
-        set_variable(spank, "LD_PRELOAD", before.empty() ? library : library + ":" + before);
 }
 
 // False if the agent does not take the step.
@@ -195,11 +161,15 @@ void attach_step(spank_t spank) {
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);
     spank_unsetenv(spank, VMALL_ENV_ALLOTMENT);
-    if (!register_step(describe_step(spank, job_id, step_id), *settings, control))
+    const Registration step = describe_step(spank, job_id, step_id);
+    // In any case: ranks that have it loaded may not meet ranks of another node that have not.
+    preload(spank, settings->vmrt_library);
+    if (!register_step(step, *settings, control))
         return;
     set_variable(spank, VMALL_ENV_CONTROL, control);
     set_variable(spank, VMALL_ENV_ALLOTMENT, directory + allotment_file_name);
-    preload(spank, settings->vmrt_library);
+    if (step.ranks && step.ranks->cpus_per_rank > 1)
+        let_idle_threads_sleep(spank);
 }
 
 void place_task(spank_t spank) {

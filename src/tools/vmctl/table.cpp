@@ -63,6 +63,11 @@ std::string attached(const JobRow &job) {
                      : "N/A";
 }
 
+std::string engine(const JobRow &job) {
+    const std::string names = job.ranks ? control::names_of_engines(job.ranks->engines) : "";
+    return names.empty() ? "N/A" : names;
+}
+
 // Percent of their time that the attached ranks did not wait for messages.
 std::string useful(const JobRow &job) {
     const double useful = job.ranks ? static_cast<double>(job.ranks->useful_ns) : 0;
@@ -83,7 +88,7 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
     if (header)
         lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PROCS", "CORES", "FULL", "MPL",
                          "CORE_SECONDS", "BACKFILLED", "WINDOW_END", "FOLDS", "UNFOLDS",
-                         "GENERATION", "RESIZE", "ATTACHED", "USEFUL", "NODES:CORES"});
+                         "GENERATION", "RESIZE", "ATTACHED", "ENGINE", "USEFUL", "NODES:CORES"});
     for (const JobRow &job : jobs)
         lines.push_back(
             {std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
@@ -93,9 +98,9 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
              job.backfilled ? "yes" : "no", job.window_end ? local_time(*job.window_end) : "N/A",
              std::to_string(job.folds), std::to_string(job.unfolds),
              std::to_string(job.generation_applied), job.resize_pending ? "pending" : "done",
-             attached(job), useful(job), cores_per_node(job.nodes)});
+             attached(job), engine(job), useful(job), cores_per_node(job.nodes)});
     return lay_out(lines, {true, false, false, false, true, true, true, true, true, false, false,
-                           true, true, true, false, true, true, false});
+                           true, true, true, false, true, false, true, false});
 }
 
 std::string queue_table(const std::vector<control::WaitingRow> &queue, bool header) {

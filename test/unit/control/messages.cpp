@@ -17,7 +17,7 @@ Target some_target() {
     return {"n1", 42, 1000, {0, 1, 7}, 4, 99};
 }
 Answer some_answer() {
-    return {"n1", 42, Outcome::applied, 99, "", RankReport{8, 5, 4000000000000, 3, 2, 1}};
+    return {"n1", 42, Outcome::applied, 99, "", RankReport{8, 5, 4000000000000, 3, 2, 1, 6}};
 }
 
 // A valid message in which one field is another JSON text, or is missing.
@@ -234,6 +234,7 @@ START_TEST(answer_survives_the_way) {
         ck_assert_uint_eq(got.ranks->waiting_ns, 3);
         ck_assert_uint_eq(got.ranks->switches, 2);
         ck_assert_uint_eq(got.ranks->messages, 1);
+        expect_equal(names_of_engines(got.ranks->engines), "open-mpi,generic");
     }
 }
 END_TEST

@@ -32,7 +32,7 @@ JobRow some_job() {
     job.core_seconds = 1234;
     job.folds = 3;
     job.unfolds = 2;
-    job.ranks = RankReport{16, 12, 5, 4, 3, 2};
+    job.ranks = RankReport{16, 12, 5, 4, 3, 2, 1};
     return job;
 }
 

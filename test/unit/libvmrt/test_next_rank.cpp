@@ -18,6 +18,10 @@ constexpr std::uint32_t none = VMALL_RUNTIME_SLOTS;
 constexpr std::uint32_t cpu = 5, other_cpu = 9;
 constexpr std::uint32_t ordinary_turn = 1; // not one that goes by rotation
 
+std::uint32_t name_of(std::uint32_t slot) {
+    return 100 * slot;
+}
+
 // Ranks in slots 10 to 15, all waiting on `cpu`.
 struct Job {
     static constexpr std::uint32_t first = 10, count = 6;
@@ -27,6 +31,7 @@ struct Job {
         for (std::uint32_t slot = first; slot < first + count; ++slot) {
             rank(slot).owner = slot;
             rank(slot).state = VMALL_RUNTIME_WAITING;
+            rank(slot).speaks_as[1] = name_of(slot);
             rank(slot).cpu_plus_1 = rank(slot).ran_on_plus_1 = cpu + 1;
         }
     }
@@ -57,13 +62,13 @@ void have_messages(Job &job, std::uint32_t slot, std::uint64_t count) {
 
 // Has polled in vain since its last message.
 void have_polled(Job &job, std::uint32_t slot) {
-    job.rank(slot).arrived = (std::uint64_t{7} << 32) + 1000; // only its low bits are remembered
-    job.rank(slot).heard = 1000;
+    job.rank(slot).arrived = 2000;
+    job.rank(slot).news = job.rank(slot).heard = 1000;
 }
 
 // Waits for a message that has not come.
 void block(Job &job, std::uint32_t slot, std::uint32_t on) {
-    job.rank(slot).waits_for_plus_1 = on + 1;
+    job.rank(slot).waits_for = name_of(on);
 }
 
 constexpr auto round_robin = VMALL_NEXT_ROUND_ROBIN;
@@ -78,9 +83,15 @@ const std::vector<Case> cases = {
     {"one that has polled and got something since",
      [](Job &job) {
          have_polled(job, 13);
-         ++job.rank(13).arrived;
+         ++job.rank(13).news;
      },
      round_robin, false, 13},
+    {"not one that has polled and got what it does not wait for",
+     [](Job &job) {
+         have_polled(job, 13);
+         ++job.rank(13).arrived;
+     },
+     round_robin, false, 14},
     {"one that computes though it got nothing since it polled",
      [](Job &job) {
          have_polled(job, 13);
@@ -177,9 +188,9 @@ const std::vector<Case> cases = {
          job.rank(10).cpu_plus_1 = other_cpu + 1;
      },
      sender, true, 10},
-    {"no sender", [](Job &job) { job.rank(12).waits_for_plus_1 = 0; }, sender, false, 13},
-    {"an impossible sender", [](Job &job) { job.rank(12).waits_for_plus_1 = 4000000000u; }, sender,
-     false, 13},
+    {"no sender", [](Job &job) { job.rank(12).waits_for = 0; }, sender, false, 13},
+    {"an impossible sender", [](Job &job) { job.rank(12).waits_for = 4000000000u; }, sender, false,
+     13},
     {"itself", [](Job &job) { block(job, 12, 12); }, sender, false, 13},
 
     {"who ran here",
@@ -238,7 +249,7 @@ START_TEST(news_are_those_of_ready_ranks) {
     const std::uint16_t others[] = {11, 12, 13, 14, 15};
     const Line line{others, 5, 0, cpu, false};
     ck_assert(!has_news(*job.page, line));
-    ++job.rank(14).arrived;
+    ++job.rank(14).news;
     ck_assert(has_news(*job.page, line));
     job.rank(14).cpu_plus_1 = other_cpu + 1;
     ck_assert(!has_news(*job.page, line));
@@ -262,7 +273,7 @@ START_TEST(a_page_of_garbage_stays_in_bounds) {
         for (std::uint32_t slot = 10; slot < 16; ++slot) {
             vmall_runtime_slot &rank = job.rank(slot);
             for (std::uint32_t *word : {&rank.state, &rank.turn_on_plus_1, &rank.cpu_plus_1,
-                                        &rank.waits_for_plus_1, &rank.ran_on_plus_1})
+                                        &rank.waits_for, &rank.ran_on_plus_1})
                 *word = static_cast<std::uint32_t>(random() >> random() % 32);
             rank.arrived = random();
             rank.consumed = random();

@@ -34,7 +34,7 @@ void attach_to(const Stage &stage) {
 void poll(const Stage &stage) {
     messages.sends(&stage, tag);
     messages.expects(tag, ~std::uint64_t{0});
-    this_rank.idle();
+    this_rank.idle(VMALL_ENGINE_UCX);
     messages.took(tag, 1 << 20);
 }
 
@@ -71,7 +71,7 @@ START_TEST(threads_poll_and_send_while_the_allotment_changes) {
         for (const std::uint64_t waits = load(slot.waits);
              load(slot.waits) == waits || load(slot.cpu_plus_1) != cpu + 1u;) {
             put_others(stage, cpu);
-            this_rank.received();
+            this_rank.received(VMALL_ENGINE_UCX);
             poll(stage);
         }
     }

@@ -73,10 +73,12 @@ START_TEST(the_rule_says_who_is_next) {
     Queue all({VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL}, 0);
     vmall_runtime_slot *slots = all.page.slots;
     for (const std::uint32_t rank : {1, 2, 3})
-        slots[rank].arrived = slots[rank].consumed = slots[rank].heard = 1;
+        slots[rank].arrived = slots[rank].consumed = slots[rank].news = slots[rank].heard = 1;
     slots[2].arrived += 1;
+    slots[2].news += 1;
     slots[3].arrived += 2;
-    slots[0].waits_for_plus_1 = 4 + 1;
+    slots[3].news += 2;
+    slots[0].waits_for = slots[4].speaks_as[0] = 77;
     slots[5].ran_on_plus_1 = cpu + 1;
     while (all.holder() == 0) // it may hold on for a moment
         all.queue.give_way(false);

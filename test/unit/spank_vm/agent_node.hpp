@@ -4,6 +4,7 @@
 // and two CPUs.
 #pragma once
 
+#include "layout/runtime_page.h"
 #include "limit.hpp"
 #include "process_tree.hpp"
 #include "run.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -58,11 +60,11 @@ class TestNode {
     TestNode &operator=(const TestNode &) = delete;
     ~TestNode() { spank_vm::remove_runtime_segment(last_runtime_key_); }
     // As after a restart of slurmd.
-    void start_agent() {
+    void start_agent(bool folds_unserved = true) {
         jobs_.reset();
         jobs_ = std::make_unique<Jobs>(
             Node{"n1", directory_ / "spool", spank_vm::RuntimeDir(directory_ / "run"), core_map(),
-                 Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_});
+                 Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_, folds_unserved});
     }
     Jobs &jobs() { return *jobs_; }
     std::string file(const std::string &name) const {
@@ -128,6 +130,24 @@ class TestNode {
     std::vector<common::Descriptor> slurmstepds_;
     std::unique_ptr<Jobs> jobs_;
 };
+
+// The ranks of the job say that these are.
+inline void write_slots(const TestNode &node, const std::vector<pid_t> &ranks,
+                        std::uint32_t engines = 0) {
+    const int segment = shmget(static_cast<key_t>(node.runtime_key()), 0, 0);
+    void *const memory = shmat(segment, nullptr, 0);
+    ck_assert(segment >= 0 && memory != reinterpret_cast<void *>(-1));
+    auto *const page = static_cast<vmall_runtime_page *>(memory);
+    page->magic = VMALL_RUNTIME_MAGIC;
+    page->version = VMALL_RUNTIME_VERSION;
+    page->size = sizeof *page;
+    page->engines = engines;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        page->slots[i].owner =
+            std::uint64_t(ranks[i]) << 32 |
+            static_cast<std::uint32_t>(find_process(ranks[i]).value().start_time);
+    shmdt(memory);
+}
 
 inline Target target(control::Generation generation, std::vector<std::uint32_t> cores) {
     return {"n1", job_id, user, std::move(cores), 2, generation};

@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::uint32_t extern_step_id = 0xfffffffc;
 
+pid_t task_of(const ProcessTree &tree) {
+    return ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0].pid;
+}
+
 // As its only task might do itself.
 void bind_task(const ProcessTree &tree, std::uint32_t core) {
-    const pid_t task =
-        ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0].pid;
-    spank_vm::set_affinity(task, spank_vm::mask_of(core_map().cpus({core})));
+    spank_vm::set_affinity(task_of(tree), spank_vm::mask_of(core_map().cpus({core})));
 }
 
 void expect_threads_on_both(const ProcessTree &tree) {
@@ -359,6 +361,88 @@ START_TEST(an_unattached_step_keeps_its_cores) {
 }
 END_TEST
 
+// Also to an agent that has just been started.
+START_TEST(who_got_the_number_of_a_lost_job_keeps_its_cores) {
+    TestNode node;
+    {
+        const ProcessTree lost(1, 0);
+        node.add_step(lost);
+    }
+    const std::filesystem::path cpuset = node.cpuset("");
+    std::filesystem::create_directories(cpuset.parent_path());
+    write_content(cpuset, cpus_of_core(1));
+    node.make_step_socket(step_id);
+    expect_refused(node.jobs().handle(target(5, {0})), "unattached");
+    node.start_agent();
+    expect_refused(node.jobs().handle(target(6, {0})), "unattached");
+    ck_assert_text(content_of(cpuset), cpus_of_core(1));
+}
+END_TEST
+
+// Each of its tasks is a program that no library can be loaded into.
+void wait_until_static(const ProcessTree &tree) {
+    const auto end = std::chrono::steady_clock::now() + vmall::test::limit;
+    for (const Process &task :
+         ProcessTable::look().descendants({find_process(tree.stepd()).value()}))
+        while (!is_static(task.pid)) {
+            ck_assert(std::chrono::steady_clock::now() < end);
+            usleep(1000);
+        }
+}
+
+void be_static() {
+    execl(STATIC_TASK, STATIC_TASK, nullptr);
+}
+
+START_TEST(static_tasks_none_of_which_is_attached_are_not_folded_but_may_grow) {
+    TestNode node;
+    const ProcessTree tree(2, 0, be_static);
+    wait_until_static(tree);
+    node.add_step(tree);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+    node.start_agent(false);
+    expect(node.jobs().handle(target(6, {0, 1})), Outcome::applied, 6);
+    const Answer answer = node.jobs().handle(target(7, {0}));
+    expect_refused(answer, "its tasks are linked statically");
+    ck_assert(answer.unattached);
+    expect_threads_on_both(tree);
+    write_slots(node, {task_of(tree)});
+    expect(node.jobs().handle(target(8, {0})), Outcome::applied, 8);
+    expect_threads_on(tree, 0);
+}
+END_TEST
+
+START_TEST(tasks_of_an_unknown_mpi_library_are_not_folded) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    node.start_agent(false);
+    write_slots(node, {}, VMALL_ENGINE_NONE);
+    expect_refused(node.jobs().handle(target(5, {1})), "libvmrt does not know the MPI library");
+    write_slots(node, {task_of(tree)}, VMALL_ENGINE_NONE | VMALL_ENGINE_UCX);
+    expect(node.jobs().handle(target(6, {1})), Outcome::applied, 6);
+}
+END_TEST
+
+// A shell, or a rank that has not called MPI yet.
+START_TEST(tasks_that_do_not_call_mpi_are_folded) {
+    TestNode node;
+    const ProcessTree tree(2, 0);
+    node.add_step(tree);
+    node.start_agent(false);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+}
+END_TEST
+
+START_TEST(who_has_no_tasks_may_be_folded) {
+    TestNode node;
+    node.start_agent(false);
+    const ProcessTree tree(0, 0);
+    node.add_step(tree);
+    expect(node.jobs().handle(target(5, {1})), Outcome::applied, 5);
+}
+END_TEST
+
 START_TEST(a_target_waits_for_a_step_that_is_just_starting) {
     TestNode node(vmall::test::limit);
     const ProcessTree tree(1, 0);
@@ -603,6 +687,11 @@ int main() {
     tcase_add_test(tests, the_next_run_ends_the_one_before);
     tcase_add_test(tests, who_is_left_of_the_run_before_stays_with_the_job);
     tcase_add_test(tests, an_unattached_step_keeps_its_cores);
+    tcase_add_test(tests, who_got_the_number_of_a_lost_job_keeps_its_cores);
+    tcase_add_test(tests, static_tasks_none_of_which_is_attached_are_not_folded_but_may_grow);
+    tcase_add_test(tests, tasks_of_an_unknown_mpi_library_are_not_folded);
+    tcase_add_test(tests, tasks_that_do_not_call_mpi_are_folded);
+    tcase_add_test(tests, who_has_no_tasks_may_be_folded);
     tcase_add_test(tests, a_target_waits_for_a_step_that_is_just_starting);
     tcase_add_test(tests, a_target_waits_for_a_step_that_is_being_launched_but_not_for_ever);
     tcase_add_test(tests, cpusets_of_a_step_that_has_been_launched_become_those_of_the_job);

@@ -3,13 +3,11 @@
 // A slurmstepd that was killed: real processes without it are found and moved, or nothing is
 // confirmed. Needs root and two CPUs.
 #include "agent_node.hpp"
-#include "layout/runtime_page.h"
 #include "spank_vm/agent/lost_steps.hpp"
 
 #include <csignal>
 #include <functional>
 #include <sys/prctl.h>
-#include <sys/shm.h>
 #include <sys/wait.h>
 
 using namespace vmall;
@@ -109,22 +107,6 @@ void add_step(TestNode &node, const RealStep &step, std::uint32_t id = step_id) 
 
 void expect_on(pid_t process, std::uint32_t core) {
     ck_assert_text(cpus_of(process), cpus_of_core(core));
-}
-
-// The ranks of the job say that these are.
-void write_slots(const TestNode &node, const std::vector<pid_t> &ranks) {
-    const int segment = shmget(static_cast<key_t>(node.runtime_key()), 0, 0);
-    void *const memory = shmat(segment, nullptr, 0);
-    ck_assert(segment >= 0 && memory != reinterpret_cast<void *>(-1));
-    auto *const page = static_cast<vmall_runtime_page *>(memory);
-    page->magic = VMALL_RUNTIME_MAGIC;
-    page->version = VMALL_RUNTIME_VERSION;
-    page->size = sizeof *page;
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-        page->slots[i].owner =
-            std::uint64_t(ranks[i]) << 32 |
-            static_cast<std::uint32_t>(find_process(ranks[i]).value().start_time);
-    shmdt(memory);
 }
 
 START_TEST(a_task_in_the_session_of_a_killed_slurmstepd_is_moved) {

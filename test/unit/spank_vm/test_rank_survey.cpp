@@ -35,13 +35,13 @@ std::unique_ptr<vmall_runtime_page> formatted_page() {
 }
 
 // As they are read from where the ranks write them.
-std::vector<RankSlot> slots_in(const vmall_runtime_page &page) {
+RankPage read_back(const vmall_runtime_page &page) {
     const vmall::spank_vm::RuntimeSegment segment(geteuid());
     void *memory = shmat(shmget(static_cast<key_t>(segment.key()), 0, 0), nullptr, 0);
     ck_assert(memory != reinterpret_cast<void *>(-1));
     std::memcpy(memory, &page, sizeof page);
     shmdt(memory);
-    return read_rank_slots(segment.key());
+    return read_rank_page(segment.key());
 }
 
 RankSlot slot_of(const Process &process) {
@@ -62,7 +62,7 @@ std::vector<FamilyMember> members(const ProcessTree &tree, std::size_t count) {
 }
 
 RankReport survey(const std::vector<Step> &steps, const std::vector<RankSlot> &slots) {
-    return survey_ranks(steps, slots, ProcessTable::look());
+    return survey_ranks(steps, {slots, VMALL_ENGINE_UCX}, ProcessTable::look());
 }
 
 void expect_report(const RankReport &report, std::uint32_t attached, std::uint32_t tasks) {
@@ -72,6 +72,7 @@ void expect_report(const RankReport &report, std::uint32_t attached, std::uint32
     ck_assert_uint_eq(report.waiting_ns, 10 * attached);
     ck_assert_uint_eq(report.switches, 2 * attached);
     ck_assert_uint_eq(report.messages, 5 * attached);
+    ck_assert_uint_eq(report.engines, VMALL_ENGINE_UCX);
 }
 
 START_TEST(what_ranks_wrote_is_read) {
@@ -82,7 +83,8 @@ START_TEST(what_ranks_wrote_is_read) {
     slot.waiting_ns = 2;
     slot.switches = 3;
     slot.sent = 4;
-    const auto slots = slots_in(*page);
+    page->engines = VMALL_ENGINE_GENERIC;
+    const auto [slots, engines] = read_back(*page);
     ck_assert_uint_eq(slots.size(), 1);
     ck_assert_int_eq(slots[0].pid, 77);
     ck_assert_uint_eq(slots[0].start_time, 0xfedcba98u);
@@ -90,6 +92,7 @@ START_TEST(what_ranks_wrote_is_read) {
     ck_assert_uint_eq(slots[0].waiting_ns, 2);
     ck_assert_uint_eq(slots[0].switches, 3);
     ck_assert_uint_eq(slots[0].messages, 4);
+    ck_assert_uint_eq(engines, VMALL_ENGINE_GENERIC);
 }
 END_TEST
 
@@ -98,7 +101,7 @@ START_TEST(what_is_no_page_has_no_slots) {
         const auto page = formatted_page();
         page->slots[0].owner = highest;
         (*page).*field = value;
-        return slots_in(*page).size();
+        return read_back(*page).slots.size();
     };
     ck_assert_uint_eq(with(&vmall_runtime_page::membership, 0), 1);
     ck_assert_uint_eq(with(&vmall_runtime_page::magic, 0), 0); // not formatted yet
@@ -109,8 +112,9 @@ START_TEST(what_is_no_page_has_no_slots) {
 END_TEST
 
 START_TEST(without_a_page_there_are_no_slots) {
-    ck_assert(read_rank_slots(0).empty()); // none was made
-    ck_assert(read_rank_slots(vmall::spank_vm::RuntimeSegment(geteuid()).key()).empty()); // removed
+    ck_assert(read_rank_page(0).slots.empty()); // none was made
+    ck_assert(
+        read_rank_page(vmall::spank_vm::RuntimeSegment(geteuid()).key()).slots.empty()); // removed
 }
 END_TEST
 

@@ -107,7 +107,7 @@ void fail(const std::string &fault) {
 bool is_constant(const volatile void *word) {
     for (std::uint32_t rank = 0; rank < scenario->ranks; ++rank) {
         const vmall_runtime_slot &slot = page.slots[rank];
-        if (word == &slot.arrived || word == &slot.signals ||
+        if (word == &slot.arrived || word == &slot.news ||
             (word == &slot.owner && scenario->deaths == 0))
             return true;
     }

@@ -18,7 +18,7 @@ const Field slot_fields[] = {
     {offsetof(vmall_runtime_slot, cpu_plus_1), "cpu_plus_1"},
     {offsetof(vmall_runtime_slot, turn_on_plus_1), "turn_on_plus_1"},
     {offsetof(vmall_runtime_slot, arrived), "arrived"},
-    {offsetof(vmall_runtime_slot, signals), "signals"},
+    {offsetof(vmall_runtime_slot, news), "news"},
 };
 
 std::string name_of(const vmall_runtime_page &page, const volatile void *word) {

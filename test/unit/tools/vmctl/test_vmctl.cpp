@@ -4,6 +4,7 @@
 #include "control/expect.hpp"
 #include "control/munged.hpp"
 #include "control/waiting_listener.hpp"
+#include "layout/runtime_page.h"
 
 #include "control/query_server.hpp"
 #include "tools/vmctl/address.hpp"
@@ -89,7 +90,7 @@ std::vector<JobRow> two_jobs() {
     folded.resize_pending = true;
     folded.core_seconds = 123456;
     folded.folds = 1;
-    folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0};
+    folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0, VMALL_ENGINE_UCX | VMALL_ENGINE_GENERIC};
     JobRow plain;
     plain.job_id = 7;
     plain.user_id = 4294967293;
@@ -120,16 +121,17 @@ START_TEST(jobs_are_a_table) {
     const std::string titles =
         "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL CORE_SECONDS BACKFILLED "
         "WINDOW_END"
-        "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED USEFUL NODES:CORES\n";
+        "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED ENGINE      USEFUL NODES:CORES\n";
     const std::string rows =
         "   42 cg?[31m?             root       long     40    10   40   4       123456 yes        "
-        "2023-11-14T22:13:20     1       0          2 pending    38/40    75% n[1-2]:4,n3:2\n"
+        "2023-11-14T22:13:20     1       0          2 pending    38/40 ucx,generic    75% "
+        "n[1-2]:4,n3:2\n"
         "    7 a-name-that-is-longe 4294967293 short     1     1    1   1            0 no         "
-        "N/A                     0       0          0 done         N/A    N/A n4:1\n";
+        "N/A                     0       0          0 done         N/A N/A            N/A n4:1\n";
     expect_equal(jobs_table(two_jobs(), true), titles + rows);
     expect_equal(jobs_table({}, true), "JOBID NAME USER CLASS PROCS CORES FULL MPL CORE_SECONDS "
                                        "BACKFILLED WINDOW_END FOLDS UNFOLDS "
-                                       "GENERATION RESIZE ATTACHED USEFUL NODES:CORES\n");
+                                       "GENERATION RESIZE ATTACHED ENGINE USEFUL NODES:CORES\n");
     expect_equal(jobs_table({}, false), "");
     const std::string without = jobs_table(two_jobs(), false);
     ck_assert_msg(without.find("JOBID") == std::string::npos, "there are titles");
