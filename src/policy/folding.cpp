@@ -12,8 +12,9 @@ namespace vmall::policy {
 
 namespace {
 
-int full_width(const RunningJob &job) {
-    return unfolded_width(job.processes, job.cores_per_process, job.allotment);
+int width_at(const RunningJob &job, int mpl) {
+    return folded_width(unfolded_width(job.processes, job.cores_per_process, job.allotment),
+                        job.cores_per_process, mpl);
 }
 
 } // namespace
@@ -35,14 +36,14 @@ int mpl_on(const RunningJob &job, const CoreCounts &allotment) {
 CoreCounts folded_to(const RunningJob &job, int mpl) {
     CoreCounts result = job.allotment;
     for (auto &part : result)
-        part.cores = std::min(part.cores, ceil_div(full_width(job), std::min(mpl, job.max_mpl)));
+        part.cores = std::min(part.cores, width_at(job, std::min(mpl, job.max_mpl)));
     return result;
 }
 
 CoreCounts unfolded_to(const RunningJob &job, int mpl) {
     CoreCounts result = job.allotment;
     for (auto &part : result)
-        part.cores = std::max(part.cores, ceil_div(full_width(job), mpl));
+        part.cores = std::max(part.cores, width_at(job, mpl));
     return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Processes per core.
+// Processes per place.
 #include "policy/mpl.hpp"
 
 #include "policy/room.hpp"
@@ -19,8 +19,8 @@ int mpl_of(int processes, int cores_per_process, const CoreCounts &allotment) {
         [](const NodeCores &left, const NodeCores &right) { return left.cores < right.cores; });
     if (narrowest == allotment.end())
         return 1;
-    return ceil_div(unfolded_width(processes, cores_per_process, allotment),
-                    std::max(1, narrowest->cores));
+    const int places = std::max(1, narrowest->cores / cores_per_process);
+    return ceil_div(ceil_div(processes, static_cast<int>(allotment.size())), places);
 }
 
 } // namespace vmall::policy

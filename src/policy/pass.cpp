@@ -58,9 +58,8 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     start.counted_on = placement.allotment;
     if (job.virtually_malleable) {
         start.nodes = static_cast<int>(placement.allotment.size());
-        start.cores_per_node = job.whole_nodes
-                                   ? ceil_div(full_width(job, placement.processes), placement.mpl)
-                                   : placement.allotment.front().cores;
+        start.cores_per_node = job.whole_nodes ? full_width(job, placement.processes, placement.mpl)
+                                               : placement.allotment.front().cores;
     }
 
     RunningJob &now_running = started_.emplace_back();

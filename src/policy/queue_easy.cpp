@@ -119,7 +119,7 @@ class Backfilling {
             return place_harmlessly(pass_, job, *reservation_->spare, possibly_free_);
         Room room = ratio == 1 ? *reservation_->spare : *reservation_->spare_at_smallest;
         for (auto &cores : room)
-            cores *= ratio;
+            cores = cores / job.cores_per_process * job.cores_per_process * ratio;
         return place_largest(pass_, job, min_of(pass_.free, room));
     }
 
@@ -167,7 +167,7 @@ class Backfilling {
         if (ratio != none) {
             CoreCounts then = placement->allotment;
             for (auto &part : then)
-                part.cores = ceil_div(part.cores, ratio);
+                part.cores = folded_width(part.cores, job.cores_per_process, ratio);
             *reservation_->spare -= then;
             *reservation_->spare_at_smallest -= then;
         }

@@ -293,7 +293,8 @@ int most_processes(const WaitingJob &job, int width) {
 
 int most_processes(const WaitingJob &job, Usable nodes, int mpl) {
     for (std::size_t i = 0; i < nodes.size(); i++) { // as if it ran unfolded on cores for as many
-        const std::int64_t unfolded = std::int64_t{nodes[i].cores} * mpl;
+        const int whole_places = nodes[i].cores / job.cores_per_process * job.cores_per_process;
+        const std::int64_t unfolded = std::int64_t{whole_places} * mpl;
         const std::int64_t memory = nodes.processes.empty()
                                         ? unlimited
                                         : std::int64_t{nodes.processes[i]} * job.cores_per_process;
@@ -315,7 +316,7 @@ std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                    : std::nullopt;
     }
     if (job.virtually_malleable) {
-        const int width = ceil_div(full_width(job, processes), mpl);
+        const int width = full_width(job, processes, mpl);
         return placed(
             job, processes, mpl, nodes,
             place_evenly(usable, job.min_nodes, width, ceil_div(processes, job.min_nodes)));

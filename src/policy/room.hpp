@@ -46,6 +46,12 @@ constexpr int ceil_div(int dividend, int divisor) {
     return (dividend + divisor - 1) / divisor;
 }
 
+// Of the cores of a node on which no two processes share any, those that they need at an MPL: whole
+// places, of as many cores as a process has threads.
+constexpr int folded_width(int unfolded_width, int cores_per_process, int mpl) {
+    return ceil_div(unfolded_width / cores_per_process, mpl) * cores_per_process;
+}
+
 // What is free now, in the place of what was in the room; what is when nobody is there.
 void fill_with_free(Room &room, const std::vector<Node> &nodes);
 Room empty_machine(const std::vector<Node> &nodes);
@@ -119,11 +125,16 @@ inline int full_width(const WaitingJob &job, int processes) {
     return ceil_div(processes, job.min_nodes) * job.cores_per_process;
 }
 
+// The same, folded.
+inline int full_width(const WaitingJob &job, int processes, int mpl) {
+    return folded_width(full_width(job, processes), job.cores_per_process, mpl);
+}
+
 // With fewer cores in all, there is no need to look for nodes.
 inline int least_cores(const WaitingJob &job, int processes, int mpl) {
     if (job.resumes_on)
         return cores_of(*job.resumes_on);
-    return job.virtually_malleable ? ceil_div(full_width(job, processes), mpl) * job.min_nodes
+    return job.virtually_malleable ? full_width(job, processes, mpl) * job.min_nodes
                                    : std::max(processes, job.min_nodes) * job.cores_per_process;
 }
 

@@ -19,11 +19,12 @@ Delay waits_for_coming_cores(int mpl) {
 
 std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, const Usable &own,
                                       int cores, int max_mpl) {
-    const int least = ceil_div(full_width(job, job.sizes.smallest()), max_mpl);
+    const int least = full_width(job, job.sizes.smallest(), max_mpl);
     const int most = widest(job, own);
     if (most < least)
         return std::nullopt;
-    const int width = job.whole_nodes ? most : std::clamp(cores / job.min_nodes, least, most);
+    const int share = job.whole_nodes ? most : std::clamp(cores / job.min_nodes, least, most);
+    const int width = share / job.cores_per_process * job.cores_per_process;
     int most_of_them = most_processes(job, width * max_mpl);
     if (counts_memory(job, pass.free))
         most_of_them = std::min(most_of_them, most_processes(job, own, max_mpl));

@@ -15,7 +15,6 @@ struct vmall_applicant {
     bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     bool gres;         /* it has some, which stay with it */
-    uint32_t cpus_per_task;
 };
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "slurmglue/internal/releases.h"
 
+#include "slurmglue/internal/job_shape.h"
 #include "slurmglue/job_request.h"
 
 #include "src/slurmctld/slurmctld.h"
@@ -17,10 +18,11 @@ void vmall_raise_request(uint32_t job_id, uint32_t tasks) {
         details->num_tasks = tasks;
         record->bit_flags |= JOB_NTASKS_SET;
     }
-    if (details->min_cpus < tasks) {
-        details->min_cpus = details->orig_min_cpus = tasks;
-        if (details->max_cpus != NO_VAL && details->max_cpus < tasks)
-            details->max_cpus = details->orig_max_cpus = tasks;
+    const uint32_t cpus = tasks * vmall_cpus_per_task(details);
+    if (details->min_cpus < cpus) {
+        details->min_cpus = details->orig_min_cpus = cpus;
+        if (details->max_cpus != NO_VAL && details->max_cpus < cpus)
+            details->max_cpus = details->orig_max_cpus = cpus;
         job_set_req_tres(record, false);
         last_job_update = time(NULL);
     }

@@ -60,7 +60,9 @@ struct vmall_job {
     uint32_t min_nodes;
     uint32_t max_nodes; /* 0: no limit */
     bool tasks_per_node_given;
-    uint32_t min_cpus;       /* at least this many in all, whatever its tasks */
+    uint32_t cpus_per_task;    /* at least 1 */
+    uint32_t threads_per_core; /* that it uses at most; 0: all that a core has */
+    uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
     uint32_t het_job;        /* only sched/backfill starts those, all components at once; 0: none */
     uint32_t het_components; /* that it has */
     time_t planned_start;    /* waiting: by sched/backfill; 0: it has not planned it */

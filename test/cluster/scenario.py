@@ -18,6 +18,16 @@ from vmcluster.ports import Block
 
 FOREVER = "exec srun sleep 600"
 
+_STATIC_PROGRAM = r"""
+#include <stdio.h>
+#include <unistd.h>
+int main(int count, char **words) {
+    while (count == 2 && access(words[1], F_OK) != 0)
+        usleep(100000);
+    puts("a static rank ends");
+}
+"""
+
 # Where Python programs that a test starts find our modules: a PYTHONPATH.
 _TOP = Path(__file__).resolve().parents[2]
 MODULES = os.pathsep.join(str(_TOP / folder) for folder in ("contrib", "experiments", "test"))
@@ -41,14 +51,21 @@ def vm_options(kind, procs, estimate="10:00"):
     return [f"--vm-class={kind}", f"--vm-procs={procs}", f"--vm-estimate={estimate}"]
 
 
-def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=()):
-    return cluster.submit(script, *vm_options(kind, procs, estimate), *options)
+def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=(), **environment):
+    return cluster.submit(script, *vm_options(kind, procs, estimate), *options, **environment)
 
 
 def submit_het(cluster, first, second):
     """A job of two components with these options; their ids. It starts when Slurm's sched/backfill says so."""
     leader = cluster.submit(FOREVER.replace("srun", "srun --het-group=0,1"), "--time=10", *first, ":", "--time=10", *second)
     return leader, leader + 1
+
+
+def static_script(cluster, launcher):
+    """Of a job whose tasks no library can be loaded into. They end once there is done.JOBID in the cluster's directory."""
+    program = cluster.directory / "static"
+    subprocess.run(["gcc", "-static", "-x", "c", "-o", program, "-"], input=_STATIC_PROGRAM, text=True, check=True)
+    return f"{launcher} {program} done.$SLURM_JOB_ID"
 
 
 @dataclass

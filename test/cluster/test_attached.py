@@ -1,21 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Which ranks libvmrt serves: counted by the agent, told in slurmd's log and by vmctl; the others run all the same."""
 
-import subprocess
-
 import pytest
-from scenario import LAUNCHES, backfill, fold, go_on, wait_confined, wait_cores, wait_in_mpi
+from scenario import LAUNCHES, backfill, fold, go_on, static_script, wait_confined, wait_cores, wait_in_mpi
 from vmcluster.programs import Kernel
 
-STATIC_PROGRAM = r"""
-#include <stdio.h>
-#include <unistd.h>
-int main(int count, char **words) {
-    while (count == 2 && access(words[1], F_OK) != 0)
-        usleep(100000);
-    puts("a static rank ends");
-}
-"""
+CLUSTER = {"vmall_conf": {"FoldUnserved": "yes"}}
 
 
 def wait_attached(cluster, job_id, attached, tasks):
@@ -34,9 +24,7 @@ def told_in_log(cluster, job_id):
 
 @pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
 def test_static_program_is_told_and_runs(cluster, launcher):
-    program = cluster.directory / "static"
-    subprocess.run(["gcc", "-static", "-x", "c", "-o", program, "-"], input=STATIC_PROGRAM, text=True, check=True)
-    jobs = fold(cluster, f"{launcher} {program} done.$SLURM_JOB_ID")
+    jobs = fold(cluster, static_script(cluster, launcher))
     wait_attached(cluster, jobs.backfilled, 0, 4)
     told = told_in_log(cluster, jobs.backfilled)
     assert len(told) == 1 and "4 of 4 tasks are not attached to libvmrt" in told[0]
@@ -61,4 +49,5 @@ def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launch
     header, line = [line for line in cluster.vmctl("jobs").stdout.splitlines()
                     if "JOBID" in line or f"{jobs.backfilled} " in line]
     row = dict(zip(header.split(), line.split()))
+    assert row["ENGINE"] == ("open-mpi" if program.endswith("openmpi") else "ucx")
     assert row["ATTACHED"] == "4/4" and row["USEFUL"].endswith("%")

@@ -279,9 +279,8 @@ def assert_not_ours(cluster, reason, *options):
     (["-p", "shared", "-n2", "--oversubscribe"], "its partition lets jobs share cores (OverSubscribe)"),
     (["-p", "own", "-n2"], "its nodes are for one user only"),
     (["--exclusive=user", "-n2", "-w", "s1"], "its nodes are for one user only"),
-    (["-c2", "-n1", "-w", "s1"], "it has several CPUs per task"),
 ], ids=["GRES", "partition of whole nodes", "partition of whole sockets", "partition of shared cores",
-        "partition of nodes of one user", "nodes of one user", "CPUs per task"])
+        "partition of nodes of one user", "nodes of one user"])
 def test_job_that_cannot_be_folded_is_scheduled_like_others_and_the_log_says_why(cluster, options, reason):
     assert_not_ours(cluster, reason, *options)
 

@@ -16,6 +16,14 @@ def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
     wait_confined(cluster, jobs.backfilled)
 
 
+# GCC's address sanitizer ends programs that load something before it.
+def test_what_a_user_preloads_comes_before_the_runtime_library(cluster):
+    own = "libm.so.6"
+    job_id = submit_vm(cluster, "short", 2, script="srun printenv LD_PRELOAD", LD_PRELOAD=own)
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    assert cluster.output(job_id).split() == [f"{own}:{cluster.build.vmrt}"] * 2
+
+
 def test_job_that_did_not_ask_is_never_resized(cluster):
     first = submit_vm(cluster, "short", 4)
     wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)

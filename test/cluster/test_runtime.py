@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 import pytest
-from scenario import FOREVER, fold, submit_vm, vm_options, wait_cores, wait_tasks
+from scenario import fold, submit_vm, wait_cores, wait_tasks
 from vmcluster import control_block
 from vmcluster.slurm import SlurmError
 
@@ -42,6 +42,14 @@ def test_job_without_a_list_has_the_settings_of_its_node(cluster):
     assert (block_of(cluster, job_id).cpus_per_rank, block_of(cluster, job_id).node_count) == (1, 1)
 
 
+def test_script_that_starts_ranks_itself_has_a_cpu_for_each(cluster):
+    """Slurm counts all CPUs of the job for the only task of its script."""
+    job_id = submit_vm(cluster, "long", 4, script="exec sleep 600")
+    block = cluster.root / "run/n1" / str(job_id) / "control"
+    cluster.wait_until(block.exists, "the script's step to register")
+    assert block_of(cluster, job_id).cpus_per_rank == 1
+
+
 def test_folded_job_keeps_the_settings_it_asked_for(cluster):
     asked = Settings("spin", 50, "sender", "global")
     jobs = fold(cluster, options=["--vm-runtime=waiting=spin:50,next=sender,queues=global"])
@@ -77,10 +85,3 @@ def test_mistake_is_refused_when_it_is_submitted(cluster, text, said):
     with pytest.raises(SlurmError, match="--vm-runtime") as refused:
         submit_vm(cluster, "long", 2, options=[f"--vm-runtime={text}"])
     assert said in str(refused.value)
-
-
-def test_job_with_several_cpus_per_task_is_scheduled_as_if_it_had_not_asked(cluster):
-    job_id = cluster.submit(FOREVER, *vm_options("long", "4,2"), "--ntasks=2", "--cpus-per-task=2")
-    assert cluster.wait_state(job_id, "RUNNING").core_count == 4
-    wait_tasks(cluster, job_id, 2)
-    assert job_id not in cluster.vmctl_jobs()

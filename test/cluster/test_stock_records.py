@@ -7,6 +7,7 @@ import pytest
 from vmcluster import Cluster
 
 OVERFLOW = r"job overflow: "
+NO_NODES = r"build_cg_bitmap: node_bitmap is NULL"
 
 
 def resume_beside_another(cluster):
@@ -21,6 +22,15 @@ def resume_beside_another(cluster):
     cluster.wait_state(first, "RUNNING")
 
 
+def requeue_what_never_ran(cluster):
+    """A job that was cancelled while it waited has no nodes from which it could be requeued."""
+    job = cluster.submit("sleep 600", "-n1", "--hold")
+    cluster.run("scancel", job)
+    cluster.wait_state(job, "CANCELLED")
+    cluster.run("scontrol", "requeue", job)
+    cluster.wait_state(job, "PENDING")
+
+
 def lines(log, pattern):
     """Without what differs from run to run."""
     return [re.sub(r"^\[[^]]*\] ", "", line) for line in log.read_text(errors="replace").splitlines() if re.search(pattern, line)]
@@ -33,7 +43,10 @@ def record(build, scheduler, story, pattern):
         return lines(cluster.slurmctld.log, pattern)
 
 
-@pytest.mark.parametrize("story, pattern", [pytest.param(resume_beside_another, OVERFLOW, id="job overflow")])
+@pytest.mark.parametrize("story, pattern", [
+    pytest.param(resume_beside_another, OVERFLOW, id="job overflow"),
+    pytest.param(requeue_what_never_ran, NO_NODES, id="no nodes"),
+])
 def test_our_log_has_no_more_of_stock_slurms_errors_than_its_own(build, story, pattern):
     stock = record(None, "stock", story, pattern)
     assert stock, "the story does not provoke it any more"

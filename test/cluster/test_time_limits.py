@@ -85,7 +85,6 @@ def test_work_that_takes_longer_than_its_limit_is_ended(cluster):
 
 def test_fold_and_unfold_of_a_running_job_move_its_end(cluster):
     job_id, head = fold_later(cluster, "--time=60")
-    assert limit_of(cluster.job(job_id)) == 60
     wait_cores(cluster, job_id, 4)
     assert limit_of(cluster.job(job_id)) in (131, 132)  # 2.2 times what was left
     cluster.run("scancel", head)

@@ -17,6 +17,18 @@ def test_a_bad_variable_in_sruns_environment_keeps_no_step_from_being_folded(clu
     wait_confined(cluster, jobs.backfilled)
 
 
+@pytest.mark.log_errors(r"not attached to the agent of node|cannot forget a job")
+def test_ranks_that_are_not_attached_have_the_library_loaded_like_those_of_other_nodes(cluster):
+    script = "exec srun sh -c 'echo preload=$LD_PRELOAD control=$VMALL_CONTROL'"
+    job_id = submit_vm(cluster, "short", 4, script=script, options=["--hold"])
+    in_the_way = cluster.root / "run" / "n1" / str(job_id)
+    in_the_way.touch()
+    cluster.run("scontrol", "release", job_id)
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    in_the_way.unlink(missing_ok=True)
+    assert cluster.output(job_id).count(f"preload={cluster.build.vmrt} control=\n") == 4
+
+
 def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
     first = submit_vm(cluster, "short", 4)
     wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
@@ -24,7 +36,7 @@ def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
     with allocated(cluster, *vm_options("short", 4, "0:02"), "srun", "--no-vm", "sleep", "600") as (evader, _):
         wait_tasks(cluster, evader, 4)
         end_first(cluster, Story(first, head, evader))
-        why = f"JobId={evader} has steps that are not attached to their node's agent"
+        why = f"JobId={evader} cannot be folded (the job runs here unattached)"
         cluster.wait_until(lambda: told(cluster, why), "the controller to give the job up")
         cluster.wait_until(lambda: evader not in cluster.vmctl_jobs(), "the job to be one like the others")
         refused = cluster.vmctl_stats()["refusals_by_nodes"]

@@ -127,6 +127,10 @@ std::optional<uid_t> real_user(pid_t pid) {
     return process ? std::optional<uid_t>(process->user) : std::nullopt;
 }
 
+bool is_static(pid_t) {
+    return false;
+}
+
 std::vector<pid_t> threads(pid_t pid) {
     here().system_call();
     return find(pid) ? std::vector<pid_t>{pid} : std::vector<pid_t>();
@@ -208,7 +212,7 @@ std::vector<pid_t> Cpusets::processes(const JobOnNode &job) const {
 }
 
 // No rank says so: who is left is found otherwise.
-std::vector<RankSlot> read_rank_slots(std::uint32_t) {
+RankPage read_rank_page(std::uint32_t) {
     return {};
 }
 

@@ -242,15 +242,14 @@ void Cluster::deliver(std::size_t number, Random chances, std::optional<int> cal
     if (is_late && !node.knows_run_of(letter.job))
         return;
     tell([&] { return "    " + node.machine.name + " hears " + letter.text; });
-    if (!node.has_agent()) {
-        if (controller_)
-            controller_->note_refused_call(node.machine.name);
-        letter.exchange->end("", "connection refused");
-        return;
-    }
-    const auto answer = node.answer(letter.text, is_late, chances, calls_until_killed);
+    const bool has_listener = node.has_agent();
+    std::optional<std::string> answer;
+    if (has_listener)
+        answer = node.answer(letter.text, is_late, chances, calls_until_killed);
     if (!answer) {
-        letter.exchange->end("", "connection reset");
+        if (controller_)
+            controller_->note_unanswered_call(node.machine.name);
+        letter.exchange->end("", has_listener ? "connection reset" : "connection refused");
         return;
     }
     letter.text = *answer;
@@ -290,12 +289,15 @@ void Cluster::submit(Random &chances) {
     const auto on_nodes = static_cast<std::uint32_t>(chances.between(1, 2));
     const bool malleable = !chances.one_in(4);
     const auto user = static_cast<uid_t>(chances.between(1001, 1002));
-    const int per_node = malleable ? chances.between(2, 4) : chances.between(1, 2);
-    const Job &job = slurm_.submit(user, malleable, per_node * static_cast<int>(on_nodes), on_nodes,
-                                   chances.one_in(4));
+    Job &job = slurm_.submit(user, malleable, on_nodes, chances.one_in(4));
+    job.cores_per_task = malleable && chances.one_in(4) ? 2 : 1;
+    const int per_node =
+        malleable ? chances.between(2, 4 / job.cores_per_task) : chances.between(1, 2);
+    job.tasks = per_node * static_cast<int>(on_nodes);
     tell([&] {
         return "    job " + std::to_string(job.id) + (malleable ? ", malleable, " : ", ") +
-               std::to_string(job.tasks) + " tasks on " + std::to_string(on_nodes) + " nodes";
+               std::to_string(job.tasks) + " tasks of " + std::to_string(job.cores_per_task) +
+               " cores on " + std::to_string(on_nodes) + " nodes";
     });
 }
 
@@ -303,7 +305,7 @@ void Cluster::start_by_slurm(Random &chances) {
     Job *job = some_job(chances, JobState::waiting);
     if (!job || job->malleable)
         return;
-    const auto cores = slurm_.room_for(*job, job->tasks / static_cast<int>(job->node_count), true);
+    const auto cores = slurm_.room_for(*job, tasks_per_node(*job), true);
     if (cores.empty())
         return;
     tell([&] { return "    Slurm starts job " + std::to_string(job->id); });

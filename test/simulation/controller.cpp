@@ -23,6 +23,11 @@ bool may_be_resized(const sched::View &view, const sched::JobView &job,
            entry && !entry->held_back && view.steady >= entry->retry_at && !entry->fold_to;
 }
 
+// Of one node: all have as many.
+int places_of(const sched::JobView &job) {
+    return static_cast<int>(job.cores.begin()->second.size()) / job.cores_per_task;
+}
+
 policy::CoreCounts on_each_node(const sched::JobView &job, int cores) {
     policy::CoreCounts counts;
     for (const auto &[node, held] : job.cores)
@@ -76,9 +81,9 @@ std::chrono::milliseconds Controller::age() const {
 }
 
 bool Controller::has_given_up(const std::string &node) const {
-    const auto refused = refused_calls_.find(node);
+    const auto unanswered = unanswered_calls_.find(node);
     return age() >= sched::Settling::longest ||
-           (refused != refused_calls_.end() && refused->second >= 3);
+           (unanswered != unanswered_calls_.end() && unanswered->second >= 3);
 }
 
 void Controller::settle(const sched::View &view) {
@@ -102,10 +107,10 @@ void Controller::act(const sched::View &view, Random &chances) {
 }
 
 void Controller::fold(const sched::View &view, const sched::JobView &job, Random &chances) {
-    const int width = static_cast<int>(job.cores.begin()->second.size());
-    if (width < 2)
+    const int places = places_of(job);
+    if (places < 2)
         return;
-    const int target = chances.between(1, width - 1);
+    const int target = job.cores_per_task * chances.between(1, places - 1);
     tell([&] {
         return "    fold job " + std::to_string(job.id) + " to " + std::to_string(target) +
                " cores on each node";
@@ -114,11 +119,11 @@ void Controller::fold(const sched::View &view, const sched::JobView &job, Random
 }
 
 void Controller::unfold(const sched::JobView &job, Random &chances) {
-    const int width = static_cast<int>(job.cores.begin()->second.size());
-    const int widest = job.tasks / static_cast<int>(job.cores.size());
-    if (width >= widest)
+    const int places = places_of(job);
+    const int tasks = job.tasks / static_cast<int>(job.cores.size());
+    if (places >= tasks)
         return;
-    const int target = chances.between(width + 1, widest);
+    const int target = job.cores_per_task * chances.between(places + 1, tasks);
     tell([&] {
         return "    unfold job " + std::to_string(job.id) + " to " + std::to_string(target) +
                " cores on each node";
@@ -130,9 +135,9 @@ void Controller::unfold(const sched::JobView &job, Random &chances) {
 void Controller::start(const sched::View &view, Random &chances) {
     const JobId id = view.queue[chances.below(view.queue.size())].id;
     Job &job = *slurm->find(id);
-    const int widest = job.tasks / static_cast<int>(job.node_count);
-    const auto cores =
-        slurm->room_for(job, job.malleable ? chances.between(1, widest) : widest, !job.malleable);
+    const int tasks = tasks_per_node(job);
+    const int places = job.malleable ? chances.between(1, tasks) : tasks;
+    const auto cores = slurm->room_for(job, job.cores_per_task * places, !job.malleable);
     if (cores.empty())
         return;
     tell([&] { return "    start job " + std::to_string(id); });

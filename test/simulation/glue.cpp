@@ -41,7 +41,7 @@ vmall_job_state state_of(const Job &job) {
 void show(const Job &job, vmall_visit_job visit, void *context) {
     static const std::uint32_t nodes[] = {0, 1, 2, 3};
     vmall_job seen = {};
-    seen.applicant = {asks, job.malleable ? 1u : 0u, false, nullptr, false, 1};
+    seen.applicant = {asks, job.malleable ? 1u : 0u, false, nullptr, false};
     seen.id = job.id;
     seen.user_id = job.user;
     seen.name = seen.partition = seen.qos = seen.account = seen.admin_comment = "";
@@ -52,6 +52,7 @@ void show(const Job &job, vmall_visit_job visit, void *context) {
     seen.time_limit = job.limit * 60;
     seen.partition_limit = seen.qos_limit = UINT32_MAX;
     seen.tasks = static_cast<std::uint32_t>(job.tasks);
+    seen.cpus_per_task = static_cast<std::uint32_t>(job.cores_per_task);
     seen.min_nodes = seen.max_nodes = job.node_count;
     seen.has_steps = !job.steps.empty();
     seen.record_can_end = !slurm->accounting_is_away;

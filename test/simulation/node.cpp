@@ -118,7 +118,9 @@ std::optional<std::string> Node::answer(const std::string &question, bool is_lat
         result = control::encode(answer);
     });
     machine.let_programs_rest = false;
-    if ((is_old || is_late) && allotment_of(target.job_id) != before)
+    const std::string after = is_old || is_late ? allotment_of(target.job_id) : "";
+    // Where nothing of a job lives, its number may be another job's by now.
+    if (after != before && !after.empty())
         throw Violation{std::string("a target of an ") +
                         (is_old ? "older generation" : "earlier run") + " changes job " +
                         std::to_string(target.job_id) + " on " + machine.name};
@@ -167,7 +169,8 @@ void Node::take(const Order &order, Random chances, std::optional<int> calls_unt
             launch(order);
         return;
     }
-    revoked_[order.job.id] = order.number;
+    std::uint64_t &last_revoked = revoked_[order.job.id];
+    last_revoked = std::max(last_revoked, order.number);
     end_all_of(order.job.id, chances, calls_until_killed);
     if (order.kind != Order::terminate)
         return;
@@ -214,10 +217,11 @@ void Node::end(std::size_t number) {
         return;
     std::vector<pid_t> members;
     for (const auto &[pid, process] : machine.processes)
-        if (process.start == step.job.start && process.step.step == step.number)
+        if (process.session == step.stepd)
             members.push_back(pid);
     for (const pid_t pid : members)
         machine.end(pid);
+    // Also if it is by now that of a later step of its number: it goes by its name.
     machine.sockets.erase({step.job.id, step.number});
     if (const auto job = machine.cpusets.find(step.job.id); job != machine.cpusets.end()) {
         job->second.steps.erase(step.number);
@@ -288,6 +292,7 @@ void Node::attach(Step &step, Random chances, std::optional<int> calls_until_kil
     registration.user = step.job.user;
     registration.cores = as_list(step.job.cores.at(index));
     registration.ranks = spank_vm::Ranks();
+    registration.ranks->cpus_per_rank = static_cast<std::uint32_t>(step.job.cores_per_task);
     if (step.number != SLURM_BATCH_SCRIPT)
         registration.run = step.job.run;
     const auto answer =
@@ -374,11 +379,16 @@ bool Node::refuses(const Job &job) const {
 }
 
 bool Node::has_lost_sight_of(const Process &process) const {
-    const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step &of) {
-        return of.job.start == process.start && of.number == process.step.step;
-    });
-    return step != steps.end() &&
-           (step->is_unheard || (step->is_lost && !state_of(process.step.job)));
+    const auto is_of = [&](const Step &step) {
+        return step.job.start == process.start && step.number == process.step.step;
+    };
+    const auto step = std::find_if(steps.begin(), steps.end(), is_of);
+    if (step == steps.end())
+        return false;
+    // A slurmstepd that finds the cpuset of its number takes it as it is, and widens it.
+    const bool shares_cpuset =
+        machine.makes_cpusets && std::count_if(steps.begin(), steps.end(), is_of) > 1;
+    return step->is_unheard || (step->is_lost && !state_of(process.step.job)) || shares_cpuset;
 }
 
 std::optional<agent::JobState> Node::state_of(JobId job) const {

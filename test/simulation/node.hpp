@@ -63,7 +63,8 @@ class Node {
     // Whether the agent refuses all targets of the job, for good reason: a step is unattached,
     // nobody knows who is left of one, or another job with its number is here.
     bool refuses(const Job &job) const;
-    // Whether its slurmstepd was killed before the agent knew its job, or found no agent.
+    // Whether its slurmstepd was killed before the agent knew its job, or found no agent, or its
+    // cpuset is also that of a later step, to which slurmctld gave the number again.
     bool has_lost_sight_of(const Process &process) const;
     // What the agent has of the job on disk; nothing: none.
     std::optional<agent::JobState> state_of(JobId job) const;

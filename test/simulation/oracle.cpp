@@ -16,6 +16,14 @@ const Job *holder_of(const Records &records, NodeIndex node, std::uint32_t core)
     return nullptr;
 }
 
+// Ranks take turns on places of as many cores as each wants.
+void expect_whole_places(const Records &records) {
+    for (const auto &[id, job] : records.jobs)
+        for (const auto &[node, cores] : job.cores)
+            if (as_list(cores).size() % static_cast<std::size_t>(job.cores_per_task) != 0)
+                throw Violation{"job " + std::to_string(id) + " has a part of a place"};
+}
+
 bool has_recorded(const Records &records, Start start) {
     for (const auto &[id, job] : records.jobs)
         if (job.start == start && job.state != JobState::waiting)
@@ -61,6 +69,7 @@ void Oracle::look(const Records &records, const std::vector<Node> &nodes,
             }
         }
     known_ = std::move(present);
+    expect_whole_places(records);
     note_holders(records);
 }
 

@@ -16,6 +16,10 @@ namespace vmall::simulation {
 
 Slurm *slurm = nullptr;
 
+int tasks_per_node(const Job &job) {
+    return job.tasks / static_cast<int>(job.node_count);
+}
+
 void Slurm::kill(Random &chances) {
     is_up = false;
     registered.clear();
@@ -45,7 +49,7 @@ Job *Slurm::find(JobId id) {
     return found == records.jobs.end() ? nullptr : &found->second;
 }
 
-Job &Slurm::submit(uid_t user, bool malleable, int tasks, std::uint32_t on_nodes, bool old_number) {
+Job &Slurm::submit(uid_t user, bool malleable, std::uint32_t on_nodes, bool old_number) {
     JobId id = 1;
     while (old_number && records.jobs.count(id))
         ++id;
@@ -55,7 +59,6 @@ Job &Slurm::submit(uid_t user, bool malleable, int tasks, std::uint32_t on_nodes
     job.id = id;
     job.user = user;
     job.malleable = malleable;
-    job.tasks = tasks;
     job.node_count = on_nodes;
     job.submitted = now.wall();
     return job;

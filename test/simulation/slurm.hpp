@@ -27,6 +27,7 @@ struct Job {
     uid_t user = 0;
     bool malleable = false;
     int tasks = 1;
+    int cores_per_task = 1;
     std::uint32_t node_count = 1;
     JobState state = JobState::waiting;
     bool starts_again = false; // when it has completed
@@ -36,6 +37,8 @@ struct Job {
     std::map<std::uint32_t, std::set<NodeIndex>> steps;
     std::uint32_t next_step = 0;
 };
+
+int tasks_per_node(const Job &job);
 
 // What is on its way from slurmctld to a slurmd.
 struct Order {
@@ -75,7 +78,7 @@ class Slurm {
 
     Job *find(JobId id);
     // With the number of a job that has ended, if there is one and it is to be given again.
-    Job &submit(uid_t user, bool malleable, int tasks, std::uint32_t node_count, bool old_number);
+    Job &submit(uid_t user, bool malleable, std::uint32_t node_count, bool old_number);
     Cores free_cores(NodeIndex node) const;
     // Nodes where so many are free for it; empty: too few.
     std::map<NodeIndex, Cores> room_for(const Job &job, int cores_per_node, bool by_slurm) const;

@@ -15,8 +15,6 @@ const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
         return applicant.fixed;
     if (applicant.gres && !fold_gres)
         return "it has GRES (FoldGres of vmall.conf)";
-    if (applicant.cpus_per_task > 1)
-        return "it has several CPUs per task";
     return nullptr;
 }
 

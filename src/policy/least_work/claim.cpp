@@ -16,10 +16,14 @@ int deepest_mpl(const Settings &settings, int own, std::size_t nodes) {
     return std::min({own, settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});
 }
 
+int cores_at_mpl(const Claim &claim, int mpl) {
+    return folded_width(claim.width, claim.cores_per_process, mpl);
+}
+
 CoreCounts at_mpl(const Claim &claim, int mpl) {
     CoreCounts cores = claim.allotment;
     for (NodeCores &part : cores)
-        part.cores = ceil_div(claim.width, mpl);
+        part.cores = cores_at_mpl(claim, mpl);
     return cores;
 }
 

@@ -23,6 +23,7 @@ struct Claim {
     Seconds left = 1;                    // of its work, by what is known
     int processes = 1;
     int width = 1; // cores on each of its nodes, unfolded; of virtually malleable jobs
+    int cores_per_process = 1;
     int deepest = 1;
 
     // What it is to have. Of a running job at first what it keeps in any case: its floor.
@@ -39,6 +40,9 @@ bool is_foldable(const WaitingJob &job);
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
 // on a single node leaves cores idle on the others: no more than half of what it holds.
 int deepest_mpl(const Settings &settings, int own, std::size_t nodes);
+
+// On each of its nodes.
+int cores_at_mpl(const Claim &claim, int mpl);
 
 // On the same nodes, as many cores of each as an MPL needs.
 CoreCounts at_mpl(const Claim &claim, int mpl);

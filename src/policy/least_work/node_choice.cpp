@@ -73,7 +73,7 @@ bool NodeChoice::place_folded(Claim &claim, Room &room, const Room *limit) const
                 deepest_mpl(pass_.settings, job.max_mpl, static_cast<std::size_t>(nodes));
             if (mpl > claim.deepest)
                 continue;
-            CoreCounts chosen = choose(claim, nodes, ceil_div(claim.width, mpl), room, limit);
+            CoreCounts chosen = choose(claim, nodes, cores_at_mpl(claim, mpl), room, limit);
             if (!chosen.empty()) {
                 take(claim, std::move(chosen), mpl, room);
                 return true;
@@ -101,7 +101,7 @@ bool NodeChoice::place_as_it_is(Claim &claim, Room &room, const Room *limit) con
 
 CoreCounts NodeChoice::choose(const Claim &claim, int nodes, int cores, const Room &room,
                               const Room *limit) const {
-    const int floor = ceil_div(claim.width, claim.deepest);
+    const int floor = cores_at_mpl(claim, claim.deepest);
     const int processes = ceil_div(claim.processes, nodes);
     const std::int64_t memory = processes * claim.waiting->memory_per_process;
     std::vector<Candidate> candidates;

@@ -40,7 +40,8 @@ int least_cores_of(const Settings &settings, const RunningJob &job) {
         return cores_of(job.allotment);
     const std::size_t nodes = job.allotment.size();
     const int width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
-    return ceil_div(width, deepest_mpl(settings, job.max_mpl, nodes)) * static_cast<int>(nodes);
+    const int deepest = deepest_mpl(settings, job.max_mpl, nodes);
+    return folded_width(width, job.cores_per_process, deepest) * static_cast<int>(nodes);
 }
 
 // Cores of running jobs that had waited for their patience when they were started.

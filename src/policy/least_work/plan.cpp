@@ -36,6 +36,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.arrival = job.arrival;
     claim.running = &running;
     claim.processes = job.processes;
+    claim.cores_per_process = job.cores_per_process;
     claim.width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
     claim.deepest = deepest_mpl(pass.settings, job.max_mpl, job.allotment.size());
     claim.in_front = has_lost_enough(pass, job);
@@ -44,7 +45,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.planned = true;
     claim.allotment = job.allotment;
     for (NodeCores &part : claim.allotment) // it may have less: other limits held when it started
-        part.cores = std::min(part.cores, ceil_div(claim.width, claim.deepest));
+        part.cores = std::min(part.cores, cores_at_mpl(claim, claim.deepest));
     claim.mpl = mpl_on(job, claim.allotment);
     return claim;
 }
@@ -55,6 +56,7 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
     claim.tier = job.tier;
     claim.arrival = job.arrival;
     claim.waiting = &job;
+    claim.cores_per_process = job.cores_per_process;
     claim.left = work_left(job.estimate, 0);
     claim.deepest = is_foldable(job) ? deepest_mpl(pass.settings, job.max_mpl,
                                                    static_cast<std::size_t>(job.min_nodes))

@@ -13,7 +13,8 @@ namespace {
 
 // The fewest cores the sizing policy may give to a job.
 int least_cores(bool malleable, int processes, int cores_per_process, int max_mpl) {
-    return ceil_div(processes * cores_per_process, malleable ? processes : max_mpl);
+    return folded_width(processes * cores_per_process, cores_per_process,
+                        malleable ? processes : max_mpl);
 }
 
 bool is_member(const Running &running) {
@@ -100,7 +101,9 @@ void add_newcomer(SharedNode &machine, const WaitingJob &job, const Settings &se
 int useful_cores(bool malleable, int cores_per_process, int unfolded, int share) {
     if (malleable || share == 0)
         return share / cores_per_process * cores_per_process;
-    return ceil_div(unfolded, ceil_div(unfolded, share));
+    const int processes = unfolded / cores_per_process;
+    const int places = std::max(share / cores_per_process, 1);
+    return std::min(share, ceil_div(processes, ceil_div(processes, places)) * cores_per_process);
 }
 
 } // namespace vmall::policy::sharing

@@ -88,10 +88,6 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
                        (details && details->whole_node == WHOLE_NODE_REQUIRED),
         .fixed = what_fixes(job, partition),
         .gres = has_gres(job),
-        .cpus_per_task = 1,
     };
-    /* NO_VAL16: the user left it open. */
-    if (details && details->cpus_per_task && details->cpus_per_task != NO_VAL16)
-        applicant.cpus_per_task = details->cpus_per_task;
     return applicant;
 }

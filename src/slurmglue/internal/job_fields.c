@@ -6,6 +6,7 @@
 
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/job_fields.h"
+#include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/internal/time_limit.h"
 
@@ -56,6 +57,8 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;
     job->tasks_per_node_given = details->ntasks_per_node > 0;
+    job->cpus_per_task = vmall_cpus_per_task(details);
+    job->threads_per_core = vmall_threads_per_core(details);
     job->min_cpus = details->min_cpus;
     job->het_job = record->het_job_id;
     job->het_components = het_components(record);

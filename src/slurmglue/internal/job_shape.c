@@ -31,18 +31,29 @@ void vmall_apply_request(job_details_t *d, const struct vmall_request *r) {
     d->pn_min_memory = r->pn_min_memory;
 }
 
+uint32_t vmall_cpus_per_task(const job_details_t *d) {
+    return d->cpus_per_task && d->cpus_per_task != NO_VAL16 ? d->cpus_per_task : 1;
+}
+
+uint32_t vmall_threads_per_core(const job_details_t *d) {
+    const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
+    return asked < NO_VAL16 ? asked : 0;
+}
+
 /* CPUs that a job may use of each core of a node. */
 static uint32_t cpus_per_core(const job_details_t *d, const node_record_t *node) {
-    const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
+    const uint32_t asked = vmall_threads_per_core(d);
     return asked && asked < node->tpc ? asked : node->tpc;
 }
 
 /* What is asked for each CPU goes by the processes: of a job that starts folded, all of them. */
 static uint64_t memory(const job_details_t *d, const struct vmall_shape *shape, uint32_t per_core) {
     const uint32_t processes_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
-    if (!(d->pn_min_memory & MEM_PER_CPU) || processes_per_node <= shape->cores_per_node)
+    const uint32_t cores_per_task = (vmall_cpus_per_task(d) + per_core - 1) / per_core;
+    const uint64_t cores = (uint64_t)processes_per_node * cores_per_task;
+    if (!(d->pn_min_memory & MEM_PER_CPU) || cores <= shape->cores_per_node)
         return d->pn_min_memory;
-    return (d->pn_min_memory & ~MEM_PER_CPU) * processes_per_node * per_core;
+    return (d->pn_min_memory & ~MEM_PER_CPU) * cores * per_core;
 }
 
 struct vmall_request vmall_shaped_request(const job_details_t *d, const struct vmall_shape *shape,

@@ -24,6 +24,12 @@ struct vmall_request {
 struct vmall_request vmall_save_request(const job_details_t *details);
 void vmall_apply_request(job_details_t *details, const struct vmall_request *request);
 
+/* What the user asks for each task; 1 if that was left open. */
+uint32_t vmall_cpus_per_task(const job_details_t *details);
+
+/* How many of a core's threads the user lets the job use; 0: all. */
+uint32_t vmall_threads_per_core(const job_details_t *details);
+
 /* For Slurm to select by: as if each core were one task. `node`: one of those it may select. */
 struct vmall_request vmall_shaped_request(const job_details_t *details,
                                           const struct vmall_shape *shape,

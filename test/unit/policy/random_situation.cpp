@@ -81,7 +81,7 @@ RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     }
     const int node_count = static_cast<int>(job.allotment.size());
     const int mpl = job.virtually_malleable ? between(1, highest_mpl) : 1;
-    job.processes = node_count * std::max(cores * mpl / job.cores_per_process, 1);
+    job.processes = node_count * std::max(cores / job.cores_per_process, 1) * mpl;
     if (job.resizable && one_in(4)) {
         job.target = job.allotment;
         for (auto &part : *job.target)

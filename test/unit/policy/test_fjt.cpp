@@ -128,6 +128,13 @@ const Row rows[] = {
          return snapshot({8}, {running_long(1, 3, {3})}, {job});
      }(),
      "start 2: 2 on 1x4\n"},
+    {"two cores for each process: folded to whole places",
+     fjt4, [] {
+         auto job = running_long(1, 3, {6});
+         job.cores_per_process = 2;
+         return snapshot({6}, {job}, {short_job(2, {2})});
+     }(),
+     "resize 1: 0:4\nwait 2: waits for cores that are being freed\n"},
     {"two nodes: equal cores on both, as many as the fuller one has free",
      fjt4, [] {
          auto job = short_job(2, {2, 4, 6, 8, 16});

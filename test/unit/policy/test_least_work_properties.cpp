@@ -274,7 +274,7 @@ START_TEST(no_core_is_idle_that_a_folded_job_could_use) {
                 const bool has_room = std::all_of(
                     job.allotment.begin(), job.allotment.end(), [&](const NodeCores &part) {
                         return machine.snapshot.nodes[part.node.value].free >=
-                               ceil_div(full, mpl) - part.cores;
+                               folded_width(full, job.cores_per_process, mpl) - part.cores;
                     });
                 ck_assert_msg(!has_room, "seed %u, job %u could have MPL %d\n%s", seed,
                               job.id.value, mpl, text.c_str());

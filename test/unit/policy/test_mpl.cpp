@@ -26,6 +26,10 @@ const Row rows[] = {
     {"the narrowest node counts", 8, 1, {{{0}, 4}, {{3}, 1}}, 4},
     {"processes that do not divide: the fuller node", 5, 1, {{{0}, 3}, {{1}, 2}}, 2},
     {"several cores each", 4, 2, {{{0}, 4}}, 2},
+    {"several cores each, all of them on one place", 4, 2, {{{0}, 2}}, 4},
+    {"a part of a place is none", 4, 2, {{{0}, 7}}, 2},
+    {"less than a place counts as one", 3, 4, {{{0}, 2}}, 3},
+    {"several cores each, on the narrowest of two nodes", 6, 2, {{{0}, 6}, {{1}, 4}}, 2},
     {"no nodes", 4, 1, {}, 1},
     {"a node without cores", 4, 1, {{{0}, 0}}, 4},
 };

@@ -125,6 +125,7 @@ START_TEST(starts_as_the_job_accepts) {
                 ck_assert_msg(start.nodes == job.min_nodes && cores >= 1 && cores <= needed, "%s",
                               random.text.c_str());
                 ck_assert_msg((needed + cores - 1) / cores == start.mpl, "%s", random.text.c_str());
+                ck_assert_msg(cores % job.cores_per_process == 0, "%s", random.text.c_str());
                 ck_assert_msg(start.mpl <= std::min(random.settings.max_mpl, job.max_mpl), "%s",
                               random.text.c_str());
                 const bool may_be_folded = job.job_class == JobClass::long_job ||
@@ -165,6 +166,8 @@ START_TEST(resizes_only_who_asked_and_can) {
                 const bool grows = cores > job.allotment[i].cores;
                 ck_assert_msg((grows || cores * job.max_mpl >= full) && cores <= full, "%s",
                               random.text.c_str());
+                ck_assert_msg(cores % job.cores_per_process == 0 || cores == job.allotment[i].cores,
+                              "%s", random.text.c_str());
             }
         }
         check_expired<Requeue>(random, "requeue");

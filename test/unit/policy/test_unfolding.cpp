@@ -21,6 +21,13 @@ const Row rows[] = {
          return snapshot({8}, {job}, {});
      }(),
      "resize 1: 0:6\n"},
+    {"two cores for each process: by whole places", settings,
+     [] {
+         auto job = running_long(1, 5, {4});
+         job.cores_per_process = 2;
+         return snapshot({9}, {job}, {});
+     }(),
+     "resize 1: 0:6\n"},
     {"short jobs that were folded at the end of their window, too", settings,
      snapshot({8}, {backfilled(running_short(1, 4, {1}), -50)}, {}), "resize 1: 0:4\n"},
     {"equals get equal", settings,

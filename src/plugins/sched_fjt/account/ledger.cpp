@@ -13,7 +13,8 @@ namespace vmall::sched {
 namespace {
 
 int mpl_of(const JobView &job) {
-    return job.virtually_malleable ? policy::mpl_of(job.tasks, 1, job.allotment) : 1;
+    return job.virtually_malleable ? policy::mpl_of(job.tasks, job.cores_per_task, job.allotment)
+                                   : 1;
 }
 
 } // namespace

@@ -18,7 +18,7 @@ constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
 constexpr policy::Seconds minute = 60;
 
 int mpl_now(const JobView &job) {
-    return policy::mpl_of(job.tasks, 1, job.allotment);
+    return policy::mpl_of(job.tasks, job.cores_per_task, job.allotment);
 }
 
 // A job whose nodes boot is going to start anew.
@@ -31,8 +31,8 @@ void count_in_time(policy::Seconds now, const JobView &job, LedgerEntry &entry) 
     const CoresGivenUp &old = *entry.given_up;
     const policy::Seconds core_seconds =
         old.before + old.cores * std::max<policy::Seconds>(now - old.since, 0);
-    entry.lost =
-        LostTime(core_seconds * 1000 / std::max(job.tasks, 1), time_run(job, now), mpl_now(job));
+    entry.lost = LostTime(core_seconds * 1000 / std::max(job.tasks * job.cores_per_task, 1),
+                          time_run(job, now), mpl_now(job));
     entry.given_up.reset();
 }
 

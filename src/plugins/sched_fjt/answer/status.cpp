@@ -22,7 +22,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.name = job.name;
     row.job_class = class_of(job, config);
     row.processes = static_cast<std::uint32_t>(job.tasks);
-    row.full_cores = row.processes;
+    row.full_cores = row.processes * static_cast<std::uint32_t>(job.cores_per_task);
     row.mpl = static_cast<std::uint32_t>(mpl_of(job, job.cores));
     for (const auto &[node, cores] : job.cores)
         row.nodes.push_back({view.nodes.at(node).name, static_cast<std::uint32_t>(cores.size())});

@@ -78,10 +78,12 @@ bool is_applied(const Confirmation &confirmation) {
         });
 }
 
-bool is_unattached(const Confirmation &confirmation) {
-    return std::any_of(
-        confirmation.replies.begin(), confirmation.replies.end(),
-        [](const NodeReply &reply) { return reply.answered && reply.unattached; });
+// What the first node says that cannot move the job for that; null if there is none.
+const std::string *why_unattached(const Confirmation &confirmation) {
+    for (const NodeReply &reply : confirmation.replies)
+        if (reply.answered && reply.unattached)
+            return &reply.reason;
+    return nullptr;
 }
 
 // Nothing if no node knows of ranks.
@@ -177,7 +179,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
         active->second.cores != job.cores)
         return false;
     const Change change(ledger_.of(job), view, active->second,
-                        policy::mpl_of(job.tasks, 1, target));
+                        policy::mpl_of(job.tasks, job.cores_per_task, target));
     const CoreSets free = free_cores_beside(job.id);
     CoreSets grown;
     CoreSets withheld = withheld_from(job.id, change.left());
@@ -266,7 +268,8 @@ void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy
                                         LedgerEntry &entry) {
     if (entry.left_alone)
         return;
-    if (!is_unattached(confirmation)) {
+    const std::string *why = why_unattached(confirmation);
+    if (why == nullptr) {
         entry.unattached_since.reset();
         return;
     }
@@ -275,9 +278,8 @@ void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy
     if (steady < since + patience_with_steps || !all_answered(confirmation))
         return;
     entry.left_alone = true;
-    log_info(job_name(confirmation.job) +
-             " has steps that are not attached to their node's agent, so it cannot be folded: it "
-             "is scheduled like the others " +
+    log_info(job_name(confirmation.job) + " cannot be folded (" + *why +
+             "): it is scheduled like the others " +
              (entry.counts_as_none() ? "from now on" : "once it has all its cores back"));
 }
 

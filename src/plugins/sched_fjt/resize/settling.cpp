@@ -24,6 +24,15 @@ const cores::Cores &recorded_on(const JobView &job, NodeNumber node) {
     return found == job.cores.end() ? none : found->second;
 }
 
+// Of an ordinary job only the numbers of cores are known.
+bool is_recorded_on(const JobView &job, NodeNumber node) {
+    return !recorded_on(job, node).empty() ||
+           (!job.virtually_malleable &&
+            std::any_of(
+                job.allotment.begin(), job.allotment.end(),
+                [&](const policy::NodeCores &held) { return held.node.value == node; }));
+}
+
 bool intersect(const cores::Cores &a, const cores::Cores &b) {
     return std::any_of(
         a.begin(), a.end(),
@@ -42,6 +51,9 @@ bool is_as_recorded(const View &view, NodeNumber node, const control::Present &p
     const auto job = view.active.find(present.job_id);
     if (job == view.active.end() || is_of_an_earlier_run(job->second, present))
         return false;
+    // A lost one whose number is another's by now, or a step that began after the epilog.
+    if (!is_recorded_on(job->second, node))
+        return false;
     const cores::Cores &recorded = recorded_on(job->second, node);
     return !job->second.virtually_malleable ||
            std::includes(recorded.begin(), recorded.end(), present.cores.begin(),
@@ -54,7 +66,7 @@ bool is_in_the_way(const View &view, NodeNumber node, const control::Present &pr
     if (!present.lives)
         return false;
     const auto other = view.active.find(present.job_id);
-    if (other == view.active.end())
+    if (other == view.active.end() || !is_recorded_on(other->second, node))
         return present.cores.empty() || intersect(recorded_on(job, node), present.cores);
     return present.job_id != job.id && other->second.state != JobState::suspended &&
            intersect(recorded_on(job, node), present.cores);

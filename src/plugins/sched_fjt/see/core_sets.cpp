@@ -54,7 +54,7 @@ std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
 }
 
 int mpl_of(const JobView &job, const CoreSets &cores) {
-    return policy::mpl_of(job.tasks, 1, counts(cores));
+    return policy::mpl_of(job.tasks, job.cores_per_task, counts(cores));
 }
 
 } // namespace vmall::sched

@@ -7,6 +7,7 @@
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/het_jobs.hpp"
+#include "plugins/sched_fjt/see/node_kinds.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
@@ -110,7 +111,8 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.partition_limit = if_limited(job.partition_limit);
     copy.qos_limit = if_limited(job.qos_limit);
     copy.tasks = static_cast<int>(job.tasks);
-    copy.cpus_per_task = static_cast<int>(job.applicant.cpus_per_task);
+    copy.cpus_per_task = static_cast<int>(std::max(1u, job.cpus_per_task));
+    copy.threads_per_core = static_cast<int>(job.threads_per_core);
     copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
     copy.max_nodes = static_cast<int>(job.max_nodes);
     copy.tasks_per_node_given = job.tasks_per_node_given;
@@ -186,6 +188,19 @@ void add_with_cores(View &view, const vmall_job &job) {
     copy.cores = visited(job.id, vmall_visit_held_cores);
 }
 
+// A job that waits keeps to the kind of node that there is most of; one that runs has one kind.
+void count_cores_per_task(View &view) {
+    NodeKinds kinds(view);
+    for (JobView &job : view.queue)
+        if (job.cpus_per_task > 1)
+            job.cores_per_task = cores_for_task(job, kinds.of(job.eligible).threads_of_most);
+    for (auto &[id, job] : view.active)
+        if (job.cpus_per_task > 1 && !job.allotment.empty())
+            if (const auto node = view.nodes.find(job.allotment.front().node.value);
+                node != view.nodes.end())
+                job.cores_per_task = cores_for_task(job, node->second.threads_per_core);
+}
+
 // While slurm.conf contradicts, jobs that asked are scheduled like those that did not; folded ones
 // keep the cores they have.
 void heed_contradiction(View &view) {
@@ -254,6 +269,7 @@ void look_again(View &view) {
         Visit<View, vmall_job> active{view, add_active, nullptr};
         vmall_visit_active(active.call, &active);
         active.rethrow();
+        count_cores_per_task(view);
         heed_contradiction(view);
         view.preemption = vmall_preemption_is_on();
         view.may_schedule = vmall_may_schedule();
@@ -276,6 +292,7 @@ View look_at_job(JobNumber job, bool fold_gres) {
         for (const policy::NodeCores &here : found.allotment)
             vmall_visit_node_at(here.node.value, nodes.call, &nodes);
     nodes.rethrow();
+    count_cores_per_task(view);
     heed_contradiction(view);
     return view;
 }

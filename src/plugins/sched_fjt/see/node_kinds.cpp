@@ -26,6 +26,8 @@ NodeKind look_at(const View &view, const policy::NodeSet &nodes) {
                                        [](const auto &left, const auto &right) {
                                            return left.second.size() < right.second.size();
                                        });
+    if (most != by_threads.end())
+        kind.threads_of_most = most->first;
     kind.most = by_threads.size() < 2 ? nodes : policy::NodeSet(std::move(most->second));
     return kind;
 }

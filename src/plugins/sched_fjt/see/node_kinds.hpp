@@ -14,6 +14,7 @@ struct NodeKind {
     int cores = 0;            // of all nodes of the set together
     int threads_per_core = 1; // of the first
     policy::NodeSet most;     // those of them with as many threads per core as most have
+    int threads_of_most = 1;
 };
 
 class NodeKinds {

@@ -86,15 +86,16 @@ int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
     const config::Standing standing = standing_of(job, config);
     const bool only_grows = entry.left_alone || was_resized_just_now(entry, now, standing, config);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
-    const int allowed = std::max(by_site, policy::mpl_of(job.tasks, 1, job.allotment));
+    const int allowed =
+        std::max(by_site, policy::mpl_of(job.tasks, job.cores_per_task, job.allotment));
     return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));
 }
 
-// A shape has as many CPUs on each of its nodes: of those a job may use, the kind that there is
-// most of.
+// A shape has as many CPUs on each of its nodes, and as many cores for each task: of those a job
+// may use, the kind that there is most of.
 const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
-    return job.virtually_malleable && job.min_nodes > 1 ? kinds.of(job.eligible).most
-                                                        : job.eligible;
+    const bool one_kind = job.min_nodes > 1 || job.cpus_per_task > 1;
+    return job.virtually_malleable && one_kind ? kinds.of(job.eligible).most : job.eligible;
 }
 
 // A virtually malleable job is not spread over more nodes than it needs if its user has said how
@@ -125,6 +126,8 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
     result.sizes = sizes_of(job, kinds);
+    if (job.virtually_malleable)
+        result.cores_per_process = job.cores_per_task;
     result.min_nodes = job.min_nodes;
     result.max_nodes = max_nodes(job, kinds);
     result.eligible = eligible_of(job, kinds);
@@ -161,6 +164,8 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
     result.processes = job.tasks;
+    if (job.virtually_malleable)
+        result.cores_per_process = job.cores_per_task;
     result.allotment = job.allotment;
     result.started = job.started;
     result.estimate = estimate_of(job);
@@ -194,7 +199,8 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
 }
 
 int fewest_tasks(const JobView &job, NodeKinds &kinds) {
-    return std::min(sizes_of(job, kinds).smallest(), kinds.of(job.eligible).cores);
+    const int most = std::max(1, kinds.of(job.eligible).cores / job.cores_per_task);
+    return std::min(sizes_of(job, kinds).smallest(), most);
 }
 
 policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::Config &config,

@@ -3,6 +3,8 @@
 // Jobs of a view.
 #include "plugins/sched_fjt/see/view.hpp"
 
+#include "policy/room.hpp"
+
 #include <algorithm>
 #include <chrono>
 
@@ -10,6 +12,12 @@ namespace vmall::sched {
 
 policy::Sizes accepted_sizes(const JobView &job) {
     return job.request.sizes.empty() ? policy::Sizes{job.tasks} : job.request.sizes;
+}
+
+int cores_for_task(const JobView &job, int threads_per_core) {
+    const int used =
+        job.threads_per_core ? std::min(job.threads_per_core, threads_per_core) : threads_per_core;
+    return policy::ceil_div(job.cpus_per_task, std::max(1, used));
 }
 
 policy::Seconds time_run(const JobView &job, policy::Seconds now) {

@@ -65,6 +65,8 @@ struct JobView {
     std::optional<policy::Seconds> qos_limit;
     int tasks = 1;
     int cpus_per_task = 1;
+    int threads_per_core = 0; // that it uses at most; 0: all
+    int cores_per_task = 1;   // on its nodes, or on most of those that it may start on
     int min_nodes = 1;
     int max_nodes = 0;
     bool tasks_per_node_given = false;
@@ -86,6 +88,9 @@ struct JobView {
     policy::CoreCounts allotment; // how many cores it holds
     CoreSets cores;               // which; look() tells only of virtually malleable jobs
 };
+
+// Whole cores of this kind, for the CPUs of a task.
+int cores_for_task(const JobView &job, int threads_per_core);
 
 // Seconds of a run, but for those that it was suspended.
 policy::Seconds time_run(const JobView &job, policy::Seconds now);

@@ -48,7 +48,7 @@ class StartRequest {
             const auto found = view.nodes.find(node.value);
             return found == view.nodes.end() ? 0 : found->second.threads_per_core;
         };
-        const int here = counted_on.empty() ? NodeKinds(view).of(job.eligible).threads_per_core
+        const int here = counted_on.empty() ? NodeKinds(view).of(job.eligible).threads_of_most
                                             : threads(counted_on.front().node);
         if (std::all_of(view.nodes.begin(), view.nodes.end(),
                         [&](const auto &node) { return node.second.threads_per_core == here; }))

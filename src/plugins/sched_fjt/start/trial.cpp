@@ -36,13 +36,13 @@ class TrialFold {
     const bool tried_;
 };
 
-int cores_per_node(int processes, int nodes, int mpl) {
-    return policy::ceil_div(policy::ceil_div(processes, nodes), mpl);
+int cores_per_node(const JobView &job, int processes, int nodes, int mpl) {
+    return policy::ceil_div(policy::ceil_div(processes, nodes), mpl) * job.cores_per_task;
 }
 
-void spread(policy::Start &start, int nodes, int mpl) {
+void spread(const JobView &job, policy::Start &start, int nodes, int mpl) {
     start.nodes = nodes;
-    start.cores_per_node = cores_per_node(start.processes, nodes, mpl);
+    start.cores_per_node = cores_per_node(job, start.processes, nodes, mpl);
 }
 
 } // namespace
@@ -51,7 +51,7 @@ policy::Start smallest_start(const JobView &job, int mpl) {
     policy::Start start;
     start.id = {job.id};
     start.processes = accepted_sizes(job).smallest();
-    spread(start, job.min_nodes, mpl);
+    spread(job, start, job.min_nodes, mpl);
     return start;
 }
 
@@ -60,7 +60,7 @@ std::optional<int> largest_startable(const View &view, const JobView &job,
     policy::Start start = refused;
     const auto starts = [&](int processes) {
         start.processes = processes;
-        start.cores_per_node = cores_per_node(processes, refused.nodes, refused.mpl);
+        start.cores_per_node = cores_per_node(job, processes, refused.nodes, refused.mpl);
         return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
     };
     policy::Sizes smaller = accepted_sizes(job);
@@ -98,7 +98,7 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
                                    kept_cores(view, running->second, resize->target));
                 start.counted_on = resize->target;
                 if (resize->on_nodes > 0)
-                    spread(start, resize->on_nodes, max_mpl);
+                    spread(job, start, resize->on_nodes, max_mpl);
             }
     return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;
 }

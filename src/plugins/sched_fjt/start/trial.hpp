@@ -14,7 +14,7 @@
 
 namespace vmall::sched {
 
-// A waiting job on as few cores as it can start on, with so many processes on each.
+// A waiting job on as few cores as it can start on, with so many processes in each place.
 policy::Start smallest_start(const JobView &job, int mpl);
 
 // The largest accepted process count below that of a start which Slurm has refused with which it

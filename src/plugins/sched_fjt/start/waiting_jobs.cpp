@@ -22,7 +22,7 @@ void raise_requests(const View &view) {
     LockToActInARow lock;
     for (const JobView &job : view.queue) {
         const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
-        if (job.tasks >= tasks && job.min_cpus >= tasks)
+        if (job.tasks >= tasks && job.min_cpus >= tasks * job.cpus_per_task)
             continue;
         lock.take();
         vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));

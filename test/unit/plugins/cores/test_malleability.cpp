@@ -23,9 +23,6 @@ void plain(vmall_applicant &) {}
 void with_gres(vmall_applicant &applicant) {
     applicant.gres = true;
 }
-void with_threads(vmall_applicant &applicant) {
-    applicant.cpus_per_task = 2;
-}
 void with_whole_nodes(vmall_applicant &applicant) {
     applicant.whole_nodes = true;
 }
@@ -35,15 +32,8 @@ void fixed_by_slurm(vmall_applicant &applicant) {
 
 const std::vector<Applicant> applicants = {
     {"a job that did not ask", {"VMALL_OF_OTHERS=1"}, plain, "", false, false},
-    {"one that did not ask, with CPUs per task", {}, with_threads, "", false, false},
     {"one that opted out, with GRES", {"VMALL_NO_VM=1"}, with_gres, "", false, false},
     {"one that asked", {"VMALL_PROCS=4"}, plain, "", true, true},
-    {"CPUs per task",
-     {"VMALL_PROCS=4"},
-     with_threads,
-     "it has several CPUs per task",
-     false,
-     false},
     {"GRES", {"VMALL_CLASS=long"}, with_gres, "it has GRES (FoldGres of vmall.conf)", false, true},
     {"whole nodes",
      {"VMALL_CLASS=long"},
@@ -70,7 +60,6 @@ START_TEST(is_granted_or_refused_with_a_reason) {
     vmall_applicant applicant = {};
     applicant.spank_environment = row.environment.data();
     applicant.spank_environment_count = static_cast<std::uint32_t>(row.environment.size());
-    applicant.cpus_per_task = 1;
     row.is_like(applicant);
     const Malleability found = malleability_of(applicant, false);
     const std::string refusal =

@@ -32,7 +32,6 @@ class ResizerTest {
         vmall_job &job = glue.active[job_id] = {};
         job.applicant.spank_environment = asked;
         job.applicant.spank_environment_count = 1;
-        job.applicant.cpus_per_task = 1;
         job.id = job_id;
         job.state = VMALL_JOB_RUNNING;
         job.tasks = 4;

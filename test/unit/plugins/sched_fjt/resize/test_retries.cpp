@@ -40,7 +40,6 @@ class Resizing {
             job.tasks = 4;
             job.applicant.spank_environment = asked_;
             job.applicant.spank_environment_count = 1;
-            job.applicant.cpus_per_task = 1;
             job.allotment = &here_;
             job.allotment_count = 1;
             JobView &seen = view_.active[id];

@@ -47,6 +47,12 @@ struct Settlement {
         return job;
     }
 
+    void record_ordinary(JobNumber id, NodeNumber node) {
+        JobView &job = record(id, {}, node);
+        job.virtually_malleable = false;
+        job.allotment = {{{node}, 1}};
+    }
+
     // Names of the nodes that are called.
     std::string look(std::chrono::milliseconds after = 0ms, std::vector<RollReply> replies = {}) {
         std::string called;
@@ -172,11 +178,34 @@ START_TEST(suspended_job_and_ordinary_ones_are_in_nobodys_way) {
     Settlement it;
     it.record(1, {0, 1});
     it.record(2, {0, 1}).state = JobState::suspended;
-    it.record(3, {}).virtually_malleable = false;
+    it.record_ordinary(3, 0);
     it.hear({{2, {0, 1}, 7}, {3, {2}, 7}, {4, {7}, 8}}); // the last one is waited for
     ck_assert(!it.settling.is_over() && !it.is_held_back(1));
     it.hear({{2, {0, 1}, 7}, {3, {2}, 7}}, 500ms);
     ck_assert(it.settling.is_over());
+}
+END_TEST
+
+START_TEST(lost_job_whose_number_an_ordinary_one_has_elsewhere_is_waited_for) {
+    Settlement it;
+    it.add_node(1);
+    it.record(1, {0, 1});
+    it.record_ordinary(2, 1);
+    it.hear({{2, {1}, 7}});
+    ck_assert(it.is_held_back(1) && it.unsettled() == Settlement::Nodes{0});
+    it.hear({}, 500ms);
+    ck_assert(!it.is_held_back(1) && it.unsettled().empty());
+}
+END_TEST
+
+START_TEST(step_that_began_after_its_jobs_epilog_may_be_on_any_core) {
+    Settlement it;
+    it.record(1, {0, 1});
+    it.record(2, {0, 1}, 1).state = JobState::completing;
+    it.hear({{2}});
+    ck_assert(it.is_held_back(1) && !it.settling.is_over());
+    it.hear({}, 500ms);
+    ck_assert(!it.is_held_back(1));
 }
 END_TEST
 
@@ -282,6 +311,8 @@ int main() {
     tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
     tcase_add_test(tests, nodes_where_malleable_jobs_may_live_otherwise_are_closed);
     tcase_add_test(tests, suspended_job_and_ordinary_ones_are_in_nobodys_way);
+    tcase_add_test(tests, lost_job_whose_number_an_ordinary_one_has_elsewhere_is_waited_for);
+    tcase_add_test(tests, step_that_began_after_its_jobs_epilog_may_be_on_any_core);
     tcase_add_test(tests,
                    node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back);
     tcase_add_test(tests, where_nobody_is_malleable_nothing_is_looked_after);

@@ -15,7 +15,6 @@ void run_one_that_asked() {
     vmall_job &job = glue.active[1] = {};
     job.applicant.spank_environment = asked;
     job.applicant.spank_environment_count = 1;
-    job.applicant.cpus_per_task = 1;
     job.id = 1;
     job.state = VMALL_JOB_RUNNING;
     job.tasks = 4;
@@ -39,6 +38,22 @@ START_TEST(a_job_that_asked_is_malleable) {
 }
 END_TEST
 
+// The node has a thread per core.
+START_TEST(tasks_are_counted_in_cores) {
+    run_one_that_asked();
+    static const vmall_node_count held[] = {{0, 4}};
+    glue.active[1].allotment = held;
+    glue.active[1].allotment_count = 1;
+    for (const std::uint32_t cpus : {1u, 3u}) {
+        glue.active[1].cpus_per_task = cpus;
+        View all;
+        look_again(all);
+        ck_assert_int_eq(all.active.at(1).cores_per_task, static_cast<int>(cpus));
+        ck_assert_int_eq(look_at_job(1, false).active.at(1).cores_per_task, static_cast<int>(cpus));
+    }
+}
+END_TEST
+
 START_TEST(nobody_is_where_jobs_would_share_cores) {
     glue.contradiction = "slurm.conf: PreemptMode=GANG";
     expect_malleable(false);
@@ -50,6 +65,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("look");
     tcase_add_test(tests, a_job_that_asked_is_malleable);
+    tcase_add_test(tests, tasks_are_counted_in_cores);
     tcase_add_test(tests, nobody_is_where_jobs_would_share_cores);
     return run("look", tests);
 }

@@ -381,6 +381,75 @@ START_TEST(a_job_needs_no_more_tasks_than_there_are_cores) {
 }
 END_TEST
 
+START_TEST(tasks_of_several_cores_need_as_many) {
+    const View view = machine();
+    NodeKinds kinds(view);
+    JobView job;
+    job.virtually_malleable = true;
+    job.eligible = {{0}, {1}, {2}};
+    job.cores_per_task = 3;
+    job.request.sizes = {6, 12};
+    ck_assert_int_eq(fewest_tasks(job, kinds), 2);
+}
+END_TEST
+
+START_TEST(a_job_with_cpus_per_task_is_counted_in_places) {
+    View view = machine();
+    JobView running = running_on(1, 0, {0, 1, 2});
+    running.tasks = 4;
+    running.cores_per_task = 2;
+    view.active[1] = running;
+    JobView waiting;
+    waiting.id = 5;
+    waiting.cpus_per_task = waiting.cores_per_task = 2;
+    view.queue = {waiting};
+    ck_assert_int_eq(shot(view).running.at(0).cores_per_process, 1); // Slurm's own: in cores
+    ck_assert_int_eq(shot(view).waiting.at(0).cores_per_process, 1);
+    view.queue[0].virtually_malleable = view.active[1].virtually_malleable = true;
+    ck_assert_int_eq(shot(view).running.at(0).cores_per_process, 2);
+    ck_assert_int_eq(shot(view).waiting.at(0).cores_per_process, 2);
+    const auto ledger = [&] {
+        Ledger known(1);
+        known.of(view.active[1]).left_alone = true;
+        return known;
+    }();
+    ck_assert_int_eq(ledger.find(1)->lost.mpl(), 4); // one whole place
+    ck_assert_int_eq(shot(view, ledger).running.at(0).max_mpl, 4);
+}
+END_TEST
+
+START_TEST(a_job_with_cpus_per_task_keeps_to_nodes_with_equally_many_threads_per_core) {
+    View view = machine();
+    const NodeView another = view.nodes.at(0);
+    view.nodes[1] = another;
+    view.nodes[0].threads_per_core = view.nodes[2].threads_per_core = 2;
+    JobView job;
+    job.virtually_malleable = true;
+    job.cpus_per_task = 2;
+    job.eligible = {{0}, {1}, {2}};
+    view.queue = {job};
+    ck_assert(shot(view).waiting.at(0).eligible == (policy::NodeSet{{0}, {2}}));
+}
+END_TEST
+
+struct ThreadsRow {
+    int cpus_per_task, threads_per_core, of_the_node, cores;
+};
+
+constexpr ThreadsRow threads_rows[] = {
+    {1, 0, 1, 1}, {1, 0, 2, 1}, {3, 0, 1, 3}, {3, 0, 2, 2}, {4, 0, 2, 2},
+    {4, 1, 2, 4}, {4, 4, 2, 2}, {2, 0, 8, 1}, {2, 0, 0, 2},
+};
+
+START_TEST(a_task_has_whole_cores) {
+    const ThreadsRow &row = threads_rows[_i];
+    JobView job;
+    job.cpus_per_task = row.cpus_per_task;
+    job.threads_per_core = row.threads_per_core;
+    ck_assert_int_eq(cores_for_task(job, row.of_the_node), row.cores);
+}
+END_TEST
+
 START_TEST(a_refused_job_carries_what_slurm_expects) {
     View view = machine();
     JobView job;
@@ -461,6 +530,12 @@ int main() {
     tcase_add_test(tests, a_job_on_several_nodes_keeps_to_those_with_equally_many_threads_per_core);
     tcase_add_test(tests, jobs_with_the_same_nodes_share_them_in_a_snapshot);
     tcase_add_test(tests, a_job_needs_no_more_tasks_than_there_are_cores);
+    tcase_add_test(tests, tasks_of_several_cores_need_as_many);
+    tcase_add_test(tests, a_job_with_cpus_per_task_is_counted_in_places);
+    tcase_add_test(tests,
+                   a_job_with_cpus_per_task_keeps_to_nodes_with_equally_many_threads_per_core);
+    tcase_add_loop_test(tests, a_task_has_whole_cores, 0,
+                        static_cast<int>(std::size(threads_rows)));
     tcase_add_test(tests, a_refused_job_carries_what_slurm_expects);
     tcase_add_test(tests, part_of_a_heterogeneous_job_starts_when_slurm_has_planned_it);
     tcase_add_test(tests, a_job_refused_in_its_largest_size_is_left_those_that_slurm_would_start);
