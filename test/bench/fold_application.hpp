@@ -15,13 +15,16 @@ enum class Mpi { mpich, open_mpi };
 // time to decide. Tenfold: dozens of changes of the allotment in a run.
 enum class Length { short_run, full, fourfold, tenfold };
 
-// Of one run. `mpl` is what is compared: ranks per CPU of the runs that are folded.
+// Of one run. `mpl` is what is compared: ranks per place of the runs that are folded. A place is a
+// CPU, or as many as each rank has threads, or all.
 struct Shape {
     int cpus;
     int mpl;
-    bool folded; // cpus * mpl ranks; otherwise one rank for each CPU
+    bool folded; // `mpl` ranks for each place; otherwise one
     Length length;
-    int ranks() const { return folded ? cpus * mpl : cpus; }
+    int threads = 1; // of each rank
+    int places() const { return cpus > threads ? cpus / threads : 1; }
+    int ranks() const { return folded ? places() * mpl : places(); }
 };
 
 struct Reading {
@@ -42,6 +45,7 @@ class Application {
     virtual void prepare(const Shape &, const std::string & /*folder*/) const {}
     virtual std::vector<std::string> command(const Shape &shape, Mpi mpi) const = 0;
     virtual std::vector<std::string> environment() const { return {}; }
+    virtual int threads() const { return 1; } // of each rank
     // Of a run that ended well; throws std::runtime_error if the output does not say that the
     // program succeeded.
     virtual Reading read(const Shape &shape, const std::string &output) const = 0;
@@ -58,6 +62,7 @@ class Application {
 using Applications = std::vector<std::unique_ptr<Application>>;
 
 Applications kernels();               // of test/mpi
+Applications hybrid_kernels();        // those whose ranks have several threads
 Applications ring_of_every_grain();   // "ring 10 us" ... "ring 10000 us"
 Applications distribution_programs(); // ScaLAPACK's tests, NWChem
 

@@ -64,7 +64,9 @@ Row row_for(const char *program, const Way &way, int cpus) {
 std::vector<Row> measure_calls(const Conditions &conditions) {
     const int cpus = static_cast<int>(conditions.cpus.size());
     std::vector<Row> probing, sending;
-    Row handing_over = row_for("hand-over without MPI", ways[3], cpus);
+    constexpr std::array<std::uint32_t, 2> ring_sizes{2, 4};
+    std::array<Row, 2> rings{row_for("hand-over without MPI", ways[3], cpus),
+                             row_for("hand-over of 4 without MPI", ways[3], cpus)};
     for (const Way &way : ways) {
         probing.push_back(row_for("empty probe", way, cpus));
         sending.push_back(row_for("message", way, cpus));
@@ -76,11 +78,12 @@ std::vector<Row> measure_calls(const Conditions &conditions) {
             probing[way].values.push_back(costs.probe);
             sending[way].values.push_back(costs.message);
         }
-        handing_over.values.push_back(hand_over_ns(conditions.cpus.front()));
+        for (std::size_t ring = 0; ring < rings.size(); ++ring)
+            rings[ring].values.push_back(hand_over_ns(conditions.cpus.front(), ring_sizes[ring]));
     }
     probing.pop_back(); // folded, it hands over the CPU
     probing.insert(probing.end(), sending.begin(), sending.end());
-    probing.push_back(handing_over);
+    probing.insert(probing.end(), rings.begin(), rings.end());
     return probing;
 }
 

@@ -55,22 +55,21 @@ struct Tester {
     std::size_t size_word, speed_word;
     double operations; // times size cubed: what it counts as the work, but for lower powers
     double expected_seconds;
+    bool one_row = false; // of processes, instead of a grid as square as it can be
 };
 
 class ScaLapack : public Application {
   public:
     explicit ScaLapack(Tester tester)
-        : Application("scalapack " + tester.program), tester_(std::move(tester)) {}
+        : Application("scalapack " + tester.program + (tester.one_row ? " (one row)" : "")),
+          tester_(std::move(tester)) {}
 
     std::string missing(Mpi mpi) const override {
         return missing_program(path_for(mpi), "scalapack-mpi-test");
     }
 
     void prepare(const Shape &shape, const std::string &folder) const override {
-        int rows = 1;
-        for (int divisor = 1; divisor * divisor <= shape.ranks(); ++divisor)
-            if (shape.ranks() % divisor == 0)
-                rows = divisor;
+        const int rows = tester_.one_row ? 1 : rows_of_grid(shape.ranks());
         const std::string &sizes = is_short(shape) ? tester_.short_sizes : tester_.sizes;
         std::istringstream words(sizes);
         int count = 0;
@@ -106,6 +105,14 @@ class ScaLapack : public Application {
     }
 
   private:
+    static int rows_of_grid(int ranks) {
+        int rows = 1;
+        for (int divisor = 1; divisor * divisor <= ranks; ++divisor)
+            if (ranks % divisor == 0)
+                rows = divisor;
+        return rows;
+    }
+
     std::string path_for(Mpi mpi) const {
         return std::string(SCALAPACK_TESTS "/") +
                (mpi == Mpi::mpich ? "mpich-tests/" : "openmpi-tests/") + tester_.program;
@@ -195,6 +202,7 @@ Applications distribution_programs() {
     const std::string six = "550 540 530 520 510 500";
     const std::vector<Tester> testers{
         {"xdlu", "LU.dat", "300", four, 1, 10, 2.0 / 3, 1.5},
+        {"xdlu", "LU.dat", "300", four, 1, 10, 2.0 / 3, 1.5, true},
         {"xdllt", "LLT.dat", "300", eight, 2, 10, 1.0 / 3, 1.5},
         {"xdqr", "QR.dat", "300", eight, 1, 8, 4.0 / 3, 1.5},
         {"xdbrd", "BRD.dat", "200", six, 1, 7, 8.0 / 3, 1.5},

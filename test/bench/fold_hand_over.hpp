@@ -8,8 +8,9 @@
 
 namespace vmall::bench {
 
-// Nanoseconds from one process to the other on this CPU, on average. Throws std::system_error or
+// Nanoseconds from one process to the next in a ring of them on this CPU, on average. With more
+// than two, caches and translations of the next one are colder. Throws std::system_error or
 // std::runtime_error.
-double hand_over_ns(std::uint16_t cpu);
+double hand_over_ns(std::uint16_t cpu, std::uint32_t processes);
 
 } // namespace vmall::bench

@@ -113,6 +113,23 @@ class Kernel : public Application {
     double tolerance_;
 };
 
+// Threads share the work of a rank.
+class HybridKernel final : public Kernel {
+  public:
+    HybridKernel(const std::string &program, const std::vector<Argument> &arguments, int threads)
+        : Kernel(program + " x" + std::to_string(threads), program, arguments, arguments,
+                 Result::same_for_all, sums_in_another_order),
+          threads_(threads) {}
+
+    int threads() const override { return threads_; }
+    std::vector<std::string> environment() const override {
+        return {"OMP_NUM_THREADS=" + std::to_string(threads_)};
+    }
+
+  private:
+    int threads_;
+};
+
 struct List {
     Applications all;
     void add(const std::string &name, const std::string &program,
@@ -130,6 +147,15 @@ struct List {
         const Argument count = steps(3600 / (factor + 1), 300 / (factor + 1));
         add(name, "send", {count, grain(light), fixed(factor), fixed(blockwise)},
             {count, grain(light * (factor + 1) / 2), fixed(1), fixed(0)}, Result::by_ranks);
+    }
+    // Of fine grain: `microseconds` of a folded rank between two exchanges.
+    void add_pattern(const std::string &name, long number, long microseconds) {
+        constexpr long rank_us = 150000;
+        const std::vector<Argument> arguments{
+            fixed(number), steps(rank_us / microseconds, rank_us / 12 / microseconds),
+            grain(microseconds)};
+        add(name + " " + std::to_string(microseconds) + " us", "patterns", arguments, arguments,
+            Result::by_ranks);
     }
     void add_ring(long microseconds, long all_steps, long few_steps) {
         const std::vector<Argument> arguments{steps(all_steps, few_steps), grain(microseconds)};
@@ -161,7 +187,25 @@ Applications kernels() {
         list.add_send("send.50x" + std::to_string(factor), factor, 0);
     for (const long factor : {2, 3, 6})
         list.add_send("send.50x" + std::to_string(factor) + " (blockwise)", factor, 1);
+    for (const long microseconds : {250, 25, 5})
+        list.add_pattern("allreduce", 0, microseconds);
+    list.add_pattern("iallreduce", 1, 25);
+    list.add_pattern("neighbour alltoall", 2, 12);
+    list.add_pattern("put and fence", 3, 12);
+    list.add_pattern("polls", 4, 25);
+    list.add_pattern("uneven halves", 5, 25);
     return std::move(list.all);
+}
+
+Applications hybrid_kernels() {
+    Applications all;
+    for (const int threads : {2, 4}) {
+        all.push_back(std::make_unique<HybridKernel>(
+            "hybrid_cg", std::vector{fixed(1000), steps(80, 6)}, threads));
+        all.push_back(std::make_unique<HybridKernel>(
+            "hybrid_stencil", std::vector{fixed(2000), steps(160, 12)}, threads));
+    }
+    return all;
 }
 
 Applications ring_of_every_grain() {

@@ -45,7 +45,9 @@ Row empty_row(const Comparison &comparison, const Side &side, std::size_t cpus) 
     row.mpl = comparison.mpl;
     row.side = side.name;
     row.cpus = static_cast<int>(cpus);
-    row.ranks = side.folded ? row.cpus * comparison.mpl : row.cpus;
+    row.ranks =
+        Shape{row.cpus, comparison.mpl, side.folded, side.length, comparison.application.threads()}
+            .ranks();
     row.note = why_missing(comparison.application, side);
     row.state = row.note.empty() ? State::measured : State::skipped;
     return row;
@@ -65,7 +67,7 @@ class Repetitions {
     void take_ratios();
     Shape shape_of(const Side &side) const {
         return {static_cast<int>(conditions_.cpus.size()), comparison_.mpl, side.folded,
-                side.length};
+                side.length, comparison_.application.threads()};
     }
 
     const Comparison &comparison_;

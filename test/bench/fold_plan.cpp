@@ -29,6 +29,9 @@ const std::vector<Chapter> chapters{
     {"programs", 4, {"ours"}, 5},
     {"stock", 4, {"ours", "stock", "yield"}, 3, {}, Length::short_run},
     {"programs", 1, {"unfolded"}, 5},
+    {"threads", 4, {"ours"}, 5},
+    {"threads", 1, {"unfolded"}, 5},
+    {"threads", 4, {"threads spin"}, 3},
     {"queues", 4, {"global", "detect"}, 3, {}, Length::fourfold},
     {"grain", 4, {"ours", "yield"}, 3},
     {"calls", 1, {}, 5},
@@ -62,12 +65,16 @@ std::vector<Program> every_program() {
     return all;
 }
 
+std::vector<Program> some_programs(Applications applications) {
+    std::vector<Program> programs;
+    append(programs, std::move(applications));
+    return programs;
+}
+
 std::vector<Program> programs_of(const std::string &table) {
-    std::vector<Program> rings;
-    if (table != "grain")
-        return every_program();
-    append(rings, ring_of_every_grain());
-    return rings;
+    if (table == "grain")
+        return some_programs(ring_of_every_grain());
+    return table == "threads" ? some_programs(hybrid_kernels()) : every_program();
 }
 
 template <typename T>
@@ -152,7 +159,7 @@ class Planner {
         double sum = 0;
         for (const Side &side : sides) {
             const Shape shape{static_cast<int>(conditions_.cpus.size()), mpl, side.folded,
-                              side.length};
+                              side.length, program.threads()};
             const double ideal = program.expected_seconds(shape);
             if (&side == &sides.front())
                 sum += conditions_.repetitions *
@@ -224,8 +231,9 @@ Names all_programs() {
     Names names;
     for (const Program &program : every_program())
         names.push_back(program->name);
-    for (const Program &program : programs_of("grain"))
-        names.push_back(program->name);
+    for (const char *table : {"grain", "threads"})
+        for (const Program &program : programs_of(table))
+            names.push_back(program->name);
     return names;
 }
 

@@ -47,6 +47,23 @@ const char *lewi_preload() {
     return path == nullptr ? "" : path;
 }
 
+// Empty: none. Open MPI has a setting for yielding.
+std::string library_of(const Side &side) {
+    switch (side.preload) {
+    case Preload::runtime:
+        return LIBVMRT;
+    case Preload::baselines:
+        return BASELINES;
+    case Preload::yield:
+        return side.mpi == Mpi::mpich ? YIELD_PRELOAD : "";
+    case Preload::lewi:
+        return lewi_preload();
+    case Preload::none:
+        break;
+    }
+    return {};
+}
+
 std::vector<std::string> launcher(const Side &side, const std::string &folder, int ranks) {
     std::vector<std::string> words;
     if (side.mpi == Mpi::mpich)
@@ -66,21 +83,15 @@ std::vector<std::string> launcher(const Side &side, const std::string &folder, i
 }
 
 std::vector<std::string> preloaded(const Side &side, const test::Stage &stage) {
-    switch (side.preload) {
-    case Preload::runtime:
-    case Preload::baselines:
-        return {side.preload == Preload::runtime ? "LD_PRELOAD=" LIBVMRT : "LD_PRELOAD=" BASELINES,
-                VMALL_ENV_CONTROL "=" + stage.control_path()};
-    case Preload::yield: // Open MPI has a setting
-        if (side.mpi == Mpi::mpich)
-            return {"LD_PRELOAD=" YIELD_PRELOAD};
-        break;
-    case Preload::lewi:
-        return {std::string("LD_PRELOAD=") + lewi_preload(), "DLB_ARGS=--lewi"};
-    case Preload::none:
-        break;
-    }
-    return {};
+    const std::string library = library_of(side);
+    if (library.empty())
+        return {};
+    std::vector<std::string> environment{"LD_PRELOAD=" + library};
+    if (side.preload == Preload::lewi)
+        environment.emplace_back("DLB_ARGS=--lewi");
+    else if (side.preload != Preload::yield)
+        environment.push_back(VMALL_ENV_CONTROL "=" + stage.control_path());
+    return environment;
 }
 
 test::Program start(const Application &application, const Shape &shape, const Side &side,
@@ -91,10 +102,13 @@ test::Program start(const Application &application, const Shape &shape, const Si
     std::vector<std::string> environment = preloaded(side, stage);
     for (const std::string &variable : application.environment())
         environment.push_back(variable);
+    if (side.preload == Preload::runtime && shape.threads > 1 && side.idle_threads_sleep)
+        environment.insert(environment.end(),
+                           {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"});
     return {command, environment};
 }
 
-void tell(test::Stage &stage, const Strategy &strategy, const test::Cpus &cpus,
+void tell(test::Stage &stage, const Strategy &strategy, int threads, const test::Cpus &cpus,
           std::uint32_t flags) {
     vmall_control_block &control = stage.control();
     control.coscheduling = strategy.coscheduling;
@@ -102,7 +116,8 @@ void tell(test::Stage &stage, const Strategy &strategy, const test::Cpus &cpus,
     control.spin_us = spin_us;
     control.next_rank = strategy.next_rank;
     control.run_queues = strategy.run_queues;
-    control.cpus_per_rank = control.node_count = 1;
+    control.cpus_per_rank = static_cast<std::uint32_t>(threads);
+    control.node_count = 1;
     stage.allot(cpus, flags);
 }
 
@@ -127,6 +142,7 @@ const std::vector<Side> &sides() {
         {"time shared", mpich, runtime, true, brief, coscheduling(VMALL_COSCHEDULING_NONE)},
         {"periodic boost", mpich, baselines, true, brief,
          coscheduling(coscheduling_periodic_boost, VMALL_NEXT_MESSAGES)},
+        {"threads spin", mpich, runtime, true, brief, {}, false},
         {"stock", mpich, none, true, brief},
         {"yield", mpich, yield, true, brief},
         {"lewi", mpich, Preload::lewi, true, brief},
@@ -153,6 +169,9 @@ std::string missing(const Side &side) {
         return "Open MPI is not installed (Debian: openmpi-bin)";
     if (side.preload == Preload::lewi && access(lewi_preload(), R_OK) != 0)
         return "LEWI_PRELOAD in the environment does not name DLB's libdlb_mpi.so";
+    const std::string library = library_of(side);
+    if (!library.empty() && access(library.c_str(), R_OK) != 0) // the loader would go on without
+        return "no " + library + " (make bench)";
     return {};
 }
 
@@ -170,9 +189,9 @@ TemporaryFolder::~TemporaryFolder() {
 Run::Run(const Application &application, const Side &side, const test::Cpus &cpus, int mpl,
          const test::Cpus &allotment, std::uint32_t control_flags)
     : application_(application), shape_{static_cast<int>(cpus.size()), mpl, side.folded,
-                                        side.length},
+                                        side.length, application.threads()},
       start_(std::chrono::steady_clock::now()) {
-    tell(stage_, side.strategy, allotment, control_flags);
+    tell(stage_, side.strategy, shape_.threads, allotment, control_flags);
     application.prepare(shape_, folder_.path);
     program_.emplace(start(application, shape_, side, stage_, folder_.path));
 }

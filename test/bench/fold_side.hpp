@@ -30,6 +30,7 @@ struct Side {
     bool folded;
     Length length;
     Strategy strategy = {};
+    bool idle_threads_sleep = true; // of ranks with several threads, as spank_vm has it
 };
 
 // All but the stock MPI with a rank for each CPU, which they are compared with.

@@ -117,6 +117,18 @@ def stretch(rows, program, mpl):
     return f"{float(f'{row.median:.2g}'):g} µs" if row else ""
 
 
+def hand_overs_alone(rows, program):
+    """What so many hand-overs cost if each takes what the kernel takes for one of four processes, as time over the ideal."""
+    row = one(rows, table="stretches", program=program, mpl=4)
+    kernel = one(rows, table="calls", program="hand-over of 4 without MPI")
+    return 1 + kernel.median / 1000 / row.median if row and kernel and row.median > 0 else None
+
+
+def alone(rows, program):
+    value = hand_overs_alone(rows, program)
+    return number(value) if value else ""
+
+
 IN_SHORT = {"MPL 4": ("programs", 4, "ours"), "stock": ("stock", 4, "stock"), "`sched_yield`": ("stock", 4, "yield"),
             "MPL 2": ("programs", 2, "ours"), "unfolded": ("programs", 1, "unfolded")}
 
@@ -127,10 +139,10 @@ def in_short(rows):
     columns = [[one(rows, table=table_, program=program, mpl=mpl, side=side) for program in names]
                for table_, mpl, side in IN_SHORT.values()]
     lines = [[name, *(cell(dataclasses.replace(row, values=[row.median]) if row and row.has_values else row) for row in found),
-              stretch(rows, name, 4)] for name, *found in zip(names, *columns)]
+              stretch(rows, name, 4), alone(rows, name)] for name, *found in zip(names, *columns)]
     middles = [medians(filter(None, column)) for column in columns]
-    lines.append(["**median**", *(f"**{number(statistics.median(some))}**" if some else "" for some in middles), ""])
-    return table(["program", *IN_SHORT, "computes between hand-overs"], lines) if names else ""
+    lines.append(["**median**", *(f"**{number(statistics.median(some))}**" if some else "" for some in middles), "", ""])
+    return table(["program", *IN_SHORT, "computes between hand-overs", "hand-overs alone"], lines) if names else ""
 
 
 def programs(rows):
@@ -138,6 +150,10 @@ def programs(rows):
     return by_side(find(rows, table="programs", side="ours") + find(rows, table="stock", side=("stock", "yield")),
                    SIDES, ["computes between hand-overs"],
                    lambda program, mpl: [stretch(rows, program, mpl)])
+
+
+def threads(rows):
+    return by_side(find(rows, table="threads"), ("unfolded", "ours", "threads spin"))
 
 
 def strategies(rows):

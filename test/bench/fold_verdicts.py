@@ -3,9 +3,11 @@
 
 import statistics
 
-from fold_tables import (BORDER, CLOSE, border_of, choices, curves, find, medians, number, one, spread, table, unique)
+from fold_tables import (BORDER, CLOSE, border_of, choices, curves, find, hand_overs_alone, medians, number, one, spread, table,
+                         unique)
 
 UNFOLDED = 1.01
+ABOVE_HAND_OVERS = 1.25
 MOVED_MS = 5
 
 
@@ -22,6 +24,11 @@ def cost(rows):
            f"{len(real) - len(dear)} of {len(real)}" + (f"; not {named(dear)}" if dear else ""))
     middle = statistics.median(medians(real))
     yield "at MPL 4 the median within 1.05", middle <= 1.05, number(middle)
+    counted = [row for row in real if hand_overs_alone(rows, row.program)]
+    above = [row for row in counted if row.median > ABOVE_HAND_OVERS * hand_overs_alone(rows, row.program)]
+    if counted:
+        yield ("at MPL 4 no program above 1.25 times what its hand-overs alone cost", not above,
+               f"{len(counted) - len(above)} of {len(counted)}" + (f"; not {named(above)}" if above else ""))
 
 
 def fine_grained(rows):

@@ -59,10 +59,11 @@ class InShort(unittest.TestCase):
     def test_has_a_line_of_medians_for_each_program(self):
         found = fold_tables.in_short([row("ours", [1.3, 1.0, 1.1]), row("stock", [20], "stock", state="over"),
                                       row("ours", [1.04], mpl=2), row("unfolded", [1.0], mpl=1),
-                                      row("ours", [5.31], table="stretches"), row("ours", [1.2], program="heat")])
+                                      row("ours", [5.31], table="stretches"), row("ours", [1.2], program="heat"),
+                                      row("folded", [2655], program="hand-over of 4 without MPI", table="calls", mpl=2)])
         self.assertEqual(found.splitlines()[2:], [
-            "| cg | 1.10 | > 20 |  | 1.04 | 1.00 | 5.3 µs |", "| heat | 1.20 |  |  |  |  |  |",
-            "| **median** | **1.15** | **20** |  | **1.04** | **1.00** |  |"])
+            "| cg | 1.10 | > 20 |  | 1.04 | 1.00 | 5.3 µs | 1.50 |", "| heat | 1.20 |  |  |  |  |  |  |",
+            "| **median** | **1.15** | **20** |  | **1.04** | **1.00** |  |  |"])
 
 
 class Pages(unittest.TestCase):
@@ -150,6 +151,13 @@ class Verdicts(unittest.TestCase):
         rows = [row("ours", [1.02]), row("ours", [1.09], program="sort"), row("ours", [1.0], program="heat")]
         self.assertEqual(verdict(rows, "at MPL 4 every")[1:], ["3 of 3", "yes"])
         self.assertEqual(verdict(rows, "at MPL 4 the median")[1:], ["1.02", "yes"])
+
+    def test_what_hand_overs_do_not_explain_misses_the_target(self):
+        rows = [row("folded", [4000], "calls", "hand-over of 4 without MPI", 2),
+                row("ours", [1.4]), row("ours", [40], "stretches"),
+                row("ours", [1.4], program="sort"), row("ours", [20], "stretches", "sort"),
+                row("ours", [1.4], program="heat")]  # whose hand-overs nobody counted
+        self.assertEqual(verdict(rows, "at MPL 4 no program")[1:], ["1 of 2; not cg 1.40", "**no**"])
 
     def test_slower_than_stock_beyond_the_spread(self):
         def rows_with(ours):
