@@ -7,12 +7,18 @@ from .release import installed_release
 
 _ERROR = re.compile(r"\b(error|fatal): ")
 
+# As Slurm's functions that send and receive say it, of whoever was at the other end.
+_HUNG_UP = (
+    r"(Unexpected missing socket error|Broken pipe|Connection reset by peer|Message send failure|"
+    r"Zero Bytes were transmitted or received)"
+)
+
 # What Slurm 24.11 says besides, as below.
 _USUAL_SINCE_24_11 = [
     # A job was cancelled while it was being launched: the credential is revoked, but this does not say so any more.
     r"Invalid job credential from \d+@127\.0\.0\.1: Invalid job credential$",
-    # A cancelled srun was gone before it was told.
-    r"slurm_send_node_msg: .*\(msg_type=SRUN_\w+\) failed: (Connection reset by peer|Broken pipe)",
+    # A cancelled step ended between two looks of slurmd at its socket.
+    r"stepd_connect to StepId=\S+ failed: No such file or directory",
     # slurmdbd, of associations that a cluster or sacctmgr has only just made.
     r"We can't find assoc \d+ on cluster",
     r"SLURMDB_MODIFY_ASSOC: assoc \d+\(.*\) not found, unable to update",
@@ -36,6 +42,8 @@ _USUAL = re.compile("|".join([
     r"mpi/pmix\w*: init: .*can not load PMIx library",
     r"Couldn't load specified plugin name for mpi/pmix",
     r"MPI: Cannot create context for mpi/pmix",
+    # A cancelled rank has hung up (PMIX_ERR_LOST_CONNECTION).
+    r"mpi/pmix\w*: _errhandler: .*Error handler invoked: status = -61,",
     # The PMIx library has removed it by then.
     r"(rmdir_recursive: could not open|Failed to remove) /tmp/spmix_appdir_",
     # The overridden number of cores cannot be exported as a topology.
@@ -44,17 +52,17 @@ _USUAL = re.compile("|".join([
     r"\*\*\* (JOB|STEP) [\w.+]+ ON \w+ ",
     # Others compute on this machine, too.
     r"High latency for 1000 calls to gettimeofday\(\)",
+    # It is told to reconfigure just then: MessageTimeout is 0 until slurm.conf has been read again.
+    r"error: slurm_\w+\b.*: Socket timed out on send/recv operation",
     # A job was cancelled while it was being launched.
     r"Invalid job credential .*Job credential revoked",
     r"Job \d+ already killed, do not launch batch job",
     # A cancelled srun is gone before its tasks are, or before its request has been read.
     r"(IO setup failed|exiting abnormally): Slurmd could not connect IO",
-    r"slurm_receive_msg \[127\.0\.0\.1:\d+\]: Zero Bytes were transmitted or received",
     r"(Failed to send (MESSAGE_TASK_EXIT|RESPONSE_LAUNCH_TASKS)|connect io): Connection refused",
-    # A command was gone before it had its answer.
-    r"slurm_msg_sendto: address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe|Connection reset by peer|"
-    r"Message send failure)",
-    r"unable to send return code to address:port=127\.0\.0\.1:\d+ msg_type=\d+: (Unexpected missing socket error|Broken pipe)",
+    # A command was gone before it had its answer, or had asked.
+    rf"error: slurm_\w+\b.*: {_HUNG_UP}",
+    rf"unable to send return code to address:port=127\.0\.0\.1:\d+ msg_type=\d+: {_HUNG_UP}",
     r"_conn_readable: persistent connection for fd \d+ experienced error\[104\]",
     # slurmd was told to reconfigure while it was still busy with a request.
     r"Timeout waiting for completion of \d+ threads",
