@@ -3,6 +3,7 @@
 // Goes by the symbols that only one of the two runtimes has.
 #include "libvmrt/idle_threads.hpp"
 
+#include "layout/idle_threads.h"
 #include "libvmrt/debug.hpp"
 #include "libvmrt/process.hpp"
 
@@ -18,19 +19,26 @@ bool has(const char *function) {
     return dlsym(RTLD_DEFAULT, function) != nullptr;
 }
 
-bool is_zero(const char *number) {
-    return *number == '0' && std::strtoull(number, nullptr, 10) == 0;
+// With this many looks, folded programs took up to twice as long as with none.
+constexpr unsigned long long too_many_looks = 30'000;
+
+// 0 may have a unit; of others, k and the like are those that are too many.
+bool is_below(const char *number, unsigned long long limit) {
+    char *end = nullptr;
+    const unsigned long long value = std::strtoull(number, &end, 10);
+    return *number >= '0' && *number <= '9' && (value == 0 || (*end == '\0' && value < limit));
 }
 
 bool sleep_in_llvm() {
-    const char *time = std::getenv("KMP_BLOCKTIME"); // with a unit, perhaps; 0.2 seconds by default
-    return time != nullptr && is_zero(time);
+    const char *time =
+        std::getenv(VMALL_ENV_LLVM_TIME); // with a unit, perhaps; 0.2 seconds by default
+    return time != nullptr && is_below(time, 1);
 }
 
 bool sleep_in_gcc() {
-    if (const char *spins = std::getenv("GOMP_SPINCOUNT"))
-        return is_zero(spins);
-    const char *policy = std::getenv("OMP_WAIT_POLICY");
+    if (const char *spins = std::getenv(VMALL_ENV_GCC_SPINS))
+        return is_below(spins, too_many_looks);
+    const char *policy = std::getenv(VMALL_ENV_WAIT_POLICY);
     return policy != nullptr && strcasecmp(policy, "passive") == 0;
 }
 

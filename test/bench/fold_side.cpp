@@ -4,6 +4,7 @@
 #include "fold_side.hpp"
 
 #include "baselines.hpp"
+#include "layout/idle_threads.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -104,7 +105,8 @@ test::Program start(const Application &application, const Shape &shape, const Si
         environment.push_back(variable);
     if (side.preload == Preload::runtime && shape.threads > 1 && side.idle_threads_sleep)
         environment.insert(environment.end(),
-                           {"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"});
+                           {VMALL_ENV_WAIT_POLICY "=passive",
+                            VMALL_ENV_GCC_SPINS "=" VMALL_GCC_SPINS, VMALL_ENV_LLVM_TIME "=0"});
     return {command, environment};
 }
 

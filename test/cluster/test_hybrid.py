@@ -137,7 +137,7 @@ srun -n1 bash -c '{SAY}' - later
 
 
 @pytest.mark.parametrize("environment, said", [
-    ({}, "passive,0,0"), ({"KMP_BLOCKTIME": "7"}, "passive,0,7"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE,,")],
+    ({}, "passive,1000,0"), ({"KMP_BLOCKTIME": "7"}, "passive,1000,7"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE,,")],
     ids=["nothing", "a time", "to spin"])
 def test_idle_threads_are_to_sleep_unless_the_user_wants_otherwise(cluster, environment, said):
     script = say_before_and_after("export OMP_WAIT_POLICY=active")

@@ -3,6 +3,7 @@
 // One variable is OpenMP's own; GCC's and LLVM's runtimes have one each that comes before it.
 #include "spank_vm/step/idle_threads.hpp"
 
+#include "layout/idle_threads.h"
 #include "spank_vm/step/environment.hpp"
 
 #include <strings.h>
@@ -11,14 +12,13 @@ namespace vmall::spank_vm {
 
 namespace {
 
-constexpr const char *policy = "OMP_WAIT_POLICY";
-
 struct Variable {
     const char *name, *value;
 };
 
-constexpr Variable sleeping[] = {
-    {policy, "passive"}, {"GOMP_SPINCOUNT", "0"}, {"KMP_BLOCKTIME", "0"}};
+constexpr Variable sleeping[] = {{VMALL_ENV_WAIT_POLICY, "passive"},
+                                 {VMALL_ENV_GCC_SPINS, VMALL_GCC_SPINS},
+                                 {VMALL_ENV_LLVM_TIME, "0"}};
 
 // What the job's script has been given would overrule what it says itself.
 void take_back(spank_t spank) {
@@ -30,7 +30,7 @@ void take_back(spank_t spank) {
 } // namespace
 
 void let_idle_threads_sleep(spank_t spank) {
-    if (strcasecmp(variable(spank, policy).c_str(), "active") == 0) {
+    if (strcasecmp(variable(spank, VMALL_ENV_WAIT_POLICY).c_str(), "active") == 0) {
         take_back(spank);
         return;
     }
