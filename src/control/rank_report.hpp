@@ -20,7 +20,7 @@ enum Engine : std::uint32_t {
 struct RankReport {
     std::uint32_t tasks = 0;      // rank processes that run
     std::uint32_t attached = 0;   // of them, with libvmrt; at most `tasks`
-    std::uint64_t useful_ns = 0;  // computing, since they attached; all sums stop at the highest
+    std::uint64_t useful_ns = 0;  // not waiting, since they started; all sums stop at the highest
     std::uint64_t waiting_ns = 0; // in MPI without a message
     std::uint64_t switches = 0;   // handed their core to another rank
     std::uint64_t messages = 0;   // sent

@@ -52,7 +52,7 @@ struct vmall_runtime_slot {
     /* Counters since the rank attached. */
     uint64_t waits;      /* times it gave up its turn */
     uint64_t switches;   /* times it handed the CPU to another rank */
-    uint64_t useful_ns;  /* between a wait's end and the next one's start */
+    uint64_t useful_ns;  /* between a wait's end and the next one's start, while it takes turns */
     uint64_t waiting_ns; /* in MPI without a message, whether it slept or polled */
     uint64_t sent;       /* messages to anybody */
     uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node */

@@ -29,10 +29,13 @@ void Rank::idle(vmall_runtime_engine engine) {
         if (load_relaxed(follower_.edition()) != edition_)
             take_share();
         note_thread();
-        if (takes_turns_)
+        if (takes_turns_) {
             queue_.give_way(yields_);
-        else if (yields_)
-            sched_yield();
+        } else {
+            vain_polls_.count(page_->slots[share_.slot]);
+            if (yields_)
+                sched_yield();
+        }
     }
     __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
 }

@@ -7,6 +7,7 @@
 #include "libvmrt/follower.hpp"
 #include "libvmrt/run_queue.hpp"
 #include "libvmrt/shared_word.hpp"
+#include "libvmrt/vain_polls.hpp"
 
 namespace vmall::runtime {
 
@@ -27,6 +28,8 @@ class Rank {
             queue_.received();
         else if (load_relaxed(phase_) == Phase::fresh)
             idle(engine);
+        else
+            vain_polls_.received();
     }
 
     // Nobody knows the program's MPI library: tells the agent. If it polls where an engine sees it,
@@ -66,6 +69,7 @@ class Rank {
     Owner owner_ = 0;
     Follower follower_;
     RunQueue queue_;
+    VainPolls vain_polls_; // while it takes no turns
     Share share_ = {};
 };
 

@@ -5,10 +5,12 @@
 
 #include "common/descriptor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <ctime>
 #include <dirent.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -155,6 +157,18 @@ std::optional<pid_t> model_of(pid_t thread) {
 
 bool is_alive(const Process &process) {
     return find_process(process.pid) == process;
+}
+
+std::uint64_t age_ns(const Process &process) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    static const auto ticks = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
+    timespec now{};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    const std::uint64_t now_ns =
+        static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
+    const std::uint64_t started_ns =
+        process.start_time / ticks * second + process.start_time % ticks * (second / ticks);
+    return now_ns - std::min(started_ns, now_ns);
 }
 
 ProcessTable ProcessTable::look() {

@@ -28,6 +28,9 @@ std::optional<Process> find_process(pid_t pid);
 
 bool is_alive(const Process &process);
 
+// Since it was started, by the clock that its start time is of; 0 if that is still to come.
+std::uint64_t age_ns(const Process &process);
+
 struct FamilyMember {
     Process process;
     pid_t parent = 0;

@@ -34,8 +34,8 @@ RankPage read_rank_page(std::uint32_t runtime_key) {
     for (const vmall_runtime_slot &slot : page->slots)
         if (slot.owner != 0)
             read.slots.push_back({static_cast<pid_t>(slot.owner >> 32),
-                                  static_cast<std::uint32_t>(slot.owner), slot.useful_ns,
-                                  slot.waiting_ns, slot.switches, slot.sent});
+                                  static_cast<std::uint32_t>(slot.owner), slot.waiting_ns,
+                                  slot.switches, slot.sent});
     return read;
 }
 

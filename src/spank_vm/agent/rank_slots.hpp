@@ -14,7 +14,6 @@ namespace vmall::agent {
 struct RankSlot {
     pid_t pid = 0;
     std::uint32_t start_time = 0; // low 32 bits, of the process that claimed it
-    std::uint64_t useful_ns = 0;
     std::uint64_t waiting_ns = 0;
     std::uint64_t switches = 0;
     std::uint64_t messages = 0;

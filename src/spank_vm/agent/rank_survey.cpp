@@ -49,6 +49,13 @@ const RankSlot *slot_of(const Process &process, const SlotsByProcess &slots) {
     return found != slots.end() ? found->second : nullptr;
 }
 
+// It is of use that a rank lives and does not wait, and nobody has waited for longer than he lived.
+RankReport done_by(const Process &process, const RankSlot &slot) {
+    const std::uint64_t age = age_ns(process);
+    const std::uint64_t waited = std::min(slot.waiting_ns, age);
+    return {0, 0, age - waited, waited, slot.switches, slot.messages, 0};
+}
+
 // A task's own ranks, by the number of the slurmstepd that started it.
 std::map<pid_t, std::uint32_t> least_ranks(const std::vector<Step> &steps,
                                            const ProcessTable &processes) {
@@ -88,7 +95,7 @@ RankReport count(const std::vector<Step> &steps, const SlotsByProcess &slots,
             ++task.launched;
         if (const RankSlot *slot = slot_of(member.process, slots)) {
             ++task.attached;
-            report += {0, 0, slot->useful_ns, slot->waiting_ns, slot->switches, slot->messages, 0};
+            report += done_by(member.process, *slot);
         }
     }
     for (const auto &[pid, task] : tasks)

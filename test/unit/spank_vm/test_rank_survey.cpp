@@ -45,7 +45,7 @@ RankPage read_back(const vmall_runtime_page &page) {
 }
 
 RankSlot slot_of(const Process &process) {
-    return {process.pid, static_cast<std::uint32_t>(process.start_time), 30, 10, 2, 5};
+    return {process.pid, static_cast<std::uint32_t>(process.start_time), 10, 2, 5};
 }
 
 Step step_of(const ProcessTree &tree, std::uint32_t id = step_id) {
@@ -68,7 +68,7 @@ RankReport survey(const std::vector<Step> &steps, const std::vector<RankSlot> &s
 void expect_report(const RankReport &report, std::uint32_t attached, std::uint32_t tasks) {
     ck_assert_uint_eq(report.attached, attached);
     ck_assert_uint_eq(report.tasks, tasks);
-    ck_assert_uint_eq(report.useful_ns, 30 * attached);
+    ck_assert((report.useful_ns > 0) == (attached > 0)); // what they lived and did not wait
     ck_assert_uint_eq(report.waiting_ns, 10 * attached);
     ck_assert_uint_eq(report.switches, 2 * attached);
     ck_assert_uint_eq(report.messages, 5 * attached);
@@ -79,7 +79,6 @@ START_TEST(what_ranks_wrote_is_read) {
     const auto page = formatted_page();
     vmall_runtime_slot &slot = page->slots[VMALL_RUNTIME_SLOTS - 1];
     slot.owner = std::uint64_t{77} << 32 | 0xfedcba98u;
-    slot.useful_ns = 1;
     slot.waiting_ns = 2;
     slot.switches = 3;
     slot.sent = 4;
@@ -88,7 +87,6 @@ START_TEST(what_ranks_wrote_is_read) {
     ck_assert_uint_eq(slots.size(), 1);
     ck_assert_int_eq(slots[0].pid, 77);
     ck_assert_uint_eq(slots[0].start_time, 0xfedcba98u);
-    ck_assert_uint_eq(slots[0].useful_ns, 1);
     ck_assert_uint_eq(slots[0].waiting_ns, 2);
     ck_assert_uint_eq(slots[0].switches, 3);
     ck_assert_uint_eq(slots[0].messages, 4);
@@ -137,8 +135,8 @@ START_TEST(slots_of_anybody_else_do_not_count) {
         slot_of(find_process(getpid()).value()),
         slot_of(find_process(tree.stepd()).value()),
         slot_of(members(other, 1)[0].process),
-        {-1, 0, highest, highest, highest, highest},
-        {0, 0, highest, highest, highest, highest},
+        {-1, 0, highest, highest, highest},
+        {0, 0, highest, highest, highest},
         slot_of(task),
         slot_of(task),
     };
@@ -150,12 +148,30 @@ START_TEST(counters_do_not_wrap_around) {
     const ProcessTree tree(2, 0);
     std::vector<RankSlot> slots;
     for (const FamilyMember &member : members(tree, 2))
-        slots.push_back({member.process.pid, slot_of(member.process).start_time, highest, highest,
-                         highest, highest});
+        slots.push_back(
+            {member.process.pid, slot_of(member.process).start_time, highest, highest, highest});
     const RankReport report = survey({step_of(tree)}, slots);
     ck_assert_uint_eq(report.attached, 2);
-    ck_assert_uint_eq(report.useful_ns, highest);
+    ck_assert_uint_eq(report.switches, highest);
     ck_assert_uint_eq(report.messages, highest);
+}
+END_TEST
+
+START_TEST(nobody_has_waited_for_longer_than_he_lived) {
+    constexpr std::uint64_t minute = 60'000'000'000;
+    const ProcessTree tree(1, 0);
+    RankSlot slot = slot_of(members(tree, 1)[0].process);
+    slot.waiting_ns = highest;
+    const RankReport report = survey({step_of(tree)}, {slot});
+    ck_assert_uint_eq(report.useful_ns, 0);
+    ck_assert_uint_lt(report.waiting_ns, minute);
+}
+END_TEST
+
+START_TEST(who_is_yet_to_start_has_no_age) {
+    const Process late{1, highest / 2};
+    ck_assert_uint_eq(age_ns(late), 0);
+    ck_assert_uint_gt(age_ns(find_process(getpid()).value()), 0);
 }
 END_TEST
 
@@ -221,6 +237,8 @@ int main() {
     tcase_add_test(tests, tasks_with_a_slot_are_attached);
     tcase_add_test(tests, slots_of_anybody_else_do_not_count);
     tcase_add_test(tests, counters_do_not_wrap_around);
+    tcase_add_test(tests, nobody_has_waited_for_longer_than_he_lived);
+    tcase_add_test(tests, who_is_yet_to_start_has_no_age);
     tcase_add_test(tests, a_batch_script_is_no_rank);
     tcase_add_test(tests, steps_are_added_up);
     tcase_add_test(tests, a_step_that_has_ended_has_no_ranks);
