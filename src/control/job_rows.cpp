@@ -51,6 +51,8 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
         row["window_end"] = *job.window_end;
     if (job.ranks)
         row["ranks"] = to_json(*job.ranks);
+    if (job.useful_percent)
+        row["useful_percent"] = *job.useful_percent;
     return row;
 }
 
@@ -145,6 +147,8 @@ JobRow read_job(const Json &entry) {
     job.unfolds = row.number("unfolds", 0, highest_counter);
     if (row.has("ranks"))
         job.ranks = read_rank_report(entry["ranks"]);
+    if (row.has("useful_percent"))
+        job.useful_percent = static_cast<int>(row.number32("useful_percent", 1, 100));
     return job;
 }
 

@@ -40,7 +40,9 @@ struct JobRow {
     std::uint64_t core_seconds = 0;         // that it has held since it started
     std::uint64_t folds = 0;
     std::uint64_t unfolds = 0;
-    std::optional<RankReport> ranks = {}; // as the nodes said when they last confirmed a target
+    std::optional<RankReport> ranks = {}; // as the nodes said last
+    // Of its ranks' time on cores of their own, what they do not wait: 1 to 100.
+    std::optional<int> useful_percent = {};
 };
 
 // A virtually malleable job that waits, and could start as far as Slurm's limits go.

@@ -124,6 +124,9 @@ struct RunningJob {
     std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
     int max_mpl = highest_mpl; // it is not folded any deeper, and unfolded if it is; at least 1
     Seconds lost = 0;          // of its run time, to folding (work.hpp)
+    // Of the time of its processes on cores of their own, what they do not wait, in percent; 100:
+    // all, or not known.
+    int useful_percent = 100;
     std::vector<MeasuredSpeedup> measured; // the most recent last
 };
 

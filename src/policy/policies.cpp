@@ -15,8 +15,6 @@ namespace vmall::policy {
 namespace {
 
 constexpr const char *slurm_orders = "Slurm orders its queue by the priorities of jobs";
-constexpr const char *nothing_measured =
-    "Slurm's jobs neither change their number of threads nor report the speed-up that they measure";
 constexpr const char *for_comparison = "it is there to compare the others with";
 
 Settings with(QueueDiscipline discipline, Sizing sizing, int max_mpl, WindowPolicy window) {
@@ -68,16 +66,16 @@ const std::vector<Row<Discipline>> &rows<Discipline>() {
         {"least-work",
          "the least work left first; what runs keeps the cores that it has folded to MaxMpl",
          make_least_work},
-        {"equipartition", "4 jobs at a time share each node equally", sharing::make_equipartition,
-         nothing_measured},
+        {"equipartition", "4 jobs at a time share each node equally", sharing::make_equipartition},
         {"equip++",
-         "the same, but fewer cores for jobs that measure less than 70 % efficiency; more jobs if "
-         "all reach it",
-         sharing::make_equip_plus_plus, nothing_measured},
+         "the same, but fewer cores for jobs that are less efficient than TargetEfficiency; more "
+         "jobs "
+         "if all reach it",
+         sharing::make_equip_plus_plus},
         {"equal-efficiency", "4 jobs at a time share each node so that all are equally efficient",
-         sharing::make_equal_efficiency, nothing_measured},
-        {"equal-eff++", "the same down to 70 % efficiency; more jobs if all reach it",
-         sharing::make_equal_eff_plus_plus, nothing_measured},
+         sharing::make_equal_efficiency},
+        {"equal-eff++", "the same down to TargetEfficiency; more jobs if all reach it",
+         sharing::make_equal_eff_plus_plus},
     };
     return table;
 }

@@ -65,6 +65,7 @@ inline Settings default_settings() {
     settings.sizing = "adaptive";
     settings.max_mpl = highest_mpl;
     settings.min_resize_interval = 30;
+    settings.sharing.one_processor = OneProcessor::unknown;
     return settings;
 }
 

@@ -209,7 +209,7 @@ void Cluster::pass(Random &chances) {
     if (!controller_)
         return;
     const auto killed_before =
-        chances.one_in(40) ? std::optional<int>(chances.between(0, 6)) : std::nullopt;
+        chances.one_in(40) ? std::optional<int>(chances.between(0, 7)) : std::nullopt;
     try {
         controller_->pass(Random(chances.next()), killed_before);
     } catch (const ControllerKilled &) {

@@ -41,6 +41,7 @@ Controller::Controller(std::optional<std::string> &saved)
     : saved_(saved), ledger_(std::time(nullptr)), messenger_("", [] {}),
       resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, started_),
       time_limits_(ledger_, std::time(nullptr)) {
+    config_.survey_interval = 3; // so that many are under way when something goes wrong
     resizer_.configure(config_);
     if (saved_)
         ledger_.restore(*saved_);
@@ -71,6 +72,8 @@ void Controller::pass(Random chances, std::optional<int> killed_before) {
     next_part();
     if (settling_.is_over() && !wants_nothing)
         act(view, chances);
+    next_part();
+    resizer_.survey(view);
     next_part();
     save();
 }

@@ -228,6 +228,7 @@ void SchedulerThread::pass() {
         raise_requests(view);
         decide_and_act(view, limit);
     }
+    resizer_.survey(view);
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();

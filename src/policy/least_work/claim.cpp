@@ -42,8 +42,13 @@ bool fits(const Room &room, const CoreCounts &cores) {
         [&](const NodeCores &part) { return room[part.node.value] >= part.cores; });
 }
 
-void grow(Claim &claim, Room &room) {
-    for (int mpl = 1; mpl < claim.mpl; mpl++) {
+int costless_mpl(int useful_percent) {
+    constexpr int with_what_is_lost = 105;
+    return std::max(1, with_what_is_lost / std::max(1, useful_percent));
+}
+
+void grow(Claim &claim, Room &room, int lowest_mpl) {
+    for (int mpl = lowest_mpl; mpl < claim.mpl; mpl++) {
         CoreCounts wanted = at_mpl(claim, mpl);
         if (!fits(room, released(wanted, claim.allotment)))
             continue;

@@ -25,6 +25,7 @@ struct Claim {
     int width = 1; // cores on each of its nodes, unfolded; of virtually malleable jobs
     int cores_per_process = 1;
     int deepest = 1;
+    int costless = 1; // MPL to which it loses nothing, up to `deepest`: it waits as much
 
     // What it is to have. Of a running job at first what it keeps in any case: its floor.
     bool planned = false; // it runs, or is to start
@@ -55,7 +56,11 @@ MemoryCounts memory_of(const Claim &claim);
 
 bool fits(const Room &room, const CoreCounts &cores);
 
-// Unfolds a planned job as far as there is room, and takes the cores out of there.
-void grow(Claim &claim, Room &room);
+// By what of its time a job computes; a little is lost all the same.
+int costless_mpl(int useful_percent);
+
+// Unfolds a planned job as far as there is room, but not below an MPL, and takes the cores out of
+// there.
+void grow(Claim &claim, Room &room, int lowest_mpl);
 
 } // namespace vmall::policy::least_work

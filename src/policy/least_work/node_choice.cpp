@@ -46,7 +46,7 @@ NodeChoice::NodeChoice(const Pass &pass, const Claims &claims, const Room &room)
         if (!claims[place].running)
             continue;
         Claim dealt = claims[place];
-        grow(dealt, left_over_);
+        grow(dealt, left_over_, dealt.costless);
         if (dealt.mpl < claims[place].mpl)
             for (const NodeCores &part : dealt.allotment)
                 last_[part.node.value] = static_cast<int>(place);

@@ -39,6 +39,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.cores_per_process = job.cores_per_process;
     claim.width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
     claim.deepest = deepest_mpl(pass.settings, job.max_mpl, job.allotment.size());
+    claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
     claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
     claim.rank = rank_of(claim, claim.width * static_cast<int>(job.allotment.size()));
@@ -134,25 +135,29 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
     }
 }
 
-// Who is in front starts on its floor, and is dealt more where it will be once it runs.
+// Who is in front starts on its floor, and is dealt more where it will be once it runs. Cores by
+// which a running job would only wait less come last.
 void Plan::deal() {
     const NodeChoice nodes(pass_, claims, beside_floors_);
     Room room = beside_floors_;
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
         if (on_floor && comes_before_once_it_runs(*on_floor, claim)) {
-            grow(*on_floor, room);
+            grow(*on_floor, room, 1);
             on_floor = nullptr;
         }
         if (claim.running)
-            grow(claim, room);
+            grow(claim, room, claim.costless);
         else
             deal_to_waiting(claim, nodes, room);
         if (claim.waiting && claim.in_front && claim.planned)
             on_floor = &claim;
     }
     if (on_floor)
-        grow(*on_floor, room);
+        grow(*on_floor, room, 1);
+    for (Claim &claim : claims)
+        if (claim.running)
+            grow(claim, room, 1);
 }
 
 void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all) {

@@ -29,8 +29,9 @@ void add_member(SharedNode &machine, const Pass &pass, std::size_t place) {
     const int now = job.allotment.front().cores;
     Application application;
     application.requested = job.processes * job.cores_per_process;
-    application.least = std::min(now, least_cores(job.malleable, job.processes,
-                                                  job.cores_per_process, pass.settings.max_mpl));
+    application.least =
+        std::min(now, least_cores(job.malleable, job.processes, job.cores_per_process,
+                                  std::min(pass.settings.max_mpl, job.max_mpl)));
     application.measured = job.measured;
     machine.members.push_back(place);
     machine.applications.push_back(std::move(application));
@@ -86,8 +87,8 @@ Application as_application(const WaitingJob &job, const Settings &settings) {
     const int processes = job.sizes.largest();
     Application application;
     application.requested = processes * job.cores_per_process;
-    application.least =
-        least_cores(job.malleable, processes, job.cores_per_process, settings.max_mpl);
+    application.least = least_cores(job.malleable, processes, job.cores_per_process,
+                                    std::min(settings.max_mpl, job.max_mpl));
     return application;
 }
 

@@ -6,7 +6,6 @@
 #include "tools/vmctl/layout.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 #include <iterator>
 #include <numeric>
@@ -68,11 +67,8 @@ std::string engine(const JobRow &job) {
     return names.empty() ? "N/A" : names;
 }
 
-// Percent of their time that the attached ranks did not wait for messages.
 std::string useful(const JobRow &job) {
-    const double useful = job.ranks ? static_cast<double>(job.ranks->useful_ns) : 0;
-    const double total = job.ranks ? useful + static_cast<double>(job.ranks->waiting_ns) : 0;
-    return total > 0 ? std::to_string(std::lround(100 * useful / total)) + "%" : "N/A";
+    return job.useful_percent ? std::to_string(*job.useful_percent) + "%" : "N/A";
 }
 
 std::uint64_t cores_now(const JobRow &job) {

@@ -96,6 +96,11 @@ const std::vector<Good> good = {
      }},
     {"ShortTimeLimit=1:30:00", [](auto &c) { return c.short_time_limit == 5400; }},
     {"ScheduleInterval=3600", [](auto &c) { return c.schedule_interval == 3600; }},
+    {"SurveyInterval=0", [](auto &c) { return c.survey_interval == 0; }},
+    {"QueueDiscipline=Equip++", [](auto &c) { return c.policy.queue_discipline == "equip++"; }},
+    {"QueueDiscipline=equal-eff++",
+     [](auto &c) { return c.policy.queue_discipline == "equal-eff++"; }},
+    {"TargetEfficiency=85", [](auto &c) { return c.policy.sharing.target_efficiency == 0.85; }},
     {"ResizeRetryInterval=1", [](auto &c) { return c.resize_retry_interval == 1; }},
     {"AgentPort=65535",
      [](auto &c) { return !c.agent_port.relative && c.agent_port.on_node(6818) == 65535; }},
@@ -147,10 +152,6 @@ START_TEST(vmsim_accepts_more) {
     ck_assert(simulated("QueueDiscipline=ljf").queue_discipline == "ljf");
     ck_assert(simulated("WindowPolicy=kill").window_policy == "kill");
     ck_assert(simulated("WindowPolicy=suspend").window_policy == "suspend");
-    ck_assert(simulated("QueueDiscipline=equip++").queue_discipline == "equip++");
-    ck_assert(simulated("QueueDiscipline=equipartition").queue_discipline == "equipartition");
-    ck_assert(simulated("QueueDiscipline=equal-efficiency").queue_discipline == "equal-efficiency");
-    ck_assert(simulated("QueueDiscipline=equal-eff++").queue_discipline == "equal-eff++");
 }
 END_TEST
 
@@ -168,8 +169,8 @@ const std::vector<Bad> bad = {
     {"BackfillOrder=longest", "BackfillOrder: \"longest\" is not one of arrival, shortest"},
     {"Sizing=big", "Sizing: \"big\" is not one of rigid, fjt, psa, folding, adaptive"},
     {"Sizing=equip++", "Sizing: \"equip++\" is not one of rigid"},
-    {"QueueDiscipline=Equip++", "QueueDiscipline: \"Equip++\" is for vmsim only: Slurm's jobs"},
-    {"QueueDiscipline=equipartition", "QueueDiscipline: \"equipartition\" is for vmsim only"},
+    {"TargetEfficiency=101", "TargetEfficiency: \"101\" is not a whole number from 0 to 100"},
+    {"SurveyInterval=3601", "SurveyInterval: \"3601\" is not a whole number from 0 to 3600"},
     {"MaxMpl=0", "MaxMpl: \"0\" is not a whole number from 1 to 4"},
     {"MaxMpl=5", "MaxMpl: \"5\" is not"},
     {"MaxMpl=+2", "MaxMpl: \"+2\" is not"},

@@ -56,6 +56,11 @@ policy::RunningJob two_hours(policy::RunningJob job) {
     return left(7200, std::move(job));
 }
 
+policy::RunningJob waits(int useful_percent, policy::RunningJob job) {
+    job.useful_percent = useful_percent;
+    return job;
+}
+
 policy::WaitingJob since(Seconds seconds, policy::WaitingJob job) {
     job.arrival = now - seconds;
     return job;
@@ -132,6 +137,29 @@ const Row rows[] = {
     {"without an estimate an hour is left: more", ours,
      snapshot({8}, {running_long(1, 8, {8})}, {short_job(2, {8}, 3599)}),
      "resize 1: 0:4\nwait 2: " + coming},
+
+    // Who waits much is folded first, and as deep as that pays for.
+    {"who waits for half of its time makes room", ours,
+     snapshot({8}, {waits(50, left(10, running_long(1, 8, {8})))}, {short_job(2, {4}, 3600)}),
+     "resize 1: 0:4\nwait 2: " + coming},
+    {"though it has the least work left; who never waits does not", ours,
+     snapshot({8}, {left(10, running_long(1, 8, {8}))}, {short_job(2, {4}, 3600)}),
+     "wait 2: waits for 1 core\n"},
+    {"who waits before who has more work left", ours,
+     snapshot({16},
+              {waits(50, left(10, running_long(1, 8, {8}))), two_hours(running_long(2, 8, {8}))},
+              {short_job(3, {4}, 3600)}),
+     "resize 1: 0:4\nwait 3: " + coming},
+    {"not deeper than its waiting pays for, before who has more work left", ours,
+     snapshot({16},
+              {waits(50, left(10, running_long(1, 8, {8}))), two_hours(running_long(2, 8, {8}))},
+              {short_job(3, {8}, 3600)}),
+     "resize 1: 0:4\nresize 2: 0:4\nwait 3: " + coming},
+    {"who waits for three quarters, to a quarter", ours,
+     snapshot({8}, {waits(26, left(10, running_long(1, 8, {8})))}, {short_job(2, {6}, 3600)}),
+     "resize 1: 0:2\nwait 2: " + coming},
+    {"what nobody needs is its own", ours,
+     snapshot({8}, {waits(50, hour(running_long(1, 8, {4})))}, {}), "resize 1: 0:8\n"},
 
     // Floors, and no deeper than is needed.
     {"down to a quarter on one node", ours,

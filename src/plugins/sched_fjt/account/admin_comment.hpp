@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a job's AdminComment says of it: "vmall: class=short mpl=4 folds=1".
+// What a job's AdminComment says of it: "vmall: class=short mpl=4 folds=1 useful=55%".
 #pragma once
 
 #include "policy/model.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace vmall::sched {
 
-// The comment with our note of the job's class, its MPL, and how often it was folded. A note that
-// is there is replaced; else it is put behind what the site wrote, after "; ". Not a character of
-// the site's changes.
-std::string with_note(const std::string &comment, policy::JobClass job_class, int mpl,
-                      std::uint64_t folds);
+struct Note {
+    policy::JobClass job_class = policy::JobClass::short_job;
+    int mpl = 1;
+    std::uint64_t folds = 0;
+    std::optional<int> useful_percent; // of the time of its ranks, unfolded
+};
+
+// Whether the note has to be written again: a share changes a little all the time.
+bool says_otherwise(const Note &note, const Note &written);
+
+// The comment with our note. One that is there is replaced; else it is put behind what the site
+// wrote, after "; ". Not a character of the site's changes.
+std::string with_note(const std::string &comment, const Note &note);
 
 } // namespace vmall::sched

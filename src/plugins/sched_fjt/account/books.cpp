@@ -3,7 +3,6 @@
 // What virtually malleable jobs have held.
 #include "plugins/sched_fjt/account/books.hpp"
 
-#include "plugins/sched_fjt/account/admin_comment.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
@@ -24,10 +23,12 @@ void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &e
         const policy::Seconds end = vmall_job_end(id);
         const std::uint64_t held = entry.holding.core_seconds(end ? end : now);
         counters_.core_seconds += held;
-        if (entry.folds + entry.unfolds)
+        const std::optional<int> useful = entry.useful.unfolded_percent();
+        if (entry.folds + entry.unfolds || useful)
             log_info(job_name(id) + " has ended, it held " + std::to_string(held) +
                      " core-seconds, folds=" + std::to_string(entry.folds) +
-                     " unfolds=" + std::to_string(entry.unfolds));
+                     " unfolds=" + std::to_string(entry.unfolds) +
+                     (useful ? " useful=" + std::to_string(*useful) + "%" : ""));
     }
 }
 
@@ -41,11 +42,12 @@ void Books::keep(const View &view, const config::Config &config) {
         const bool running = job.state == JobState::running;
         entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
-        const std::pair<int, std::uint64_t> note{mpl_of(job, job.cores), entry.folds};
-        if (!running || entry.noted == note)
+        const Note note{class_of(job, config), mpl_of(job, job.cores), entry.folds,
+                        entry.useful.unfolded_percent()};
+        if (!running || (entry.noted && !says_otherwise(note, *entry.noted)))
             continue;
         entry.noted = note;
-        comments[id] = with_note(job.admin_comment, class_of(job, config), note.first, note.second);
+        comments[id] = with_note(job.admin_comment, note);
     }
     if (unrecorded)
         record_keeper_.ask();

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "control/messages.hpp"
+#include "plugins/sched_fjt/account/admin_comment.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
+#include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
@@ -45,6 +47,7 @@ struct LedgerEntry {
     WorkLimit limit;
     std::map<StepId, StepEntry> steps; // those that have a limit of their own
     Holding holding;                   // of a virtually malleable job
+    UsefulShare useful;
     // Its steps never register: it is not folded any more, and counts as none once it has its cores
     // back.
     bool left_alone = false;
@@ -58,8 +61,10 @@ struct LedgerEntry {
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so: View::steady
-    std::optional<control::RankReport> ranks; // of all nodes, when they last confirmed a target
-    std::optional<std::pair<int, std::uint64_t>> noted; // MPL and folds that AdminComment names
+    std::optional<control::RankReport> ranks; // of all nodes, when they last reported
+    std::optional<Held> surveyed;             // its nodes have been asked for a report
+    policy::Seconds survey_at = 0;            // View::steady of the next time
+    std::optional<Note> noted;                // in AdminComment
     // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
     // View::steady before which nothing is tried, after a node failed.

@@ -108,6 +108,8 @@ Json SavedForm::of(const LedgerEntry &entry) {
     for (const auto &[id, step] : entry.steps)
         job["steps"][std::to_string(id)] = {{"limit", of(step.limit)},
                                             {"lost_before_milliseconds", step.lost_before}};
+    if (const auto percent = entry.useful.unfolded_percent())
+        job["useful"] = {{"percent", *percent}, {"cost_percent", entry.useful.cost_percent()}};
     if (entry.nodes_booting)
         job["nodes_booting"] = true;
     if (entry.left_alone)
@@ -133,6 +135,9 @@ LedgerEntry SavedForm::entry(const Json &job) {
         entry.given_up = cores_given_up(job);
     if (job.contains("limit"))
         entry.limit = work_limit(job.at("limit"));
+    if (job.contains("useful"))
+        entry.useful = UsefulShare(number<int>(job.at("useful").at("percent")),
+                                   number<int>(job.at("useful").at("cost_percent")));
     const Json steps = job.value("steps", Json::object());
     for (const auto &[id, step] : steps.items())
         entry.steps[id_of(id)] = {work_limit(step.at("limit")),

@@ -37,6 +37,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;
     row.ranks = entry->ranks;
+    row.useful_percent = entry->useful.unfolded_percent();
     return row;
 }
 

@@ -25,6 +25,12 @@ namespace {
 // With a step that does not register.
 constexpr policy::Seconds patience_with_steps = 10;
 
+// Surveys of a job that has just started come sooner than of others, as often as it has doubled its
+// age.
+constexpr policy::Seconds soonest_survey = 5;
+// In one pass, unless it is a single job's.
+constexpr std::size_t most_nodes_surveyed = 256;
+
 // What a resize changes beside cores.
 struct Change {
     RunTime time; // afterwards
@@ -95,6 +101,11 @@ std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
     return sum;
 }
 
+Held held_by(const JobView &job) {
+    return {job.tasks, static_cast<int>(core_count(job.cores)), job.cores_per_task,
+            mpl_of(job, job.cores), job.suspended};
+}
+
 // By name.
 std::set<std::string> nodes_with_steps(const View &view, const JobView &job) {
     std::set<std::string> nodes;
@@ -133,6 +144,7 @@ void Resizer::configure(const config::Config &config) {
     agent_port_ = config.agent_port;
     agent_timeout_ = std::chrono::milliseconds(config.agent_timeout_ms);
     retry_interval_ = config.resize_retry_interval;
+    survey_interval_ = config.survey_interval;
     fold_gres_ = config.fold_gres;
 }
 
@@ -142,6 +154,13 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
     LedgerEntry &entry = ledger_.of(job);
     entry.wanted = ledger_.next_generation();
     entry.under_way = false; // if sending fails, it is told again
+    entry.surveyed.reset();
+    post(view, job, cores, entry.wanted);
+    entry.under_way = true;
+}
+
+void Resizer::post(const View &view, const JobView &job, const CoreSets &cores,
+                   control::Generation generation) {
     std::vector<NodeMessage> messages;
     for (const auto &[node, set] : cores) {
         const NodeView &at = view.nodes.at(node);
@@ -151,12 +170,11 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
         message.target.user_id = job.user_id;
         message.target.cores = set;
         message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
-        message.target.generation = entry.wanted;
+        message.target.generation = generation;
         message.target.run = job.run;
         messages.push_back(std::move(message));
     }
     messenger_.send(std::move(messages), agent_timeout_);
-    entry.under_way = true;
 }
 
 void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target) {
@@ -200,6 +218,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = decided_at;
     note_resize(entry, view, change);
+    entry.useful.begin_anew(); // its nodes do not know yet
     ++entry.unfolds;
     ++counters_.unfolds;
     log_info("unfolded " + from_to(job, grown));
@@ -235,6 +254,10 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     LedgerEntry *entry = ledger_.find(confirmation.job);
     if (!entry || entry->wanted != confirmation.generation)
         return; // the job has ended, or a newer target is under way
+    if (entry->surveyed) {
+        take_survey(confirmation, *entry);
+        return;
+    }
     entry->under_way = false;
     entry->only_noted = is_noted(confirmation) || (entry->only_noted && !is_applied(confirmation));
     if (all_answered(confirmation))
@@ -247,6 +270,8 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (found == view.active.end() || found->second.state == JobState::completing)
         return; // nothing is told to its nodes, which may have forgotten it
     const JobView &job = found->second;
+    if (all_answered(confirmation) && entry->ranks)
+        entry->useful.note(*entry->ranks, view.steady, held_by(job));
     const bool folding = entry->fold_to.has_value();
     const bool confirmed = all_confirmed(confirmation, view, job, folding);
     const bool must_not_fold = folding && !job.virtually_malleable; // any more
@@ -356,6 +381,7 @@ void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry,
         announce(view, job);
     else if (folding)
         entry.wanted = entry.applied;
+    entry.useful.begin_anew();
 }
 
 void Resizer::retry(const View &view) {
@@ -371,6 +397,42 @@ void Resizer::retry(const View &view) {
         const bool due = !entry.under_way && !entry.held_back && view.steady >= entry.retry_at;
         if (due && (never_told || failed || has_come_since))
             announce(view, job);
+    }
+}
+
+// Whatever they answer, nothing is resized for it: a node that has forgotten the job is told with
+// its next target.
+void Resizer::take_survey(const Confirmation &confirmation, LedgerEntry &entry) {
+    for (const NodeReply &reply : confirmation.replies)
+        ledger_.outbid(reply.generation);
+    const Held held = *entry.surveyed;
+    entry.surveyed.reset();
+    const std::optional<control::RankReport> ranks = ranks_of(confirmation);
+    if (!is_applied(confirmation) || !ranks)
+        return;
+    entry.ranks = ranks;
+    entry.useful.note(*ranks, steady_seconds(), held);
+}
+
+void Resizer::survey(const View &view) {
+    if (survey_interval_ == 0)
+        return;
+    std::size_t nodes = 0;
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
+            continue;
+        LedgerEntry &entry = ledger_.of(job);
+        const bool is_settled = entry.wanted && entry.applied == entry.wanted && !entry.under_way &&
+                                !entry.fold_to && !entry.held_back;
+        if (!is_settled || entry.surveyed || view.steady < entry.survey_at)
+            continue;
+        nodes += job.cores.size();
+        if (nodes > most_nodes_surveyed && nodes > job.cores.size())
+            return; // in the next pass
+        const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
+        entry.survey_at = view.steady + std::min(age, survey_interval_);
+        post(view, job, job.cores, entry.wanted);
+        entry.surveyed = held_by(job);
     }
 }
 

@@ -38,8 +38,15 @@ class Resizer {
     // Announces again where a node has not confirmed and enough time has passed.
     void retry(const View &view);
 
+    // Asks the nodes of jobs whose turn it is how their ranks spend their time, by what they have
+    // been told before. A few nodes only in each pass.
+    void survey(const View &view);
+
   private:
     void send(const View &view, const JobView &job, const CoreSets &cores);
+    void post(const View &view, const JobView &job, const CoreSets &cores,
+              control::Generation generation);
+    void take_survey(const Confirmation &confirmation, LedgerEntry &entry);
     void settle_one(const Confirmation &confirmation);
     void give_up(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
@@ -56,6 +63,7 @@ class Resizer {
     config::AgentPort agent_port_;
     std::chrono::milliseconds agent_timeout_{};
     policy::Seconds retry_interval_ = 0;
+    policy::Seconds survey_interval_ = 0; // 0: never
     bool fold_gres_ = false;
 };
 

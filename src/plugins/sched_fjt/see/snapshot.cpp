@@ -179,8 +179,11 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.backfilled = entry->backfilled;
     result.window_end = entry->window_end;
     result.resizable = result.resizable && !entry->held_back && view.steady >= entry->retry_at;
-    if (job.virtually_malleable)
+    if (job.virtually_malleable) {
         result.max_mpl = max_mpl(job, view.now, *entry, config);
+        result.useful_percent = entry->useful.reckoned_percent();
+        result.measured = entry->useful.speedups();
+    }
     if (entry->fold_to)
         result.target = counts(*entry->fold_to);
     return result;

@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/see/look.hpp"
 #include "run.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <iterator>
 #include <mutex>
@@ -54,6 +55,7 @@ class ResizerTest {
     }
     const JobView &job(const View &view) const { return view.active.at(job_id); }
     Resizer &resizer() { return resizer_; }
+    Ledger &ledger() { return ledger_; }
     LedgerEntry &entry() { return *ledger_.find(job_id); }
     // Waits for the answers to one target.
     void settle() {
@@ -142,6 +144,122 @@ START_TEST(a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fol
 }
 END_TEST
 
+// Agents whose ranks have done so much since the survey before, in seconds: two of each second, of
+// four ranks.
+class Surveyed {
+  public:
+    Surveyed()
+        : agents_(munged_.socket(), 0, [this](const auto &target) { return answer(target); }) {}
+    int port() const { return agents_.port(); }
+    std::string munge_socket() const { return munged_.socket(); }
+    std::atomic<int> seconds{0};
+    std::atomic<bool> knows_job{true};
+
+  private:
+    std::string answer(const control::Target &target) {
+        control::Answer answer = applied(target);
+        if (knows_job) {
+            const std::uint64_t half = 2'000'000'000ULL * static_cast<std::uint64_t>(seconds);
+            answer.ranks = {4, 4, half, half, 0, 0, 0};
+        } else {
+            answer.outcome = control::Outcome::unknown_job;
+        }
+        return control::Seal(munged_.socket()).seal(control::encode(answer), getuid());
+    }
+    const Munged munged_;
+    const Agents agents_;
+};
+
+// The share after two surveys that were so far apart by the agents' clocks.
+std::optional<int> share_after(Surveyed &agents, ResizerTest &test, bool knows_job) {
+    View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    for (const bool first : {true, false}) {
+        view.steady = test.entry().survey_at;
+        test.resizer().survey(view);
+        ck_assert(test.entry().surveyed);
+        agents.knows_job = knows_job || first;
+        test.settle();
+        ck_assert(!test.entry().surveyed);
+        agents.seconds += 2;
+        sleep(2);
+    }
+    test.resizer().survey(view);
+    ck_assert(!test.entry().surveyed); // it is not its turn yet
+    view.steady = test.entry().survey_at;
+    test.resizer().survey(view);
+    test.settle();
+    return test.entry().useful.unfolded_percent();
+}
+
+START_TEST(a_survey_tells_the_share_and_moves_nobody) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    ck_assert_int_eq(share_after(agents, test, true).value(), 50);
+    ck_assert_uint_eq(test.entry().applied, test.entry().wanted);
+    ck_assert(!test.entry().under_way);
+}
+END_TEST
+
+START_TEST(a_survey_that_a_node_does_not_confirm_changes_nothing) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    ck_assert(!share_after(agents, test, false));
+    ck_assert_uint_eq(test.entry().applied, test.entry().wanted);
+    ck_assert(!test.entry().under_way && !test.entry().only_noted);
+    ck_assert_int_eq(test.entry().retry_at, 0);
+}
+END_TEST
+
+START_TEST(nobody_is_surveyed_while_he_is_resized) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    View view = test.view();
+    view.steady = 1000;
+    test.resizer().survey(view);
+    ck_assert(!test.ledger().of(test.job(view)).surveyed); // it was never told where it belongs
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    test.resizer().survey(view);
+    ck_assert(!test.entry().surveyed);
+    test.settle();
+}
+END_TEST
+
+START_TEST(a_fold_does_not_wait_for_a_survey) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    view.steady = 1000;
+    test.resizer().survey(view);
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    ck_assert(!test.entry().surveyed);
+    test.settle();
+    test.settle();
+    ck_assert_uint_eq(test.entry().folds, 1);
+}
+END_TEST
+
+START_TEST(without_an_interval_nobody_is_surveyed) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    config::Config config;
+    config.survey_interval = 0;
+    config.agent_port.value = agents.port();
+    test.resizer().configure(config);
+    View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    view.steady = 1000000;
+    test.resizer().survey(view);
+    ck_assert(!test.entry().surveyed);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -153,5 +271,10 @@ int main() {
     tcase_add_loop_test(tests, a_job_that_completes_is_told_nothing_after_a_fold_that_failed, 0,
                         static_cast<int>(std::size(failures)));
     tcase_add_test(tests, a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fold);
+    tcase_add_test(tests, a_survey_tells_the_share_and_moves_nobody);
+    tcase_add_test(tests, a_survey_that_a_node_does_not_confirm_changes_nothing);
+    tcase_add_test(tests, nobody_is_surveyed_while_he_is_resized);
+    tcase_add_test(tests, a_fold_does_not_wait_for_a_survey);
+    tcase_add_test(tests, without_an_interval_nobody_is_surveyed);
     return run("resizer", tests);
 }

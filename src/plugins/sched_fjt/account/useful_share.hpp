@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What part of its time on cores a job makes use of, and what folding it has cost: by the reports
+// of its nodes, one after the other. The job itself writes what they report: it may lie, and gets
+// then what a job like that gets.
+#pragma once
+
+#include "control/rank_report.hpp"
+#include "policy/model.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace vmall::sched {
+
+// What a job had while its ranks did what is reported.
+struct Held {
+    int tasks = 1;
+    int cores = 1;
+    int cores_per_task = 1;
+    int mpl = 1;
+    policy::Seconds suspended = 0; // in all
+};
+
+class UsefulShare {
+  public:
+    UsefulShare() = default;
+    // As they were saved: 1 to 100, and 100 at least.
+    UsefulShare(int unfolded_percent, int cost_percent);
+
+    // All nodes of the job reported, at View::steady. Says something if the report before was of
+    // the same ranks.
+    void note(const control::RankReport &ranks, policy::Seconds now, const Held &held);
+
+    // It has been moved since the last report.
+    void begin_anew() { last_.reset(); }
+
+    // Of the time of its ranks on a core of their own, what they do not wait: 1 to 100, the recent
+    // minutes more than those before. Empty: not known.
+    std::optional<int> unfolded_percent() const;
+
+    // What folding it costs beyond max(1, MPL × share), as observed; at least 100.
+    int cost_percent() const;
+
+    // By what the policy is to reckon: the share, as much larger as folding has cost more than it
+    // promises. 100 if it is not known.
+    int reckoned_percent() const;
+
+    // What was computed on so many cores, in cores that are never idle; the most recent last.
+    const std::vector<policy::MeasuredSpeedup> &speedups() const { return speedups_; }
+
+  private:
+    struct Report {
+        control::RankReport ranks;
+        policy::Seconds at;
+        Held held;
+    };
+
+    void learn(double share, double messages, const Held &held);
+
+    std::optional<Report> last_;
+    double unfolded_ = 0; // share; 0: not known
+    double cost_ = 1;
+    double unfolded_messages_ = 0; // of a rank in a second; 0: not known
+    std::vector<policy::MeasuredSpeedup> speedups_;
+};
+
+} // namespace vmall::sched
