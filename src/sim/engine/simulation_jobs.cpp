@@ -55,6 +55,7 @@ void Simulation::carry_out(const policy::Start &start) {
     job.allotment = start.counted_on;
     job.started = cluster_.snapshot.now;
     job.estimate = estimate_of(description);
+    job.useful_percent = description.useful_percent.value_or(100);
     job.expected_end = expected_end(description, job.started, 0, job.started);
 
     JobOutcome &result = outcome_.jobs[live.place];

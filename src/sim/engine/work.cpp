@@ -3,6 +3,7 @@
 // How fast a job gets on with its work.
 #include "sim/engine/work.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -16,6 +17,14 @@ double speedup(const Job &job, double processors) {
     return job.speedup ? job.speedup->at(processors) : processors;
 }
 
+// On fewer cores than processes: as much as on as many processors, or, where it is known how much
+// the processes wait, as much as they compute.
+double folded_speed(const Job &job, const Shape &shape) {
+    if (!job.useful_percent)
+        return speedup(job, static_cast<double>(shape.processes) / shape.mpl);
+    return speedup(job, shape.processes) / std::max(1.0, shape.mpl * *job.useful_percent / 100.0);
+}
+
 } // namespace
 
 double work_rate(const Job &job, const Shape &shape, const FoldingCost &cost) {
@@ -25,7 +34,7 @@ double work_rate(const Job &job, const Shape &shape, const FoldingCost &cost) {
     else if (shape.mpl == 1 && shape.processes == job.runtime_processes)
         return 1;
     else
-        speed = speedup(job, static_cast<double>(shape.processes) / shape.mpl) / cost.at(shape.mpl);
+        speed = folded_speed(job, shape) / cost.at(shape.mpl);
     const double rate = speed / speedup(job, job.runtime_processes);
     if (!(rate > 0)) {
         throw std::logic_error("job " + std::to_string(job.id) + " does not get on with " +

@@ -34,6 +34,9 @@ struct Job {
     Milliseconds runtime = 0; // true, when alone and unfolded with `runtime_processes`
     int runtime_processes = 1;
     SpeedupPointer speedup; // with other numbers of processes; null: linear
+    // Of the time of its processes on cores of their own, what they do not wait, in percent: 1 to
+    // 100. Folded, others fill the rest.
+    std::optional<int> useful_percent;
     // It changes its number of processes with its cores instead of folding (OpenMP; Corbalan's
     // thesis). The policies see it as virtually malleable.
     bool malleable = false;
@@ -43,6 +46,8 @@ struct Job {
 
     std::string application; // a name for tables; may be empty
     std::string user;
+    std::string account;
+    std::string partition;
 };
 
 struct Workload {

@@ -12,9 +12,7 @@
 
 namespace vmall::sim {
 
-namespace {
-
-std::string field(const std::string &text) {
+std::string csv_field(const std::string &text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";
@@ -25,9 +23,11 @@ std::string field(const std::string &text) {
     return quoted + '"';
 }
 
-std::string number(double value) {
+std::string csv_number(double value) {
     return shortest_text(std::round(value * 1e6) / 1e6);
 }
+
+namespace {
 
 const char *word(bool yes) {
     return yes ? "yes" : "no";
@@ -48,7 +48,7 @@ const char *word(End end) {
 void write_job(std::ostream &out, const JobOutcome &outcome, bool selected,
                Milliseconds slowdown_bound) {
     const Job &job = *outcome.job;
-    out << job.id << ',' << field(job.user) << ',' << field(job.application) << ','
+    out << job.id << ',' << csv_field(job.user) << ',' << csv_field(job.application) << ','
         << name_of(job.job_class) << ',' << seconds_text(job.submit) << ',';
     if (outcome.end == End::never_started) {
         out << ",," << word(outcome.end) << ",,,,,,,," << outcome.starts << ','
@@ -56,10 +56,10 @@ void write_job(std::ostream &out, const JobOutcome &outcome, bool selected,
     } else {
         const Measures it = measure(outcome, slowdown_bound);
         out << seconds_text(outcome.started) << ',' << seconds_text(outcome.ended) << ','
-            << word(outcome.end) << ',' << number(it.wait) << ',' << number(it.response) << ','
-            << number(it.run_time) << ',' << number(it.slowdown) << ','
-            << number(it.bounded_slowdown) << ',' << outcome.processes << ','
-            << number(it.average_allotment) << ',' << outcome.starts << ','
+            << word(outcome.end) << ',' << csv_number(it.wait) << ',' << csv_number(it.response)
+            << ',' << csv_number(it.run_time) << ',' << csv_number(it.slowdown) << ','
+            << csv_number(it.bounded_slowdown) << ',' << outcome.processes << ','
+            << csv_number(it.average_allotment) << ',' << outcome.starts << ','
             << word(outcome.backfilled);
     }
     out << ',' << outcome.folds << ',' << outcome.unfolds << ',' << outcome.expiries << ','

@@ -8,9 +8,14 @@
 #include "sim/engine/outcome.hpp"
 
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace vmall::sim {
+
+// As a field: text in quotes if it needs them, numbers with no more than six decimals.
+std::string csv_field(const std::string &text);
+std::string csv_number(double value);
 
 // A line for each job, in the order of the workload:
 //   job, user, application, class (short, long)

@@ -28,7 +28,8 @@ bool is_sacct_header(std::string_view line);
 //   AllocCPUS, NCPUS or ReqCPUS (the first that there is and is not 0)
 //   Eligible            optional; see Treatment::arrival
 //   Start               optional; when it was started there
-//   TimelimitRaw or Timelimit, User, Partition   optional
+//   TimelimitRaw or Timelimit, User, Account, Partition   optional
+//   AdminComment        optional; sched/fjt notes there how much of its time a job made use of
 //
 // Other columns are ignored, and so are lines of steps (123.batch, 123.0). Every element of a job
 // array and every component of a heterogeneous job is a job. A job has one process per CPU.

@@ -17,18 +17,18 @@ namespace vmall::sim {
 const char *const sacct_command =
     "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 "
     "--starttime=YYYY-MM-DD --endtime=YYYY-MM-DD "
-    "--format=JobIDRaw,User,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,"
-    "AllocCPUS,State > dump.txt";
+    "--format=JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,"
+    "AllocCPUS,State,AdminComment > dump.txt";
 
 namespace {
 
 constexpr char separator = '|';
 
 // As sacct spells them, in the order of SacctColumn.
-constexpr const char *names[] = {"JobIDRaw",     "JobID",     "Submit",     "Eligible",
-                                 "Start",        "End",       "ElapsedRaw", "Elapsed",
-                                 "TimelimitRaw", "Timelimit", "AllocCPUS",  "NCPUS",
-                                 "ReqCPUS",      "State",     "User",       "Partition"};
+constexpr const char *names[] = {
+    "JobIDRaw",   "JobID",   "Submit",       "Eligible",  "Start",     "End",
+    "ElapsedRaw", "Elapsed", "TimelimitRaw", "Timelimit", "AllocCPUS", "NCPUS",
+    "ReqCPUS",    "State",   "User",         "Partition", "Account",   "AdminComment"};
 
 static_assert(std::size(names) == static_cast<std::size_t>(SacctColumn::count));
 
@@ -67,7 +67,8 @@ SacctColumns::SacctColumns(std::string_view header) {
             if (slot)
                 throw BadLine{"there are two columns " + std::string(*known)};
             slot = place;
-        } else if (std::any_of(std::begin(free_text), std::end(free_text), is_title)) {
+        }
+        if (std::any_of(std::begin(free_text), std::end(free_text), is_title)) {
             free_text_.push_back(place);
             free_text_names_ += (free_text_names_.empty() ? "" : ", ") + std::string(titles[place]);
         }
@@ -99,8 +100,11 @@ std::vector<std::string_view> SacctColumns::split_line(std::string_view line) co
                                    : "; leave out columns that may have a | in them (" +
                                          free_text_names_ + ")")};
     const auto first = fields.begin() + static_cast<std::ptrdiff_t>(free_text_.front());
-    fields.erase(first + 1, first + 1 + static_cast<std::ptrdiff_t>(fields.size() - count_));
-    return fields; // the free text is cut short: nobody asks for it
+    const auto last = first + static_cast<std::ptrdiff_t>(fields.size() - count_);
+    const char *end = last->data() + last->size();
+    *first = {first->data(), static_cast<std::size_t>(end - first->data())};
+    fields.erase(first + 1, last + 1);
+    return fields;
 }
 
 bool is_sacct_header(std::string_view line) {

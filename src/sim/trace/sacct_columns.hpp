@@ -29,6 +29,8 @@ enum class SacctColumn {
     state,
     user,
     partition,
+    account,
+    admin_comment,
     count
 };
 

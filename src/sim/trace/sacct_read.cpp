@@ -156,6 +156,8 @@ class Reader {
         result.requested_time = job.time_limit;
         result.user = job.user;
         result.partition = job.partition;
+        result.account = job.account;
+        result.useful_percent = job.useful_percent;
         return result;
     }
 

@@ -3,6 +3,7 @@
 // A line of sacct, and the records of one job put together.
 #include "sim/trace/sacct_record.hpp"
 
+#include "common/job_note.hpp"
 #include "config/number.hpp"
 #include "sim/trace/trace_error.hpp"
 
@@ -156,6 +157,8 @@ int cpus(const Fields &fields, const SacctColumns &columns) {
 SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     SacctRecord run = parts.front();
     run.state = parts.back().state;
+    for (const SacctRecord &part : parts) // the last that knows it
+        run.useful_percent = part.useful_percent ? part.useful_percent : run.useful_percent;
     if (parts.size() == 1 || run.cpus == 0)
         return run;
     std::int64_t work = 0;
@@ -210,6 +213,9 @@ std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctCo
     record.time_limit = time_limit(fields, columns);
     record.user = columns.get(fields, Column::user);
     record.partition = columns.get(fields, Column::partition);
+    record.account = columns.get(fields, Column::account);
+    if (const auto note = common::note_in(std::string(columns.get(fields, Column::admin_comment))))
+        record.useful_percent = note->useful_percent;
     return record;
 }
 

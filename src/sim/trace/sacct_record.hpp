@@ -28,6 +28,8 @@ struct SacctRecord {
     policy::Seconds time_limit = 0; // 0: none
     std::string user;
     std::string partition;
+    std::string account;
+    std::optional<int> useful_percent; // as its AdminComment has it (common/job_note.hpp)
 };
 
 // Nothing for the line of a step. `zoned` is whether the times of the file so far had a time zone;

@@ -86,6 +86,9 @@ Job treated(const RecordedJob &recorded, const Treatment &treatment) {
     job.submit = recorded.submit;
     job.recorded_start = recorded.start;
     job.user = recorded.user;
+    job.account = recorded.account;
+    job.partition = recorded.partition;
+    job.useful_percent = recorded.useful_percent;
     job.job_class = class_of(recorded, treatment);
     set_times(job, recorded, treatment.overrun);
     const int processors = processors_of(recorded, treatment.processors);

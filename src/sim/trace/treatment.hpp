@@ -74,7 +74,9 @@ struct RecordedJob {
     int requested = 0;
     policy::Seconds requested_time = 0; // 0: not known
     std::string user;
-    std::string partition; // or queue
+    std::string account;
+    std::string partition;             // or queue
+    std::optional<int> useful_percent; // Job's
     std::optional<policy::JobClass> job_class;
     const Executable *executable = nullptr; // not known: the treatment decides
 };

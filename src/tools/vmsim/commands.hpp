@@ -15,5 +15,6 @@ void add_compare(Command app, int &exit_status);
 void add_study(Command app, int &exit_status);
 void add_generate(Command app, int &exit_status);
 void add_import(Command app, int &exit_status);
+void add_advise(Command app, int &exit_status);
 
 } // namespace vmall::vmsim

@@ -18,5 +18,6 @@ int main(int argc, char **argv) {
     vmsim::add_study(app, exit_status);
     vmsim::add_generate(app, exit_status);
     vmsim::add_import(app, exit_status);
+    vmsim::add_advise(app, exit_status);
     return program.run(argc, argv, exit_status);
 }

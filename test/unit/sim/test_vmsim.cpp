@@ -186,6 +186,54 @@ START_TEST(a_dump_is_not_overwritten) {
 }
 END_TEST
 
+const char *const shares =
+    "JobIDRaw|User|Account|Partition|Submit|Start|ElapsedRaw|AllocCPUS|State|AdminComment\n"
+    "1|u1|chem|batch|1000|1000|3600|10|COMPLETED|vmall: class=long mpl=1 folds=0 useful=40%\n"
+    "2|u2|chem|batch|1001|4600|3600|10|COMPLETED|a|b; vmall: class=long mpl=1 folds=2 useful=80%\n"
+    "3|u1|phys|batch|1002|8200|7200|10|RESIZING|vmall: class=long mpl=1 folds=0 useful=90%\n"
+    "3|u1|phys|batch|15400|15400|7200|5|COMPLETED|vmall: class=long mpl=2 folds=1\n"
+    "4|u1|phys|debug|1003|22600|3600|10|COMPLETED|\n";
+
+START_TEST(advises_by_what_the_jobs_made_use_of) {
+    std::ofstream(folder / "shares.txt") << shares;
+    const Ran ran = vmsim("advise shares.txt --csv advice.csv");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    ck_assert_contains(ran.output, "PARTITION  ACCOUNT  JOBS  CORE_HOURS  KNOWN  USEFUL  IDLE\n"
+                                   "batch         chem     2        20.0   20.0     60%   8.0\n"
+                                   "batch         phys     1        30.0   30.0     90%   3.0\n"
+                                   "debug         phys     1        10.0    0.0     N/A   0.0\n"
+                                   "all              -     4        60.0   50.0     78%  11.0\n");
+    ck_assert_text(
+        content("advice.csv"),
+        "partition,account,jobs,core_hours,known_jobs,known_core_hours,useful_percent,"
+        "idle_core_hours\n"
+        "batch,chem,2,20,2,20,60,8\nbatch,phys,1,30,1,30,90,3\ndebug,phys,1,10,0,0,,0\n");
+    ck_assert_contains(vmsim("advise shares.txt --by user").output, "\nu1       3        50.0");
+}
+END_TEST
+
+START_TEST(advice_needs_shares) {
+    const Ran ran = vmsim("advise small.swf");
+    ck_assert_int_eq(ran.status, 0);
+    ck_assert_contains(ran.output, "small.swf: no job has a useful share");
+    ck_assert_int_ne(vmsim("advise small.swf --by colour").status, 0);
+}
+END_TEST
+
+// The second job has as many processes as there are cores, and no estimate: an hour of work is
+// left, as of the first.
+START_TEST(a_job_that_waits_is_folded_for_next_to_nothing) {
+    std::ofstream(folder / "pair.txt")
+        << "JobIDRaw|Submit|Start|ElapsedRaw|AllocCPUS|State|AdminComment\n"
+           "1|1000|1000|1000|4|COMPLETED|vmall: class=long mpl=1 folds=0 useful=50%\n"
+           "2|1500|1500|100|2|COMPLETED|\n";
+    const Ran ran = vmsim("run -w pair.txt --cores 4 -p least-work --folding-cost 1 -o out");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    ck_assert_contains(content("out/least-work/jobs.csv"), "1,,,long,0,0,1000,completed,");
+    ck_assert_contains(content("out/least-work/jobs.csv"), "2,,,long,500,500,600,completed,");
+}
+END_TEST
+
 START_TEST(the_first_jobs_of_a_log_are_imported) {
     const Ran ran = vmsim("import small.swf --jobs=2 -o first.swf");
     ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
@@ -264,6 +312,9 @@ int main() {
     tcase_add_test(tests, processors_can_be_those_that_were_requested);
     tcase_add_test(tests, a_dump_is_not_overwritten);
     tcase_add_test(tests, what_was_left_out_is_said_of_which_file);
+    tcase_add_test(tests, advises_by_what_the_jobs_made_use_of);
+    tcase_add_test(tests, advice_needs_shares);
+    tcase_add_test(tests, a_job_that_waits_is_folded_for_next_to_nothing);
     tcase_add_test(tests, the_first_jobs_of_a_log_are_imported);
     tcase_add_test(tests, a_log_that_knows_its_programs_is_not_imported);
     tcase_add_test(tests, every_policy_that_is_taken_is_listed);

@@ -42,12 +42,12 @@ void Books::keep(const View &view, const config::Config &config) {
         const bool running = job.state == JobState::running;
         entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
-        const Note note{class_of(job, config), mpl_of(job, job.cores), entry.folds,
-                        entry.useful.unfolded_percent()};
-        if (!running || (entry.noted && !says_otherwise(note, *entry.noted)))
+        const common::Note note{class_of(job, config), mpl_of(job, job.cores), entry.folds,
+                                entry.useful.unfolded_percent()};
+        if (!running || (entry.noted && !common::says_otherwise(note, *entry.noted)))
             continue;
         entry.noted = note;
-        comments[id] = with_note(job.admin_comment, note);
+        comments[id] = common::with_note(job.admin_comment, note);
     }
     if (unrecorded)
         record_keeper_.ask();

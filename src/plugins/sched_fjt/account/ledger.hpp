@@ -4,8 +4,8 @@
 // how far each resize has come (doc/protocol.md).
 #pragma once
 
+#include "common/job_note.hpp"
 #include "control/messages.hpp"
-#include "plugins/sched_fjt/account/admin_comment.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
@@ -64,7 +64,7 @@ struct LedgerEntry {
     std::optional<control::RankReport> ranks; // of all nodes, when they last reported
     std::optional<Held> surveyed;             // its nodes have been asked for a report
     policy::Seconds survey_at = 0;            // View::steady of the next time
-    std::optional<Note> noted;                // in AdminComment
+    std::optional<common::Note> noted;        // in AdminComment
     // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
     // View::steady before which nothing is tried, after a node failed.
