@@ -49,6 +49,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.lost = std::clamp<Seconds>(job.lost, 0, longest_run);
+    job.useful_percent = std::clamp(job.useful_percent, 1, 100);
     remove_if(job.measured, [](const MeasuredSpeedup &sample) {
         return sample.processors < 1 || !(sample.speedup > 0) || !std::isfinite(sample.speedup);
     });

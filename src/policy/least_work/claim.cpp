@@ -44,7 +44,7 @@ bool fits(const Room &room, const CoreCounts &cores) {
 
 int costless_mpl(int useful_percent) {
     constexpr int with_what_is_lost = 105;
-    return std::max(1, with_what_is_lost / std::max(1, useful_percent));
+    return std::max(1, with_what_is_lost / useful_percent);
 }
 
 void grow(Claim &claim, Room &room, int lowest_mpl) {

@@ -56,7 +56,7 @@ MemoryCounts memory_of(const Claim &claim);
 
 bool fits(const Room &room, const CoreCounts &cores);
 
-// By what of its time a job computes; a little is lost all the same.
+// By what of its time a job computes, 1 to 100; a little is lost all the same.
 int costless_mpl(int useful_percent);
 
 // Unfolds a planned job as far as there is room, but not below an MPL, and takes the cores out of

@@ -138,5 +138,7 @@ Snapshot RandomSituation::least_work_snapshot() {
         if (one_in(2))
             job.max_nodes = 0;
     }
+    for (RunningJob &job : result.running)
+        job.useful_percent = one_in(2) ? 100 : between(0, 110);
     return result;
 }
