@@ -38,8 +38,9 @@ Waited wait(int times, int polls, std::uint64_t computes_ns) {
             static_cast<std::uint64_t>(times) * static_cast<std::uint64_t>(polls)};
 }
 
-// Until the first poll has been timed, and since the last whole batch.
-constexpr std::uint64_t polls_missed = 1024;
+// Until the first poll has been timed, which takes more than one try where others compute, and
+// since the last whole batch.
+constexpr std::uint64_t polls_missed = 4096;
 
 void assert_between(const Waited &waited, std::uint64_t least, std::uint64_t most) {
     ck_assert_msg(waited.counted_ns >= least && waited.counted_ns <= most,
@@ -47,9 +48,10 @@ void assert_between(const Waited &waited, std::uint64_t least, std::uint64_t mos
                   waited.lived_ns / us, least / us, most / us);
 }
 
+// What a poll takes may be a little more than it has taken on average.
 START_TEST(long_waits_are_counted) {
     const Waited waited = wait(20, 1000, 0);
-    assert_between(waited, (waited.polls - polls_missed) * poll_ns, waited.lived_ns);
+    assert_between(waited, (waited.polls - polls_missed) * poll_ns, waited.lived_ns * 3 / 2);
 }
 END_TEST
 
