@@ -90,6 +90,7 @@ std::vector<JobRow> two_jobs() {
     folded.resize_pending = true;
     folded.core_seconds = 123456;
     folded.folds = 1;
+    folded.useful_percent = 75;
     folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0, VMALL_ENGINE_UCX | VMALL_ENGINE_GENERIC};
     JobRow plain;
     plain.job_id = 7;
