@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from vmcluster import Cluster, ClusterError, Node  # noqa: E402,F401
+from vmcluster.controllers import IN_CHARGE, times  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import listening  # noqa: E402
 from parity_priority import leave_cpu_cgroups  # noqa: E402
@@ -99,7 +100,8 @@ class VirtualCluster(Cluster):
         self.slurmctld.start("-c")
         leave_cpu_cgroups(self.slurmctld.pid)
         self._conductor.tell(f"adopt {self.slurmctld.pid}")
-        self.wait_until(lambda: self.ports[None] in listening(), "slurmctld to listen")
+        # From 24.11 on it listens first of all, and starts while nothing of it seems to be at work, but what it has forked is.
+        self.wait_until(lambda: times(self.slurmctld, IN_CHARGE) and self.ports[None] in listening(), "slurmctld to be in charge")
         self.run_until(STARTED)
         self.wait_ready()
 

@@ -94,7 +94,7 @@ def test_threads_that_all_call_mpi_compute_the_same_on_one_place(cluster, build)
     program = Kernel("threads", "srun --cpus-per-task=2", behind="20")
 
     def submit():
-        return submit_vm(cluster, "long", 4, "10:00", program.script(build, 2000), TWO_EACH)
+        return submit_vm(cluster, "long", 4, "10:00", program.script(build, 500), TWO_EACH)
 
     rest = cluster.submit("exec sleep 600", "-n6", *ONE, "--time=10")
     cluster.wait_state(rest, "RUNNING")

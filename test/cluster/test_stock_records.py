@@ -12,11 +12,11 @@ NO_NODES = r"build_cg_bitmap: node_bitmap is NULL"
 
 def resume_beside_another(cluster):
     """A suspended job lends its cores; resumed while somebody has them, Slurm counts them twice."""
-    first = cluster.submit("sleep 600", "-n8")
+    first = cluster.submit("exec sleep 600", "-n8")
     cluster.wait_state(first, "RUNNING")
     cluster.run("scontrol", "suspend", first)
     cluster.wait_state(first, "SUSPENDED")
-    second = cluster.submit("sleep 600", "-n8")
+    second = cluster.submit("exec sleep 600", "-n8")
     cluster.wait_state(second, "RUNNING")
     cluster.run("scontrol", "resume", first)
     cluster.wait_state(first, "RUNNING")
@@ -24,7 +24,7 @@ def resume_beside_another(cluster):
 
 def requeue_what_never_ran(cluster):
     """A job that was cancelled while it waited has no nodes from which it could be requeued."""
-    job = cluster.submit("sleep 600", "-n1", "--hold")
+    job = cluster.submit("exec sleep 600", "-n1", "--hold")
     cluster.run("scancel", job)
     cluster.wait_state(job, "CANCELLED")
     cluster.run("scontrol", "requeue", job)

@@ -79,7 +79,7 @@ def test_nice_of_a_folded_job_changes_nothing_else(cluster):
 
 @pytest.mark.parametrize("change", ["NumTasks=2", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
 def test_other_sizes_of_a_running_job_are_refused(cluster, change):
-    job = cluster.submit("sleep 600", "--vm-procs=4", "--vm-class=long")
+    job = cluster.submit("exec sleep 600", "--vm-procs=4", "--vm-class=long")
     wait_cores(cluster, job, 4)
     done = cluster.run("scontrol", "update", f"JobId={job}", change, check=False)
     assert done.returncode != 0 and done.stderr

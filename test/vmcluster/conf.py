@@ -51,6 +51,9 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "SlurmdParameters": "config_overrides",  # claimed cores may be more than real ones
         "ReturnToService": 2,
         "KillWait": 2,
+        # Longer than a step that is cancelled while it starts waits for step managers on other nodes that were never begun;
+        # Slurm wants five times the next.
+        "UnkillableStepTimeout": 500,
         "MessageTimeout": 100,  # as long as Slurm takes without a warning: others compute on this machine, too
         "SelectTypeParameters": "CR_Core",
         "SchedulerParameters": "bf_interval=1",

@@ -95,9 +95,7 @@ class Daemon:
         return False
 
     def tail(self, lines=25):
-        """The end of the log, and of standard error if there is no log yet."""
-        for file in (self.log, self.log.with_suffix(".stderr")):
-            if file.exists() and file.stat().st_size:
-                text = file.read_text(errors="replace").splitlines()[-lines:]
-                return f"--- {file}\n" + "\n".join(text)
-        return f"--- {self.name}: no log"
+        """The ends of the log, and of standard error, where it says what it dies of."""
+        written = [file for file in (self.log, self.log.with_suffix(".stderr")) if file.exists() and file.stat().st_size]
+        ends = (f"--- {file}\n" + "\n".join(file.read_text(errors="replace").splitlines()[-lines:]) for file in written)
+        return "\n".join(ends) or f"--- {self.name}: no log"

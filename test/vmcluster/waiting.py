@@ -7,8 +7,9 @@ LIMIT = 300  # seconds
 
 
 def until(predicate, limit=LIMIT, interval=0.15):
-    """The predicate's first true value; its last one, which is not, when the limit has passed."""
-    deadline = time.monotonic() + limit
-    while not (value := predicate()) and time.monotonic() < deadline:
-        time.sleep(interval)
+    """The predicate's first true value; its last one, which is not, when the limit has passed. Asks the less often the longer it
+    takes: each command of Slurm's takes CPU time from what is waited for."""
+    begun = time.monotonic()
+    while not (value := predicate()) and (waited := time.monotonic() - begun) < limit:
+        time.sleep(min(max(interval, waited / 10), 1))
     return value

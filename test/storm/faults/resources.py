@@ -7,6 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from vmcluster import processes
+
 from .choice import node
 
 _PIDS = Path("/sys/fs/cgroup/pids")
@@ -53,10 +55,21 @@ def _without_descriptors(storm, daemon):
     resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
     yield storm.rng.uniform(1, 5)
     # A slurmstepd has inherited the limit: as it cannot accept connections, no slurmd would start any more.
-    for process in {pid, *storm.cluster.processes()}:
-        with suppress(ProcessLookupError):
-            if resource.prlimit(process, resource.RLIMIT_NOFILE)[0] == few:
-                resource.prlimit(process, resource.RLIMIT_NOFILE, before)
+    starved = {pid, *storm.cluster.processes()}
+    while starved := {process for process in starved if not _restored(process, few, before)}:
+        yield 0.1
+
+
+def _restored(process, few, before):
+    try:
+        if resource.prlimit(process, resource.RLIMIT_NOFILE)[0] == few:
+            resource.prlimit(process, resource.RLIMIT_NOFILE, before)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        # Root without CAP_SYS_RESOURCE may not touch a user's process, nor a slurmstepd for as long as that acts as the user.
+        return "slurmstepd" not in processes.command(process)
+    return True
 
 
 def slurmd_without_descriptors(storm):

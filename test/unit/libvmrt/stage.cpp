@@ -333,11 +333,14 @@ std::vector<pid_t> Stage::ranks() const {
 
 std::map<std::uint32_t, double> Stage::cpu_seconds_of_ranks(const Program &program) const {
     std::map<std::uint32_t, double> seconds;
+    std::map<pid_t, double> to_start;
     for (; !program.has_ended(); std::this_thread::sleep_for(10ms))
         for (const vmall_runtime_slot &slot : runtime_->slots)
             if (const std::uint64_t owner = __atomic_load_n(&slot.owner, __ATOMIC_SEQ_CST)) {
+                const auto rank = static_cast<pid_t>(owner >> 32);
+                const double now = cpu_seconds(rank);
                 double &most = seconds[__atomic_load_n(&slot.local_rank, __ATOMIC_SEQ_CST)];
-                most = std::max(most, cpu_seconds(static_cast<pid_t>(owner >> 32)));
+                most = std::max(most, now - to_start.emplace(rank, now).first->second);
             }
     return seconds;
 }

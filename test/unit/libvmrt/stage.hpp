@@ -100,7 +100,8 @@ class Stage {
                                const std::vector<std::string> &command);
     // The processes that hold a slot of the runtime page.
     std::vector<pid_t> ranks() const;
-    // Follows the only program on the stage to its end: CPU time of its ranks, by their number.
+    // Follows the only program on the stage to its end: CPU time of its ranks, by their number,
+    // since they took their slots; to load a program takes the longer the busier the machine is.
     std::map<std::uint32_t, double> cpu_seconds_of_ranks(const Program &program) const;
 
   private:
