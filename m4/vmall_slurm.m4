@@ -9,6 +9,8 @@ AC_DEFUN([VMALL_SLURM_VERSION],
 # The select and sched plugin interfaces demand the very version they were built for, and a tree that
 # merely claims it crashes slurmctld later; so the versions are compared here, before anything is built.
 AC_DEFUN([VMALL_SLURM], [
+AC_ARG_WITH([slurm],
+    [AS_HELP_STRING([--with-slurm=DIR], [prefix that Slurm is installed in (default: the system's)])])
 AC_ARG_WITH([slurm-source],
     [AS_HELP_STRING([--with-slurm-source=DIR],
         [configured source tree of the installed Slurm (default: where contrib/slurm-source put it)])],
@@ -17,10 +19,21 @@ AC_ARG_WITH([slurm-plugindir],
     [AS_HELP_STRING([--with-slurm-plugindir=DIR],
         [where Slurm looks for plugins (default: LIBDIR/slurm-wlm or LIBDIR/slurm, whichever exists)])])
 
+AS_CASE([$with_slurm], [''], [slurm_plugindirs="/usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm"],
+    [/*], [
+        for dir in "$with_slurm/lib64" "$with_slurm/lib"; do
+            AS_IF([test -f "$dir/libslurm.so"], [slurm_libdir=$dir; break])
+        done
+        AS_IF([test -z "$slurm_libdir"], [AC_MSG_ERROR([no Slurm in $with_slurm: neither lib64 nor lib there has libslurm.so])])
+        slurm_plugindirs=$slurm_libdir/slurm
+        SLURM_LDFLAGS="-L$slurm_libdir -Wl,-rpath,$slurm_libdir"
+        CPPFLAGS="-isystem $with_slurm/include $CPPFLAGS"],
+    [AC_MSG_ERROR([--with-slurm: '$with_slurm' is no absolute path])])
+
 AC_LANG_PUSH([C])
 AC_CHECK_HEADER([slurm/slurm.h], [], [VMALL_NEED([libslurm], [libslurm-dev], [slurm-devel])])
-AC_CHECK_LIB([slurm], [slurm_api_version], [SLURM_LIBS=-lslurm],
-    [VMALL_NEED([libslurm], [libslurm-dev], [slurm-devel])])
+AC_CHECK_LIB([slurm], [slurm_api_version], [SLURM_LIBS="$SLURM_LDFLAGS -lslurm"],
+    [VMALL_NEED([libslurm], [libslurm-dev], [slurm-devel])], [$SLURM_LDFLAGS])
 AC_LANG_POP([C])
 AC_SUBST([SLURM_LIBS])
 
@@ -42,7 +55,7 @@ AS_CASE([$slurm_installed], [26.05.*],
     [AC_MSG_WARN([slurm-vmall has run its cluster tests with Slurm 26.05.5 only, and without that release's own source tree])])
 
 AC_MSG_CHECKING([where Slurm looks for plugins])
-for dir in /usr/lib/$(gcc -print-multiarch 2>/dev/null)/slurm-wlm /usr/lib64/slurm /usr/lib/slurm; do
+for dir in $slurm_plugindirs; do
     AS_IF([test -f "$dir/select_cons_tres.so"], [slurm_installed_plugindir=$dir; break])
 done
 AS_IF([test -n "$with_slurm_plugindir"], [slurmplugindir=$with_slurm_plugindir],

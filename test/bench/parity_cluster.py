@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
-from vmcluster import Cluster, ClusterError, Node  # noqa: E402,F401
+from vmcluster import Cluster, ClusterError, Node, slurm_daemon  # noqa: E402,F401
 from vmcluster.controllers import IN_CHARGE, times  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import listening  # noqa: E402
@@ -83,7 +83,7 @@ class VirtualCluster(Cluster):
                                     {node.name: self.ports[node.name] for node in self.nodes}, self.environment,
                                     self.root / "log/conductor.stderr")
         virtual = {"LD_PRELOAD": str(programs / "virtual_clock.so"), "VIRTUAL_CLOCK": str(clock)}
-        self.slurmctld = Daemon("slurmctld", ["/usr/sbin/slurmctld", "-D"], {**self.environment, **virtual},
+        self.slurmctld = Daemon("slurmctld", [slurm_daemon("slurmctld"), "-D"], {**self.environment, **virtual},
                                 self.root / "log/slurmctld.log")
         self.slurmd = {}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 # pylint: disable=wrong-import-position
 from vmcluster import conf, munge  # noqa: E402
-from vmcluster.build import stock_plugin_dir  # noqa: E402
+from vmcluster.build import slurm_daemon, stock_plugin_dir  # noqa: E402
 from vmcluster.confinement import CONFINEMENTS  # noqa: E402
 from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import Block  # noqa: E402
@@ -62,7 +62,7 @@ class Controller:
             subprocess.run(["cp", "--archive", "--link", f"{state}/.", self.state], check=True)
         root = self._root
         self.munged = self._daemon(munge.command(root))
-        self.slurmctld = self._daemon(["/usr/sbin/slurmctld", "-D"], LD_PRELOAD=str(programs / f"{self.meter}.so"),
+        self.slurmctld = self._daemon([slurm_daemon("slurmctld"), "-D"], LD_PRELOAD=str(programs / f"{self.meter}.so"),
                                       **{self.meter.upper(): str(root / "meter")})
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
         self.nodes = self._daemon([programs / "sched-nodes", first + 1, self.seconds])

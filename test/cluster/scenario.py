@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from vmcluster import control_block, processes
-from vmcluster.build import stock_plugin_dir
+from vmcluster.build import slurm_daemon, stock_plugin_dir
 from vmcluster.ports import Block
 
 FOREVER = "exec srun sleep 600"
@@ -229,7 +229,7 @@ def log_of_refused_start(cluster, old, new, **environment):
     (other / "slurm.conf").write_text(re.sub("(?m)^SlurmctldPort=.*", f"SlurmctldPort={ports.first}", text))
     port = f"ControlPort={ports.first + 1}"
     (other / "vmall.conf").write_text(re.sub("(?m)^ControlPort=.*", port, cluster.vmall_conf.read_text()))
-    done = cluster.run("/usr/sbin/slurmctld", "-D", "-c", "-f", other / "slurm.conf", check=False, **environment)
+    done = cluster.run(slurm_daemon("slurmctld"), "-D", "-c", "-f", other / "slurm.conf", check=False, **environment)
     ports.give_up()
     assert done.returncode != 0
     return (other / "SlurmctldLogFile").read_text()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from scenario import (Silenced, allocated, backfill, end_first, fold, stays, vm_options, vmall_conf, wait_confined, wait_cores,
                       wait_unanswered)
+from vmcluster import slurm_daemon
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 5}}
 
@@ -46,7 +47,7 @@ def test_folded_job_unfolds_once_the_agent_is_back(cluster):
 @contextmanager
 def slurmd_in_background(cluster):
     cluster.slurmd["n1"].stop()
-    cluster.run("/usr/sbin/slurmd", "-N", "n1")
+    cluster.run(slurm_daemon("slurmd"), "-N", "n1")
     cluster.wait_ready()
     try:
         yield

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from scenario import backfill, go_on, wait_cores, wait_in_mpi
 from test_attached import wait_attached
+from vmcluster.build import slurm_prefix
 from vmcluster.programs import Kernel, run_alone
 
 SRUN = "srun --mpi=pmi2"
@@ -52,7 +53,8 @@ class Container:
 def container(cluster, build):
     made = Container(cluster, build)
     plugin = cluster.root / "container.so"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", plugin, Path(__file__).with_name("container.c")], check=True)
+    source = Path(__file__).with_name("container.c")
+    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{slurm_prefix()}/include", "-o", plugin, source], check=True)
     (cluster.root / "plugstack.conf").write_text(f"required {plugin}\nrequired {build.spank}\n")
     cluster.write_vmall_conf(VmrtLibrary=made.library)
     cluster.restart_slurmd("n1")

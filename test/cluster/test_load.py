@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 from scenario import log_of_refused_start
-from vmcluster.build import stock_plugin_dir
+from vmcluster.build import slurm_library, stock_plugin_dir
 
 
 @pytest.fixture(name="plugins")
@@ -60,8 +60,8 @@ def test_slurm_whose_records_have_another_size_is_refused(cluster):
 
 # As tools that sites have of their own do.
 _LOAD_NODES = """
-import ctypes
-slurm = ctypes.CDLL("libslurm.so", mode=ctypes.RTLD_GLOBAL)
+import ctypes, sys
+slurm = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
 slurm.slurm_init(None)
 nodes = ctypes.POINTER(ctypes.c_uint64)()
 assert slurm.slurm_load_node(ctypes.c_long(0), ctypes.byref(nodes), ctypes.c_uint16(0)) == 0
@@ -70,4 +70,4 @@ print("loaded")
 
 
 def test_program_with_libslurm_asks_for_nodes(cluster):
-    assert cluster.run("/usr/bin/python3", "-c", _LOAD_NODES).stdout == "loaded\n"
+    assert cluster.run("/usr/bin/python3", "-c", _LOAD_NODES, slurm_library()).stdout == "loaded\n"

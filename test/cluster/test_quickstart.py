@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from scenario import MODULES
 from vmcluster import processes
+from vmcluster.build import slurm_prefix
 
 TOP = Path(__file__).resolve().parents[2]
 HANGS = 600  # seconds
@@ -78,6 +79,7 @@ def processes_in(folder):
             + [command for command in commands if str(folder) in command])
 
 
+@pytest.mark.skipif(slurm_prefix() != Path("/usr"), reason="the story says that Slurm is the distribution's")
 def test_two_stories_beside_each_other_hold(build, folder):
     folders = [folder / "one", folder / "two"]
     for each in folders:

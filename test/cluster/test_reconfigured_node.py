@@ -9,21 +9,21 @@ from contextlib import contextmanager
 
 import pytest
 from scenario import PEER_GONE, backfill, end_first, fold, wait_confined, wait_cores
-from vmcluster import installed_release, processes
+from vmcluster import installed_release, processes, slurm_daemon
 from vmcluster.daemon import Daemon
 
 pytestmark = pytest.mark.skipif(installed_release() < (23, 11), reason="slurmd reads its configuration again as it runs")
 
 
 def slurmds(cluster):
-    return [pid for pid in cluster.processes() if processes.command(pid).startswith("/usr/sbin/slurmd ")]
+    return [pid for pid in cluster.processes() if processes.command(pid).startswith(f"{slurm_daemon('slurmd')} ")]
 
 
 @contextmanager
 def slurmd_started(cluster, how):
     """For a while, the node's slurmd is another one, started as distributions do."""
     cluster.slurmd["n1"].stop()
-    command = ["/usr/sbin/slurmd", "-N", "n1"]
+    command = [slurm_daemon("slurmd"), "-N", "n1"]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         path = cluster.root / "systemd"
         systemd.bind(str(path))

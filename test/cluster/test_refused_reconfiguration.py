@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from scenario import PEER_GONE, fold, submit_het, wait_confined, wait_cores
-from vmcluster import installed_release
+from vmcluster import installed_release, slurm_daemon
 
 CLUSTER = {"slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE"}}
 
@@ -38,7 +38,7 @@ def changed(cluster, file, old, new):
 def in_background(cluster):
     """slurmctld as distributions start it."""
     cluster.slurmctld.stop()
-    cluster.run("/usr/sbin/slurmctld")
+    cluster.run(slurm_daemon("slurmctld"))
     cluster.wait_ready()
     try:
         yield

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from vmcluster import Cluster, Node, controllers
+from vmcluster import Cluster, Node, controllers, slurm_daemon
 from vmcluster.confinement import CONFINEMENTS
 
 from .clock import Clock
@@ -86,7 +86,7 @@ class StormCluster(Cluster):
         for file in ("slurm.conf", "cgroup.conf"):
             (own / file).symlink_to(self.root / file)
         (own / "vmall.conf").write_text(re.sub("(?m)^AgentPort=.*", f"AgentPort=+{self.wires.offset}", self.vmall_conf.read_text()))
-        self.slurmctld = self.daemon("slurmctld", ["/usr/sbin/slurmctld", "-D", "-f", self._controller_conf()], "slurmctld.log")
+        self.slurmctld = self.daemon("slurmctld", [slurm_daemon("slurmctld"), "-D", "-f", self._controller_conf()], "slurmctld.log")
 
     def start(self):
         for disk in _DISKS:

@@ -5,6 +5,7 @@ import os
 import subprocess
 
 from . import conf
+from .build import slurm_daemon
 from .daemon import Daemon
 from .ports import listening
 
@@ -21,7 +22,7 @@ class Accounting:
         self._environment = {**environment, "MYSQL_UNIX_PORT": str(self._socket)}
         self.mariadbd = Daemon("mariadbd", ["/usr/sbin/mariadbd", *self._mariadbd_options()], self._environment,
                                root / "log/mariadbd.log")
-        self.slurmdbd = Daemon("slurmdbd", ["/usr/sbin/slurmdbd", "-D"], self._environment, root / "log/slurmdbd.log")
+        self.slurmdbd = Daemon("slurmdbd", [slurm_daemon("slurmdbd"), "-D"], self._environment, root / "log/slurmdbd.log")
 
     @property
     def daemons(self):

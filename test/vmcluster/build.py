@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where things are: what we built, and what the distribution installed."""
+"""Where things are: what we built, and what Slurm installed."""
 
+import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,10 +48,29 @@ class Build:
         return self.directory / "experiments/evaluation/stand-in"
 
 
+def slurm_daemon(name):
+    """Its path: the first in PATH, as with Slurm's commands. A PATH may be without the folder of the system's daemons."""
+    found = shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}:/usr/sbin")
+    if not found:
+        raise FileNotFoundError(f"no {name} in PATH: is it installed?")
+    return found
+
+
+def slurm_prefix():
+    """What that Slurm is installed below."""
+    return Path(slurm_daemon("slurmctld")).parent.resolve().parent
+
+
 def stock_plugin_dir():
-    """Where the distribution's Slurm keeps its plugins."""
+    """Where that Slurm keeps its plugins."""
+    prefix = slurm_prefix()
     for pattern in ("lib/*/slurm-wlm", "lib64/slurm", "lib/slurm"):
-        for found in Path("/usr").glob(pattern):
+        for found in prefix.glob(pattern):
             if (found / "select_cons_tres.so").exists():
                 return found
-    raise FileNotFoundError("no select_cons_tres.so below /usr/lib: is slurmctld installed?")
+    raise FileNotFoundError(f"no select_cons_tres.so below {prefix}/lib: is slurmctld's Slurm whole?")
+
+
+def slurm_library():
+    """libslurm, for programs that are linked with it."""
+    return stock_plugin_dir().parent / "libslurm.so"

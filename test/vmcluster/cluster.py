@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import conf, control_block, invariants, logs, munge, processes
 from .accounting import Accounting
-from .build import stock_plugin_dir
+from .build import slurm_daemon, stock_plugin_dir
 from .confinement import CONFINEMENTS
 from .daemon import Daemon
 from .ports import Block, listening
@@ -84,10 +84,9 @@ class Cluster(Commands):
         self._cgroups_before = self._cgroups()
         self._shared_memory = set()  # what its MPI processes were seen to have
         self._write_files(accounting)
-        # The distribution's, not what somebody has in PATH.
         self.munged = self.daemon("munged", munge.command(self.root), "munged.log")
-        self.slurmctld = self.daemon("slurmctld", ["/usr/sbin/slurmctld", "-D"], "slurmctld.log")
-        self.slurmd = {node.name: self.daemon(f"slurmd {node.name}", ["/usr/sbin/slurmd", "-D", "-N", node.name],
+        self.slurmctld = self.daemon("slurmctld", [slurm_daemon("slurmctld"), "-D"], "slurmctld.log")
+        self.slurmd = {node.name: self.daemon(f"slurmd {node.name}", [slurm_daemon("slurmd"), "-D", "-N", node.name],
                                                f"slurmd-{node.name}.log") for node in self.nodes}
 
     # Files

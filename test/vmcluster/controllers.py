@@ -7,6 +7,7 @@ seconds after the primary that returned."""
 
 import re
 
+from .build import slurm_daemon
 from .ports import Block
 
 PRIMARY, BACKUP = "127.0.0.1", "127.0.0.2"
@@ -40,7 +41,7 @@ class Controllers:
 
     def _controller(self, name, host, conf):
         return self._cluster.daemon(name, ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', host,
-                                           "/usr/sbin/slurmctld", "-D", "-f", conf], f"{name}.log")
+                                           slurm_daemon("slurmctld"), "-D", "-f", conf], f"{name}.log")
 
 
 def times(controller, line):

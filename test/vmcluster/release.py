@@ -5,9 +5,11 @@ import functools
 import re
 import subprocess
 
+from .build import slurm_daemon
+
 
 @functools.lru_cache(maxsize=None)
 def installed_release():
-    """(year, month) of the distribution's slurmctld, like (22, 5)."""
-    text = subprocess.run(["/usr/sbin/slurmctld", "-V"], capture_output=True, text=True, check=True).stdout
+    """(year, month) of slurmctld, like (22, 5)."""
+    text = subprocess.run([slurm_daemon("slurmctld"), "-V"], capture_output=True, text=True, check=True).stdout
     return tuple(map(int, re.search(r"(\d+)\.(\d+)\.\d+", text).groups()))
