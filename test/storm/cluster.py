@@ -70,7 +70,7 @@ class StormCluster(Cluster):
         return [*([self.controllers.backup] if self.controllers else []), *super().daemons]
 
     def daemon(self, name, command, log, **environment):
-        if self._own_clock and name != "munged":
+        if self._own_clock and not name.startswith("munged"):
             self.clock = self.clock or Clock(self.root)
             environment = {**environment, **self.clock.environment}
         return super().daemon(name, command, log, **environment)

@@ -37,6 +37,11 @@ class Node:
     memory: int = 1000  # MB
     options: str = ""  # more of slurm.conf's line, like Features=big
 
+    @property
+    def slurmd(self):
+        """The command."""
+        return [slurm_daemon("slurmd"), "-D", "-N", self.name]
+
 
 @contextmanager
 def _no_interruption():
@@ -86,8 +91,14 @@ class Cluster(Commands):
         self._write_files(accounting)
         self.munged = self.daemon("munged", munge.command(self.root), "munged.log")
         self.slurmctld = self.daemon("slurmctld", [slurm_daemon("slurmctld"), "-D"], "slurmctld.log")
-        self.slurmd = {node.name: self.daemon(f"slurmd {node.name}", [slurm_daemon("slurmd"), "-D", "-N", node.name],
-                                               f"slurmd-{node.name}.log") for node in self.nodes}
+        self.node_munged = {node.name: self.daemon(f"munged {node.name}", munge.command(self.root, node.name),
+                                                   f"munged-{node.name}.log")
+                            for node in self.nodes if len(self.nodes) > 1 and munge.can_be_beside()}
+        self.slurmd = {node.name: self.daemon(f"slurmd {node.name}", self._slurmd(node), f"slurmd-{node.name}.log")
+                       for node in self.nodes}
+
+    def _slurmd(self, node):
+        return munge.beside(self.root, node.name, node.slurmd) if node.name in self.node_munged else node.slurmd
 
     # Files
 
@@ -96,6 +107,7 @@ class Cluster(Commands):
             (self.root / name).mkdir(mode=0o755)
         for node in self.nodes:
             (self.root / "spool" / node.name).mkdir(mode=0o755)
+            munge.own(self.root, node.name).mkdir(mode=0o755, parents=True)
         (self.root / "jobs").chmod(0o1777)
         munge.write_key(self.root)
 
@@ -142,7 +154,7 @@ class Cluster(Commands):
     @property
     def daemons(self):
         accounting = self.accounting.daemons if self.accounting else []
-        return [*self.slurmd.values(), self.slurmctld, *accounting, self.munged]
+        return [*self.slurmd.values(), self.slurmctld, *accounting, *self.node_munged.values(), self.munged]
 
     def __enter__(self):
         try:
@@ -164,8 +176,10 @@ class Cluster(Commands):
 
     def start(self):
         self._confinement.prepare()
-        self.munged.start()
-        self.wait_until(lambda: (self.root / "munge/socket").exists(), "munged's socket")
+        for munged in (self.munged, *self.node_munged.values()):
+            munged.start()
+        sockets = [self.root / "munge/socket", *(munge.own(self.root, node) / "socket" for node in self.node_munged)]
+        self.wait_until(lambda: all(socket.exists() for socket in sockets), "munged's sockets")
         if self.accounting:
             self.accounting.start(self.wait_until)
         self.slurmctld.start("-c")  # there is no saved state yet

@@ -73,14 +73,18 @@ def stop_slurmd(storm):
     yield from _stopped(storm, storm.cluster.slurmd[name], storm.rng.uniform(1, 12))
 
 
+def _some_munged(storm):
+    return storm.rng.choice([storm.cluster.munged, *storm.cluster.node_munged.values()])
+
+
 def kill_munged(storm):
     yield {"munged"}
-    yield from _restarted(storm, storm.cluster.munged, _killed)
+    yield from _restarted(storm, _some_munged(storm), _killed)
 
 
 def stop_munged(storm):
     yield {"munged"}
-    yield from _stopped(storm, storm.cluster.munged, storm.rng.uniform(1, 4))
+    yield from _stopped(storm, _some_munged(storm), storm.rng.uniform(1, 4))
 
 
 def _says(controller, line, action):
