@@ -64,11 +64,11 @@ def _tell(build, keep, compare):
         cluster = stack.enter_context(Cluster(build, "vmall", [Node("n1", CORES)], keep=keep))
         say(f"  in {cluster.root}")
         shown = Shown({"F1": verify.f1_unmodified_binaries(cluster)})
-        say("\nThe story under select/vmall and sched/fjt")
+        say("\nThe story under select/cons_tres_vmall and sched/fjt")
         shown.story = Teller(cluster, say).tell(CAST)
         shown.undisturbed = _undisturbed(cluster, shown.story)
         if compare:
-            say("\nThe same work, all jobs at once, under select/vmall and sched/fjt")
+            say("\nThe same work, all jobs at once, under select/cons_tres_vmall and sched/fjt")
             shown.compared.append(Teller(cluster, say).repeat(shown.story))
         shown.left += _remains(cluster)
         if keep:

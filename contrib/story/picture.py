@@ -7,7 +7,7 @@ matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402 # pylint: disable=wrong-import-position
 
 _COLOURS = {"A": "#4477aa", "B": "#cc6677", "C": "#ddaa33", "D": "#228833"}
-_TITLES = {"vmall": "select/vmall + sched/fjt", "stock": "select/cons_tres + sched/backfill"}
+_TITLES = {"vmall": "select/cons_tres_vmall + sched/fjt", "stock": "select/cons_tres + sched/backfill"}
 _NARROWEST_LABEL = 0.06  # of the panel's width
 
 

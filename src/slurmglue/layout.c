@@ -16,7 +16,8 @@
 #include <link.h>
 #include <stdbool.h>
 
-/* select/vmall is loaded by commands, too, which have none of them, and by programs with libslurm.
+/* select/cons_tres_vmall is loaded by commands, too, which have none of them, and by programs with
+ * libslurm.
  */
 #pragma weak node_record_table_ptr
 #pragma weak slurmctld_config

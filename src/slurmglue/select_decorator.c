@@ -105,7 +105,9 @@ static plugin_handle_t base_plugin = PLUGIN_INVALID_HANDLE;
 static bool in_controller;
 static bool beside_our_scheduler;
 
-EXPORT const uint32_t plugin_id = SELECT_PLUGIN_NUMBER;
+uint32_t vmall_select_number(uint32_t own) {
+    return SELECT_PLUGIN_NUMBER(own);
+}
 
 static void changed(void) {
     if (in_controller)

@@ -48,6 +48,10 @@ struct vmall_select_hooks {
 /* Defined by the plugin that is made of the decorator; read once when the plugin is loaded. */
 extern const struct vmall_select_hooks vmall_select_hooks;
 
+/* The number by which the plugin is known to Slurm (its symbol plugin_id), which sends it with
+ * records and saves it: 100 or more, and its own. Since 25.05 it is that of select/cons_tres. */
+uint32_t vmall_select_number(uint32_t own);
+
 /* What the plugin answers to vmall_select_ask() (select_question.h): a table that only our plugins
  * know. */
 extern const void *const vmall_select_answer;

@@ -42,9 +42,9 @@ static void *open_loaded(const char *type) {
     return search.handle;
 }
 
-const void *vmall_select_ask(const char *type) {
+const void *vmall_select_ask(void) {
     /* Slurm may have loaded select plugins that it does not use. */
-    void *handle = xstrcmp(slurm_conf.select_type, type) ? NULL : open_loaded(type);
+    void *handle = open_loaded(slurm_conf.select_type);
     if (!handle)
         return NULL;
     const void *(*answer)(void) = NULL;

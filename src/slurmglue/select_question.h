@@ -13,9 +13,8 @@ extern "C" {
 /* Shown by the select plugin: its answer. */
 const void *select_p_vmall_answer(void);
 
-/* The answer of the select plugin that slurmctld runs, or NULL if that is not of this type, like
- * "select/vmall". */
-const void *vmall_select_ask(const char *type);
+/* The answer of the select plugin that slurmctld runs, or NULL if that is none of ours. */
+const void *vmall_select_ask(void);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from vmcluster import Build
 from vmcluster.build import stock_plugin_dir
 
-_PLUGINS = ("select_vmall.so", "sched_fjt.so", "spank_vm.so")
+_PLUGINS = ("select_cons_tres_vmall.so", "sched_fjt.so", "spank_vm.so")
 
 
 def _of_another_build(library):

@@ -67,7 +67,7 @@ def test_sound_cluster_is_all_ok(cluster):
         ("kernel", nodes), ("vmall.conf", nodes)]
     assert all(check["what"] and not check["fix"] for check in checks)
     assert os.uname().release in checks[-2]["what"]
-    assert checks[2]["what"] == "select_vmall.so, select_cons_tres.so, sched_fjt.so, sched_backfill.so"
+    assert checks[2]["what"] == "select_cons_tres_vmall.so, select_cons_tres.so, sched_fjt.so, sched_backfill.so"
 
 
 def test_a_user_may_ask_and_gets_a_table(cluster):
@@ -121,7 +121,7 @@ def test_host_that_cannot_read_records_of_nodes_is_found(cluster):
     assert done.returncode == 1, done.stderr
     wrong = [check for check in json.loads(done.stdout)["checks"] if not check["ok"]]
     assert [(check["check"], check["where"]) for check in wrong] == [("nodes", ["here"])], wrong
-    assert "select/vmall" in wrong[0]["what"] and wrong[0]["fix"].startswith("Install slurm-vmall here")
+    assert "select/cons_tres_vmall" in wrong[0]["what"] and wrong[0]["fix"].startswith("Install slurm-vmall here")
     assert "PluginDir of slurm.conf here" in wrong[0]["fix"]
 
 

@@ -29,10 +29,10 @@ def log_with(cluster, plugins):
 
 
 @pytest.mark.parametrize("missing, message", [
-    ("select_cons_tres.so", "error: select/vmall: cannot load Slurm's own select/cons_tres.*: install it again"),
+    ("select_cons_tres.so", "error: select/cons_tres_vmall: cannot load Slurm's own select/cons_tres.*: install it again"),
     ("sched_backfill.so", "error: sched/fjt: cannot load Slurm's own sched/backfill.*: install it again"),
     ("sched_fjt.so", "error: cannot create sched context for sched/fjt"),
-    ("select_vmall.so", "fatal: Can't find plugin for select/vmall|error: cannot create select context for select/vmall"),
+    ("select_cons_tres_vmall.so", "fatal: Can't find plugin for select/cons_tres_vmall|error: cannot create select context for select/cons_tres_vmall"),
 ])
 def test_missing_plugin_is_named(cluster, plugins, missing, message):
     (plugins / missing).unlink()
@@ -45,7 +45,7 @@ def test_plugins_of_two_builds_are_refused(cluster, plugins):
     number = re.search(rb"\0[\d.]+-(\d+)\0", content)[1]
     ours.unlink()
     ours.write_bytes(content.replace(b"-" + number + b"\0", b"-" + b"1" * len(number) + b"\0"))
-    assert re.search(r"error: sched/fjt: sched_fjt.so is of build [\d.]+-1+ and select_vmall.so of build [\d.]+-"
+    assert re.search(r"error: sched/fjt: sched_fjt.so is of build [\d.]+-1+ and the select plugin of build [\d.]+-"
                      + number.decode() + ": install both from one build", log_with(cluster, plugins))
 
 

@@ -54,7 +54,7 @@ def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(clust
     tasks = wait_tasks(cluster, jobs.backfilled, 4)
     before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
     end = cluster.job(jobs.backfilled).fields["EndTime"]
-    with restarted_with(cluster, lambda line: line.replace("select/vmall", "select/cons_tres")
+    with restarted_with(cluster, lambda line: line.replace("select/cons_tres_vmall", "select/cons_tres")
                         .replace("sched/fjt", "sched/backfill")):
         cluster.restart_slurmd("n1")
         ordinary = cluster.submit(FOREVER, "-n7", "--time=10")

@@ -70,6 +70,77 @@ def test_folded_job_survives_an_upgrade(cluster, restarted):
     assert (row["folds"], row["unfolds"], row["ranks"]["attached"]) == (2, 1, 4)
 
 
+def change_conf(cluster, *changes):
+    text = cluster.conf.read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    cluster.conf.write_text(text)
+
+
+def change_name(cluster, before, after):
+    cluster.slurmctld.stop()
+    change_conf(cluster, (before, after))
+    start_as_configured(cluster)
+
+
+def start_as_configured(cluster):
+    """slurmd knows only the number of the plugin that slurm.conf names, so slurmctld, which is stopped, comes last."""
+    cluster.slurmd["n1"].stop()
+    cluster.slurmd["n1"].start()
+    cluster.slurmctld.start()
+    cluster.wait_ready()
+
+
+@pytest.mark.log_errors(PEER_GONE)
+@pytest.mark.parametrize("before, after", [("select/vmall", "select/cons_tres_vmall"), ("select/cons_tres_vmall", "select/vmall")])
+def test_jobs_survive_a_change_of_the_name_of_the_select_plugin(cluster, before, after):
+    change_name(cluster, "select/cons_tres_vmall", before)
+    jobs = fold(cluster)
+    ordinary = cluster.submit(FOREVER, "-n2")
+    malleable = submit_vm(cluster, "long", 8)
+    held = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+    tasks = {job: cluster.tasks(job) for job in held}
+
+    for name in (before, after):  # the second time from what the new one has saved
+        cluster.wait_saved()
+        change_name(cluster, name, after)
+        assert {job: cluster.job(job).cores for job in held} == held
+        assert {job: cluster.job(job).state for job in (ordinary, malleable)} == dict.fromkeys((ordinary, malleable), "PENDING")
+        wait_confined(cluster, jobs.backfilled)
+    assert {job: cluster.tasks(job) for job in held} == tasks
+
+    cluster.run("scancel", jobs.head, malleable)
+    assert cluster.wait_state(ordinary, "RUNNING").core_count == 2
+    wait_cores(cluster, jobs.backfilled, 4)
+    wait_confined(cluster, jobs.backfilled)
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_job_of_stock_slurm_runs_on_when_slurm_vmall_is_turned_on(cluster):
+    plugstack = cluster.root / "plugstack.conf"
+    ours = plugstack.read_text()
+    to_stock = (("select/cons_tres_vmall", "select/cons_tres"), ("sched/fjt", "sched/backfill"))
+    cluster.slurmctld.stop()
+    change_conf(cluster, *to_stock)
+    plugstack.write_text("")
+    start_as_configured(cluster)
+    job_id = cluster.submit(FOREVER, "-n4", "--time=10")
+    tasks = wait_tasks(cluster, job_id, cluster.wait_state(job_id, "RUNNING").tasks)
+    held = cluster.job(job_id).cores
+    cluster.wait_saved()
+
+    cluster.slurmctld.stop()
+    change_conf(cluster, *((new, old) for old, new in to_stock))
+    plugstack.write_text(ours)
+    start_as_configured(cluster)
+    assert cluster.job(job_id).cores == held
+    assert cluster.tasks(job_id) == tasks
+    beside = submit_vm(cluster, "short", 4)
+    cluster.wait_state(beside, "RUNNING")
+    assert cluster.violations() == []
+
+
 @pytest.mark.log_errors(PEER_GONE)
 def test_folded_job_finishes_after_the_removal(cluster):
     end = cluster.directory / "end"
@@ -78,11 +149,10 @@ def test_folded_job_finishes_after_the_removal(cluster):
     wait_in_mpi(cluster, jobs.backfilled, 4)
     before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
 
-    stock = cluster.conf.read_text().replace("select/vmall", "select/cons_tres").replace("sched/fjt", "sched/backfill")
-    cluster.conf.write_text(stock)
+    cluster.slurmctld.stop()
+    change_conf(cluster, ("select/cons_tres_vmall", "select/cons_tres"), ("sched/fjt", "sched/backfill"))
     (cluster.root / "plugstack.conf").write_text("")
-    cluster.restart_slurmctld()
-    cluster.restart_slurmd("n1")
+    start_as_configured(cluster)
     cluster.build.remove()
     cluster.restart_slurmctld()
     cluster.restart_slurmd("n1")

@@ -46,7 +46,7 @@ Controller::Controller(std::optional<std::string> &saved)
     if (saved_)
         ledger_.restore(*saved_);
     for (NodeIndex node = 0; node < slurm->node_count; ++node)
-        slurm->closed.insert(node); // as select/vmall has them before the first pass
+        slurm->closed.insert(node); // as select/cons_tres_vmall has them before the first pass
 }
 
 void Controller::pass(Random chances, std::optional<int> killed_before) {

@@ -66,7 +66,7 @@ class Slurm {
     Records saved;
     bool is_up = true;
     std::set<NodeIndex> registered;
-    std::set<NodeIndex> closed; // by select/vmall, to what Slurm itself starts
+    std::set<NodeIndex> closed; // by select/cons_tres_vmall, to what Slurm itself starts
     bool accounting_is_away = false;
     bool limits_are_reached = false; // no job may grow
     std::vector<Order> orders;

@@ -28,7 +28,7 @@ _DEATHS = [
     (r"fatal: .*Unable to load job batch script", "slurmctld ends if it cannot open a job's script"),
 ]
 
-_OURS = re.compile(r"sched/fjt|select/vmall|virtual malleability|node agent|spank_vm|: job \d+: ")
+_OURS = re.compile(r"sched/fjt|select/cons_tres_vmall|virtual malleability|node agent|spank_vm|: job \d+: ")
 _ERROR = re.compile(r"\b(error|fatal): ")
 _MORE = 20, 15  # descriptors and threads that a daemon may have more than at its start
 ENDED = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "REVOKED")

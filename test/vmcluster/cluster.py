@@ -36,11 +36,13 @@ class Node:
     threads: int = 1  # per core
     memory: int = 1000  # MB
     options: str = ""  # more of slurm.conf's line, like Features=big
+    dynamic: bool = False  # not in slurm.conf: slurmctld hears of it from its slurmd; one at most
 
     @property
     def slurmd(self):
         """The command."""
-        return [slurm_daemon("slurmd"), "-D", "-N", self.name]
+        told = ["-Z", "--conf", conf.shape(self)] if self.dynamic else []
+        return [slurm_daemon("slurmd"), "-D", "-N", self.name, *told]
 
 
 @contextmanager

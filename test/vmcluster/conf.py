@@ -4,7 +4,7 @@
 import socket
 
 _SCHEDULERS = {
-    "vmall": {"SelectType": "select/vmall", "SchedulerType": "sched/fjt"},
+    "vmall": {"SelectType": "select/cons_tres_vmall", "SchedulerType": "sched/fjt"},
     "stock": {"SelectType": "select/cons_tres", "SchedulerType": "sched/backfill"},
 }
 
@@ -14,7 +14,24 @@ PAPERS_POLICY = {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 1}
 
 
 def lines(settings):
-    return "".join(f"{key}={value}\n" for key, value in settings.items())
+    """What is None is not said."""
+    return "".join(f"{key}={value}\n" for key, value in settings.items() if value is not None)
+
+
+def shape(node):
+    """What slurm.conf says of a node that any host may have."""
+    cores = node.cpus // node.sockets // node.threads
+    return (f"CPUs={node.cpus} Boards=1 SocketsPerBoard={node.sockets} CoresPerSocket={cores} "
+            f"ThreadsPerCore={node.threads} RealMemory={node.memory} {node.options}")
+
+
+def _for_dynamic_nodes(nodes, ports):
+    """Such a node listens where slurm.conf says that all do, so there is one at most. There may be more, whose slurmd never comes."""
+    dynamic = [node for node in nodes if node.dynamic]
+    if not dynamic:
+        return {}
+    [node] = dynamic
+    return {"MaxNodeCount": len(nodes) + 1, "SlurmdPort": ports[node.name]}
 
 
 def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, extra, partitions,
@@ -60,13 +77,12 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         # The default since 23.11, priority/multifactor, gives all jobs the same until it has weights.
         "PriorityType": "priority/basic",
         **_SCHEDULERS[scheduler],
+        **_for_dynamic_nodes(nodes, ports),
         **extra,
     }
     text = lines(settings)
     for node in nodes:
-        cores = node.cpus // node.sockets // node.threads
-        text += (f"NodeName={node.name} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[node.name]} "
-                 f"CPUs={node.cpus} Boards=1 SocketsPerBoard={node.sockets} CoresPerSocket={cores} "
-                 f"ThreadsPerCore={node.threads} RealMemory={node.memory} {node.options}\n")
+        if not node.dynamic:
+            text += f"NodeName={node.name} NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[node.name]} {shape(node)}\n"
     return text + "".join(f"PartitionName={name} MaxTime=INFINITE State=UP {options}\n"
                           for name, options in partitions.items())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Whether a job is virtually malleable. The gate (select/vmall) and the scheduler (sched/fjt) go by
-// this same answer: a job is started either by us or by Slurm's own schedulers.
+// Whether a job is virtually malleable. The gate (select/cons_tres_vmall) and the scheduler
+// (sched/fjt) go by this same answer: a job is started either by us or by Slurm's own schedulers.
 #pragma once
 
 #include "config/job_request.hpp"

@@ -59,8 +59,8 @@ std::string obstacle(const vmall::select::Gate *gate) {
     if (!gate)
         return "slurm.conf must say SelectType=" VMALL_SELECT_TYPE;
     if (gate->build != ours)
-        return "sched_fjt.so is of build " + ours + " and select_vmall.so of build " + gate->build +
-               ": install both from one build of slurm-vmall (make install)";
+        return "sched_fjt.so is of build " + ours + " and the select plugin of build " +
+               gate->build + ": install both from one build of slurm-vmall (make install)";
     if (const char *other = vmall_other_layout())
         return other;
     return vmall::sched::contradiction();
@@ -69,8 +69,7 @@ std::string obstacle(const vmall::select::Gate *gate) {
 // slurmctld ends if this fails: at start-up a wrong configuration is better refused than guessed
 // at.
 bool start() {
-    const auto *gate =
-        static_cast<const vmall::select::Gate *>(vmall_select_ask(VMALL_SELECT_TYPE));
+    const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask());
     if (const std::string why = obstacle(gate); !why.empty()) {
         vmall::sched::log_error(why);
         return false;
@@ -114,8 +113,7 @@ EXPORT int init(void) {
 
 EXPORT void fini(void) {
     vmall_unload_scheduler();
-    if (const auto *gate =
-            static_cast<const vmall::select::Gate *>(vmall_select_ask(VMALL_SELECT_TYPE)))
+    if (const auto *gate = static_cast<const vmall::select::Gate *>(vmall_select_ask()))
         gate->attach(nullptr);
     end_scheduler();
     const LockConfiguration lock;

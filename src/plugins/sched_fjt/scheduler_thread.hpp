@@ -35,7 +35,7 @@ namespace vmall::sched {
 class SchedulerThread {
   public:
     // Throws config::ConfigError, control::ChannelError (the query port is taken) or
-    // std::system_error (the state file). `gate` is select/vmall's.
+    // std::system_error (the state file). `gate` is select/cons_tres_vmall's.
     SchedulerThread(const select::Gate &gate, std::string config_path);
     SchedulerThread(const SchedulerThread &) = delete;
     SchedulerThread &operator=(const SchedulerThread &) = delete;
@@ -75,7 +75,7 @@ class SchedulerThread {
     Messenger messenger_;
     Resizer resizer_;
     Settling settling_;
-    // That select/vmall knows of; nothing: all, or those of an earlier scheduler.
+    // That select/cons_tres_vmall knows of; nothing: all, or those of an earlier scheduler.
     std::optional<std::vector<NodeNumber>> closed_nodes_;
     Starter starter_;
     Preemption preemption_;

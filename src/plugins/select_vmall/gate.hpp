@@ -11,8 +11,8 @@
 #include <vector>
 
 // What slurm.conf names the two plugins, each of which knows the other by it. Literals, for Slurm
-// wants a plugin's name as an array.
-#define VMALL_SELECT_TYPE "select/vmall"
+// wants a plugin's name as an array. The select plugin has an older name, too (select_vmall.cpp).
+#define VMALL_SELECT_TYPE "select/cons_tres_vmall"
 #define VMALL_SCHEDULER_TYPE "sched/fjt"
 
 namespace vmall::select {
@@ -24,8 +24,8 @@ struct Listener {
     void (*settled)() noexcept; // slurm.conf has been taken over; perhaps not for the first time
 };
 
-// What select/vmall answers to sched/fjt (vmall_select_ask). `build` stays in the first place: it
-// guards against a file of another build, with another gate, being left in the plugin directory.
+// What the select plugin answers to sched/fjt (vmall_select_ask). `build` stays in the first place:
+// it guards against a file of another build, with another gate, being left in the plugin directory.
 struct Gate {
     const char *build;
     // Null detaches the scheduler.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// select/vmall: Slurm's select/cons_tres with a gate before it. The interface itself, forwarded
-// call by call, is slurmglue/select_decorator.c; the gate is gate.cpp.
-#include "plugins/select_vmall/gate.hpp"
+// select/vmall: select/cons_tres_vmall by the name that it had first, for sites that have it in
+// slurm.conf and in their saved state.
+#include "slurmglue/select_decorator.h"
 
 #include <slurm/slurm.h>
 
@@ -12,6 +12,7 @@
 
 extern "C" {
 EXPORT extern const char plugin_name[] = "select/cons_tres with virtually malleable jobs";
-EXPORT extern const char plugin_type[] = VMALL_SELECT_TYPE;
+EXPORT extern const char plugin_type[] = "select/vmall";
 EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
+EXPORT extern const std::uint32_t plugin_id = vmall_select_number(156);
 }

@@ -16,7 +16,7 @@
 
 #include <dlfcn.h>
 
-/* Programs with libslurm load select/vmall, too, and have neither. */
+/* Programs with libslurm load select/cons_tres_vmall, too, and have neither. */
 #pragma weak config_list
 #pragma weak node_record_table_ptr
 

@@ -239,9 +239,9 @@ typedef struct {
 /* 25.05: Slurm takes any other number for that of a plugin that does not know cores. Before, it
  * wants a number of its own from every select plugin, from 100 up; cons_tres has 109. */
 #if SINCE(25, 5)
-#define SELECT_PLUGIN_NUMBER SELECT_PLUGIN_CONS_TRES
+#define SELECT_PLUGIN_NUMBER(own) ((void)(own), SELECT_PLUGIN_CONS_TRES)
 #else
-#define SELECT_PLUGIN_NUMBER 156
+#define SELECT_PLUGIN_NUMBER(own) (own)
 #endif
 
 /* What slurmctld calls of select plugins, until and since which release; select_decorator.c. */

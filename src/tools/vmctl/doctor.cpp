@@ -60,7 +60,8 @@ SlurmFacts facts_of(const slurm_conf_t &conf) {
 }
 
 std::vector<std::string> plugins_needed(const slurm_conf_t &conf) {
-    std::vector<std::string> files = {"select_vmall.so", "select_cons_tres.so"};
+    std::vector<std::string> files = {select_plugin_file(text(conf.select_type)),
+                                      "select_cons_tres.so"};
     if (runs_controller(conf))
         files.insert(files.end(), {"sched_fjt.so", "sched_backfill.so"});
     return files;
@@ -168,8 +169,8 @@ class Examination {
                  {"here"},
                  error.what(),
                  "Install slurm-vmall here, for the Slurm that is here, and name its directory in "
-                 "PluginDir of slurm.conf here: all programs with libslurm need select_vmall.so to "
-                 "read records of nodes."});
+                 "PluginDir of slurm.conf here: all programs with libslurm need the select plugin "
+                 "of the cluster to read records of nodes."});
             return std::nullopt;
         }
     }

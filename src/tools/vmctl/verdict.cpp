@@ -16,6 +16,12 @@ namespace {
 using control::Confinement;
 using control::Installation;
 
+const std::string type_to_use = "select/cons_tres_vmall";
+
+bool is_ours(const std::string &select_type) {
+    return select_type == type_to_use || select_type == "select/vmall";
+}
+
 const std::string built_for = control::slurm_release(SLURM_VERSION_NUMBER);
 
 std::string release_of(const Installation &installation) {
@@ -133,6 +139,12 @@ Diagnosis libvmrt(const std::string &node, const Installation &found) {
 
 } // namespace
 
+std::string select_plugin_file(const std::string &select_type) {
+    std::string file = is_ours(select_type) ? select_type : type_to_use;
+    file[file.find('/')] = '_';
+    return file + ".so";
+}
+
 Diagnoses judge_slurm(const SlurmFacts &slurm) {
     Diagnoses diagnoses;
     if (slurm.version == built_for)
@@ -148,8 +160,8 @@ Diagnoses judge_slurm(const SlurmFacts &slurm) {
     };
     const std::string select = "SelectType=" + slurm.select_type;
     const std::string scheduler = "SchedulerType=" + slurm.scheduler_type;
-    if (slurm.select_type != "select/vmall")
-        add(select, "Put SelectType=select/vmall into slurm.conf and restart slurmctld.");
+    if (!is_ours(slurm.select_type))
+        add(select, "Put SelectType=" + type_to_use + " into slurm.conf and restart slurmctld.");
     else if (slurm.scheduler_type != "sched/fjt" && slurm.scheduler_type != "sched/backfill")
         add(scheduler, "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld.");
     else

@@ -22,6 +22,10 @@ struct SlurmFacts {
 
 Diagnoses judge_slurm(const SlurmFacts &slurm);
 
+// The file of our select plugin by the name that slurm.conf has for it, or if it has none, by the
+// one to use.
+std::string select_plugin_file(const std::string &select_type);
+
 using Settings = std::vector<control::SettingRow>;
 
 // `here`: the settings in vmall.conf of this host.

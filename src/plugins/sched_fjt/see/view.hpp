@@ -81,7 +81,7 @@ struct JobView {
     bool record_can_end = true;      // accounting can take a resize now
     policy::Seconds cores_since = 0; // when it began to hold what it does
     std::string admin_comment;
-    bool virtually_malleable = false; // as select/vmall's gate has it
+    bool virtually_malleable = false; // as select/cons_tres_vmall's gate has it
     std::string refusal;              // for the log, if it asked to be and is not; else empty
     config::JobRequest request;
     policy::NodeSet eligible;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A policy counts cores; Slurm also knows memory, GRES, reservations, other users' nodes. These ask
-// it what would start, before anything is done for it. Under LockToAct, with select/vmall's gate
-// open.
+// it what would start, before anything is done for it. Under LockToAct, with
+// select/cons_tres_vmall's gate open.
 #pragma once
 
 #include "plugins/sched_fjt/account/ledger.hpp"

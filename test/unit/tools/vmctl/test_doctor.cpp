@@ -34,7 +34,7 @@ void stop_munged() {
 }
 
 const std::string ours = slurm_release(SLURM_VERSION_NUMBER);
-const SlurmFacts slurm = {ours, "select/vmall", "sched/backfill"};
+const SlurmFacts slurm = {ours, "select/cons_tres_vmall", "sched/backfill"};
 const Settings settings = {{"MaxMpl", "2", "vmall.conf"},
                            {"RankWaiting", "block", "default"},
                            {"MungeSocket", "", "default"},
@@ -75,13 +75,14 @@ struct SlurmCase {
 };
 const SlurmCase slurm_cases[] = {
     {slurm, "", "", ""},
+    {{ours, "select/cons_tres_vmall", "sched/fjt"}, "", "", ""},
     {{ours, "select/vmall", "sched/fjt"}, "", "", ""},
-    {{"1.02.3", "select/vmall", "sched/backfill"}, "Slurm", "1.02.3", "for Slurm 1.02.3"},
+    {{"1.02.3", "select/cons_tres_vmall", "sched/backfill"}, "Slurm", "1.02.3", "for Slurm 1.02.3"},
     {{ours, "select/cons_tres", "sched/backfill"},
      "slurm.conf",
      "SelectType=select/cons_tres",
-     "Put SelectType=select/vmall into slurm.conf"},
-    {{ours, "select/vmall", "sched/builtin"},
+     "Put SelectType=select/cons_tres_vmall into slurm.conf"},
+    {{ours, "select/cons_tres_vmall", "sched/builtin"},
      "slurm.conf",
      "SchedulerType=sched/builtin",
      "Put SchedulerType=sched/fjt into slurm.conf"},
