@@ -5,6 +5,7 @@ their agents has the jobs of the node."""
 import os
 import signal
 import socket
+import threading
 from contextlib import contextmanager
 
 import pytest
@@ -19,14 +20,35 @@ def slurmds(cluster):
     return [pid for pid in cluster.processes() if processes.command(pid).startswith(f"{slurm_daemon('slurmd')} ")]
 
 
+def read_all(notices):
+    message = None
+    while message != b"END":
+        message, descriptors, _, _ = socket.recv_fds(notices, 4096, 4)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+@contextmanager
+def systemd(path):
+    """What stands for it reads what it is told: since 25.11 slurmd waits for that (BARRIER=1 of sd_notify(3))."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        notices.bind(str(path))
+        reader = threading.Thread(target=read_all, args=[notices])
+        reader.start()
+        try:
+            yield path
+        finally:
+            notices.sendto(b"END", str(path))
+            reader.join()
+            path.unlink()
+
+
 @contextmanager
 def slurmd_started(cluster, how):
     """For a while, the node's slurmd is another one, started as distributions do."""
     cluster.slurmd["n1"].stop()
     command = [slurm_daemon("slurmd"), "-N", "n1"]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        path = cluster.root / "systemd"
-        systemd.bind(str(path))
+    with systemd(cluster.root / "systemd") as path:
         environment = {**cluster.environment, "NOTIFY_SOCKET": str(path)}
         options = {"in the background": [], "in the foreground": ["-D"], "by systemd": ["--systemd"]}[how]
         Daemon("slurmd", command + options, environment, cluster.root / "log/slurmd-n1.log").start()
@@ -38,7 +60,6 @@ def slurmd_started(cluster, how):
             for pid in slurmds(cluster):
                 os.kill(pid, signal.SIGTERM)
             cluster.wait_until(lambda: not slurmds(cluster), "slurmd to end")
-            path.unlink()
             cluster.slurmd["n1"].start()
             cluster.wait_ready()
 

@@ -26,13 +26,15 @@ _USUAL_SINCE_24_11 = [
     r"slurm_persist_conn_recv_server_fini: pthread_join\(\): Invalid argument",
 ]
 
-# What Slurm 26.05 says besides.
-_USUAL_SINCE_26_05 = [
+# What Slurm 25.11 says besides.
+_USUAL_SINCE_25_11 = [
     # A node has ended the last run of a job that was requeued: a run has a number of its own.
     r"find_job: could not find JobId=\d+ SLUID=\w+ by SLUID but could by job_id",
     r"_slurm_rpc_epilog_complete: could not find JobId=\d+ SLUID=",
     # A slurmstepd whose srun was cancelled.
-    r"Closing accepted fd: Bad file descriptor",
+    r"Closing accepted fd( after error)?: Bad file descriptor",
+    # It was built without the library, as it may be.
+    r"cannot create (url|http)_parser context for http_parser/libhttp_parser",
 ]
 
 # What Slurm says with its stock plugins as well, on a machine where nothing is wrong.
@@ -74,7 +76,7 @@ _USUAL = re.compile("|".join([
     r"Database settings not recommended values: innodb_buffer_pool_size$",
     r"update cluster: Connection refused to",
     *(_USUAL_SINCE_24_11 if installed_release() >= (24, 11) else []),
-    *(_USUAL_SINCE_26_05 if installed_release() >= (26, 5) else []),
+    *(_USUAL_SINCE_25_11 if installed_release() >= (25, 11) else []),
 ]))
 
 

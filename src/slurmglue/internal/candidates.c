@@ -13,6 +13,7 @@
 #include "src/common/node_conf.h"
 #include "src/common/xstring.h"
 #include SLURM_PART_DATA_H
+#include SLURM_TOPOLOGY_H
 
 #include <dlfcn.h>
 
@@ -89,9 +90,8 @@ static int weighs_otherwise(void *config, void *weight) {
 
 static bool any_nodes_will_do(const job_record_t *job) {
     const config_record_t *some = list_peek(config_list);
-    return !xstrcmp(slurm_conf.topology_plugin, NO_TOPOLOGY) &&
-           !(slurm_conf.select_type_param & CR_LLN) && !(job->part_ptr->flags & PART_FLAG_LLN) &&
-           !(job->bit_flags & SPREAD_JOB) && some &&
+    return vmall_has_no_topology(job->part_ptr) && !(slurm_conf.select_type_param & CR_LLN) &&
+           !(job->part_ptr->flags & PART_FLAG_LLN) && !(job->bit_flags & SPREAD_JOB) && some &&
            !list_find_first_ro(config_list, weighs_otherwise, (void *)&some->weight);
 }
 

@@ -20,8 +20,8 @@
 #define IS_RELEASE(year, month) (SLURM_VERSION_NUMBER >> 8 == ((year) << 8 | (month)))
 #define SINCE(year, month) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, 0))
 
-#if !IS_RELEASE(22, 5) && !IS_RELEASE(24, 11) && !IS_RELEASE(26, 5)
-#error "slurm-vmall knows the internals of Slurm 22.05, 24.11 and 26.05 only"
+#if !IS_RELEASE(22, 5) && !IS_RELEASE(24, 11) && !IS_RELEASE(25, 11) && !IS_RELEASE(26, 5)
+#error "slurm-vmall knows the internals of Slurm 22.05, 24.11, 25.11 and 26.05 only"
 #endif
 
 /* 23.02: plugin interfaces have a folder of their own. */
@@ -33,6 +33,7 @@
 #define SLURM_MCS_H "src/interfaces/mcs.h"
 #define SLURM_PREEMPT_H "src/interfaces/preempt.h"
 #define SLURM_SELECT_H "src/interfaces/select.h"
+#define SLURM_TOPOLOGY_H "src/interfaces/topology.h"
 #else
 #define SLURM_ACCOUNTING_STORAGE_H "src/common/slurm_accounting_storage.h"
 #define SLURM_ACCT_GATHER_ENERGY_H "src/common/slurm_acct_gather_energy.h"
@@ -41,15 +42,18 @@
 #define SLURM_MCS_H "src/common/slurm_mcs.h"
 #define SLURM_PREEMPT_H "src/slurmctld/preempt.h"
 #define SLURM_SELECT_H "src/common/select.h"
+#define SLURM_TOPOLOGY_H "src/common/slurm_topology.h"
 #endif
 
-/* 23.11 and 25.05: the plugin for machines without a topology has other names. */
+/* 23.11: the plugin for machines without a topology has another name. 25.05: where there is a
+ * topology.yaml, it says which topologies there are, and partitions name theirs. */
 #if SINCE(25, 5)
-#define NO_TOPOLOGY "topology/flat"
+#define vmall_has_no_topology(partition)                                                           \
+    (!(partition)->topology_idx && topology_get_plugin_id() == TOPOLOGY_PLUGIN_FLAT)
 #elif SINCE(23, 11)
-#define NO_TOPOLOGY "topology/default"
+#define vmall_has_no_topology(partition) !xstrcmp(slurm_conf.topology_plugin, "topology/default")
 #else
-#define NO_TOPOLOGY "topology/none"
+#define vmall_has_no_topology(partition) !xstrcmp(slurm_conf.topology_plugin, "topology/none")
 #endif
 
 /* 23.11: select/cons_res is gone, and what it shared with select/cons_tres is the latter's. */
@@ -83,17 +87,17 @@ typedef struct {
     bitstr_t *core_bitmap;
 } resv_exc_t;
 #define reservation_delete_resv_exc_parts(excluded) FREE_NULL_BITMAP((excluded)->core_bitmap)
-#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+#define JOB_TEST_RESV(job, when, nodes, excluded, overlap)                                         \
     job_test_resv(job, when, false, nodes, &(excluded)->core_bitmap, overlap, false)
 #elif !SINCE(26, 5)
-#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+#define JOB_TEST_RESV(job, when, nodes, excluded, overlap)                                         \
     job_test_resv(job, when, false, nodes, excluded, overlap, false)
 #else
 /* Between 26.05.3 and 26.05.5: it answers one thing more. The number of a release does not tell,
  * its declaration does; the compiler wants calls in either way to be valid. */
 #define RESERVATION_TEST(...)                                                                      \
     int (*)(job_record_t *, time_t *, bool, bitstr_t **, resv_exc_t *, __VA_ARGS__)
-#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+#define JOB_TEST_RESV(job, when, nodes, excluded, overlap)                                         \
     ({                                                                                             \
         void (*test)(void) = (void (*)(void))job_test_resv;                                        \
         _Generic(&job_test_resv, RESERVATION_TEST(bool *, bool)                                    \
@@ -103,6 +107,16 @@ typedef struct {
                  : ((RESERVATION_TEST(bool *, bool *, bool))test)(                                 \
                      job, when, false, nodes, excluded, overlap, &(bool){false}, false));          \
     })
+#endif
+
+/* 25.11: it looks into the reservation that drew a job, also where that is gone. */
+#if SINCE(25, 11)
+#define vmall_test_reservations(job, when, nodes, excluded, overlap)                               \
+    ((job)->bit_flags & JOB_MAGNETIC && (job)->resv_name && !(job)->resv_ptr                       \
+         ? ESLURM_RESERVATION_INVALID                                                              \
+         : JOB_TEST_RESV(job, when, nodes, excluded, overlap))
+#else
+#define vmall_test_reservations JOB_TEST_RESV
 #endif
 
 /* 23.11: these can be called with the associations locked. */
@@ -192,10 +206,10 @@ typedef struct {
 #define RECORD_HAS_NO_NUMBER ESLURM_JOB_SETTING_DB_INX
 #endif
 
-/* 26.05: a connection can be an encrypted one. 25.11: messages name jobs as they name steps. */
-#if SINCE(26, 5)
+/* 25.05: a connection can be an encrypted one. 25.11: messages name jobs as they name steps. */
+#if SINCE(25, 5)
 #define SLURM_CONNECTION_H "src/interfaces/conn.h"
-#define vmall_connection_t conn_t *
+#define vmall_connection_t void *
 #define IS_CONNECTED(connection) (connection)
 #define vmall_close(connection) conn_g_destroy(connection, true)
 #else
