@@ -43,15 +43,16 @@ void vmall_visit_step_limits(uint32_t job_id, vmall_visit_step_limit visit, void
         list_for_each(record->step_list, visit_step, &to);
 }
 
-void vmall_set_job_limit(uint32_t job_id, uint32_t from, uint32_t seconds) {
+bool vmall_set_job_limit(uint32_t job_id, uint32_t from, uint32_t seconds) {
     job_record_t *record = find_job_record(job_id);
     if (!record || !IS_JOB_RUNNING(record) || record->time_limit != from)
-        return;
+        return true;
     vmall_give_time(record, seconds);
+    last_job_update = time(NULL);
     /* With the number known, slurmdbd is told without waiting for it. */
     if (vmall_record_number_is_known(record))
         jobacct_storage_g_job_start(acct_db_conn, record);
-    last_job_update = time(NULL);
+    return !vmall_record_number_is_asked_for(record);
 }
 
 struct new_limit {

@@ -27,8 +27,9 @@ void vmall_visit_step_limits(uint32_t job_id, vmall_visit_step_limit visit, void
 
 /* Lets a running job go on until it has run so many seconds; suspended ones do not count. What
  * Slurm shows, plans, accounts and limits by follows. Nothing happens to a job whose limit is not
- * `from` minutes any more, which does not run, or which is being preempted. */
-void vmall_set_job_limit(uint32_t job_id, uint32_t from, uint32_t seconds);
+ * `from` minutes any more, which does not run, or which is being preempted. False: slurmdbd, which
+ * is being told of the job's start right now, has to be told of this again. */
+bool vmall_set_job_limit(uint32_t job_id, uint32_t from, uint32_t seconds);
 
 /* The same for a step, if it still runs. */
 void vmall_set_step_limit(uint32_t job_id, uint32_t step_id, uint32_t minutes);

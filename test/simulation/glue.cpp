@@ -192,9 +192,10 @@ int vmall_resize_job(std::uint32_t job_id, const vmall_node_cores *target, std::
 void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, void *) {}
 
 void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
-void vmall_set_job_limit(std::uint32_t job_id, std::uint32_t, std::uint32_t seconds) {
+bool vmall_set_job_limit(std::uint32_t job_id, std::uint32_t, std::uint32_t seconds) {
     if (Job *job = slurm->find(job_id))
         job->limit = (seconds + 59) / 60;
+    return true;
 }
 void vmall_set_step_limit(std::uint32_t, std::uint32_t, std::uint32_t) {}
 bool vmall_take_extension_back(std::uint32_t, std::uint32_t, std::uint32_t) {

@@ -18,6 +18,10 @@ bool vmall_record_number_is_known(const job_record_t *record) {
     return record->db_index && record->db_index != NO_VAL64;
 }
 
+bool vmall_record_number_is_asked_for(const job_record_t *record) {
+    return record->db_index == NO_VAL64;
+}
+
 bool vmall_slurmdbd_is_there(void) {
     int active = 0;
     return acct_storage_g_get_data(acct_db_conn, ACCT_STORAGE_INFO_CONN_ACTIVE, &active) ==

@@ -15,6 +15,9 @@ bool vmall_slurmdbd_is_there(void);
 
 bool vmall_record_number_is_known(const struct job_record *record);
 
+/* slurmdbd is being told of the job's start, and the number is what it will answer. */
+bool vmall_record_number_is_asked_for(const struct job_record *record);
+
 /* Whether accounting can take a resize of the running job now. Without slurmdbd it always can; with
  * it, the connection must be up, the number of the job's record be known, and the record not have
  * begun in this second: slurmdbd has one record per job and second. */

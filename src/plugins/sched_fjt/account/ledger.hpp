@@ -65,6 +65,7 @@ struct LedgerEntry {
     std::optional<Held> surveyed;             // its nodes have been asked for a report
     policy::Seconds survey_at = 0;            // View::steady of the next time
     std::optional<common::Note> noted;        // in AdminComment
+    bool limit_untold = false;                // slurmdbd may still have the limit of before
     // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
     // View::steady before which nothing is tried, after a node failed.

@@ -87,7 +87,7 @@ void TimeLimits::look_at(policy::Seconds now, const JobView &job) {
         entry.limit.stand(job.limit_in_slurm, time);
     if (!job.limit_in_slurm)
         entry.limit = WorkLimit();
-    else if (entry.limit.see(job.limit_in_slurm, time))
+    else if (entry.limit.see(job.limit_in_slurm, time) || entry.limit_untold)
         jobs_.push_back({job.id, static_cast<std::uint32_t>(job.limit_in_slurm),
                          static_cast<std::uint32_t>(entry.limit.extend(time))});
     look_at_steps(time.ran, job, entry);
@@ -130,7 +130,8 @@ void TimeLimits::look_at_ended(View &view) {
 void TimeLimits::tell() {
     const LockToAct lock;
     for (const JobLimit &limit : jobs_) {
-        vmall_set_job_limit(limit.job, limit.from, limit.to);
+        const bool told = vmall_set_job_limit(limit.job, limit.from, limit.to);
+        ledger_.find(limit.job)->limit_untold = !told;
         log_debug("the limit of " + job_name(limit.job) + " is " + std::to_string(limit.to) +
                   " seconds");
     }

@@ -121,8 +121,9 @@ void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, 
 // time_limits.h
 
 void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
-void vmall_set_job_limit(std::uint32_t job_id, std::uint32_t from, std::uint32_t seconds) {
+bool vmall_set_job_limit(std::uint32_t job_id, std::uint32_t from, std::uint32_t seconds) {
     glue.job_limits.push_back({job_id, from, seconds});
+    return !glue.record_number_is_asked_for;
 }
 void vmall_set_step_limit(std::uint32_t job_id, std::uint32_t step_id, std::uint32_t minutes) {
     glue.step_limits.push_back({job_id, step_id, minutes});

@@ -28,6 +28,7 @@ struct FakeGlue {
     // What was asked for of time limits, argument by argument.
     using Arguments = std::array<std::uint32_t, 3>;
     std::vector<Arguments> job_limits, step_limits, taken_back;
+    bool record_number_is_asked_for = false;
 
     // Job ids, in the order of the questions.
     std::vector<std::uint32_t> tried, asked_for_prospect, asked_for_expected_start,

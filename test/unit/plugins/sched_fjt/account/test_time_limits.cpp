@@ -59,6 +59,18 @@ START_TEST(a_folded_job_has_the_time_that_its_work_takes) {
 }
 END_TEST
 
+START_TEST(what_slurmdbd_may_not_have_is_told_again) {
+    Limits limits;
+    glue.record_number_is_asked_for = true;
+    ck_assert_uint_eq(limits.told(folded(1)), 15840);
+    ck_assert_uint_eq(limits.told(folded(5, 264)), 15840);
+    ck_assert(glue.job_limits.back() == (FakeGlue::Arguments{7, 264, 15840}));
+    glue.record_number_is_asked_for = false;
+    ck_assert_uint_eq(limits.told(folded(6, 264)), 15840);
+    ck_assert_uint_eq(limits.told(folded(7, 264)), 0);
+}
+END_TEST
+
 START_TEST(a_job_that_is_not_folded_is_left_alone) {
     Limits limits;
     ck_assert_uint_eq(limits.told(unfolded(1)), 0);
@@ -251,6 +263,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("time limits");
     tcase_add_test(tests, a_folded_job_has_the_time_that_its_work_takes);
+    tcase_add_test(tests, what_slurmdbd_may_not_have_is_told_again);
     tcase_add_test(tests, a_job_that_is_not_folded_is_left_alone);
     tcase_add_test(tests, unfolded_it_has_what_is_left);
     tcase_add_test(tests, a_resize_that_nobody_noted_counts_from_when_it_was);
