@@ -52,12 +52,12 @@ Room room_at(int mpl, const std::vector<Running *> &jobs, const Pass &pass) {
 }
 
 // A part of the machine, or of what is idle if that is more. The less, the more jobs wait.
-int share_of_short_job(const Pass &pass) {
-    const WaitingJob &first = pass.head();
-    const auto sharers = static_cast<int>(std::count_if(
-        pass.queue.begin(), pass.queue.end(), [](const auto *job) { return size_is_open(*job); }));
-    const int machine = cores_of(usable(first, pass.nodes, room_of_all(pass)));
-    const int idle = cores_of(usable(first, pass.nodes, pass.free));
+int share_of_short_job(const Pass &pass, const WaitingJob &job) {
+    const auto open = std::count_if(pass.queue.begin(), pass.queue.end(),
+                                    [](const auto *waiting) { return size_is_open(*waiting); });
+    const int sharers = std::max(1, static_cast<int>(open)); // none: it goes on as it was
+    const int machine = cores_of(usable(job, pass.nodes, room_of_all(pass)));
+    const int idle = cores_of(usable(job, pass.nodes, pass.free));
     return std::max(machine / std::max(sharers, parts_of_machine), idle / sharers);
 }
 
@@ -67,7 +67,7 @@ int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
     const WaitingJob &first = pass.head();
     if (!is_short(first))
         return first.sizes.largest();
-    const int share = share_of_short_job(pass) / first.min_nodes;
+    const int share = share_of_short_job(pass, first) / first.min_nodes;
     const int most = most_processes(first, usable(first, pass.nodes, reachable), start_mpl);
     return largest_size(first, std::min(most_processes(first, share), most));
 }
@@ -114,8 +114,8 @@ class Adaptive final : public SizingPolicy {
     int processes(const Pass &pass, const WaitingJob &job) const override {
         if (!is_short(job) || job.sizes.smallest() == job.sizes.largest())
             return job.sizes.largest();
-        const int machine = cores_of(usable(job, pass.nodes, room_of_all(pass)));
-        return largest_size(job, most_processes(job, machine / parts_of_machine / job.min_nodes));
+        const int share = share_of_short_job(pass, job) / job.min_nodes;
+        return largest_size(job, most_processes(job, share));
     }
 
     Growth growth() const override { return Growth::beside_the_head; }

@@ -113,6 +113,15 @@ const Row rows[] = {
     {"its class does not matter", ours,
      snapshot({8}, {}, {short_job(1, {8}, 100), long_job(2, {8}, 50)}),
      "start 2: 8 on 1x8 on node 0\nwait 1: waits for 2 cores\n"},
+    // How many processes.
+    {"a short job of open size has all that is idle", ours,
+     snapshot({16}, {}, {short_job(1, powers)}), "start 1: 16 on 1x16 on node 0\n"},
+    {"two share it", ours, snapshot({16}, {}, {short_job(1, powers), short_job(2, powers)}),
+     "start 1: 8 on 1x8 on node 0\nstart 2: 8 on 1x8 on node 0\n"},
+    {"where nothing is idle, a quarter of the machine", ours,
+     snapshot({16}, {hour(running_long(1, 16, {16}))}, {short_job(2, powers)}),
+     "resize 1: 0:8\nwait 2: " + coming},
+    // Who makes room.
     {"a running job that has more left makes room", ours,
      snapshot({8}, {left(101, running_long(1, 8, {8}))}, {short_job(2, {8}, 100)}),
      "resize 1: 0:4\nwait 2: " + coming},
