@@ -50,10 +50,10 @@ struct vmall_runtime_slot {
                                 none. Who hands over sets it first. It has the turn if the token of
                                 that CPU names it, too */
     /* Counters since the rank attached. */
-    uint64_t waits;      /* times it gave up its turn */
     uint64_t switches;   /* times it handed the CPU to another rank */
     uint64_t useful_ns;  /* between a wait's end and the next one's start, while it takes turns */
     uint64_t waiting_ns; /* in MPI without a message, whether it slept or polled */
+    uint64_t asleep_ns;  /* of it, until its turn */
     uint64_t sent;       /* messages to anybody */
     uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node */
     uint64_t consumed;   /* messages this rank has taken; arrived - consumed wait for it */

@@ -20,8 +20,9 @@ void describe(vmall_runtime_page &page, vmall_runtime_slot &slot, LocalRank loca
     for (std::uint32_t *hint : {&slot.cpu_plus_1, &slot.turn_on_plus_1, &slot.waits_for,
                                 &slot.ran_on_plus_1, &slot.stays, &slot.news, &slot.heard})
         store(*hint, 0u);
-    for (std::uint64_t *counter : {&slot.waits, &slot.switches, &slot.useful_ns, &slot.waiting_ns,
-                                   &slot.sent, &slot.arrived, &slot.consumed, &slot.address})
+    for (std::uint64_t *counter :
+         {&slot.switches, &slot.useful_ns, &slot.waiting_ns, &slot.asleep_ns, &slot.sent,
+          &slot.arrived, &slot.consumed, &slot.address})
         store_relaxed(*counter, std::uint64_t{0});
     for (std::uint32_t &voice : slot.speaks_as)
         store_relaxed(voice, 0u);

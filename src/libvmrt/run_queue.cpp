@@ -96,9 +96,9 @@ void RunQueue::give_way(bool yielding) {
     if (turn_.is_held())
         turn_.arrive();
     store(self.state, std::uint32_t{VMALL_RUNTIME_RUNNING});
-    add(self.waits, 1);
     turn_start_ = monotonic_ns();
     add(self.waiting_ns, turn_start_ - now);
+    add(self.asleep_ns, turn_start_ - now);
 }
 
 bool RunQueue::is_global(std::uint64_t now) {

@@ -40,6 +40,13 @@ def test_job_is_not_folded_deeper_than_it_may_be(cluster):
         cluster.run("scancel", second)
 
 
+def test_ranks_that_sleep_for_half_of_their_time_make_use_of_half_of_their_cores(cluster, build):
+    job_id = submit_vm(cluster, "long", 2, script=Kernel("naps", "srun --mpi=pmi2", before="10000").script(build, 10**8))
+    cluster.wait_state(job_id, "RUNNING")
+    cluster.wait_until(lambda: 25 <= cluster.vmctl_jobs()[job_id].get("useful_percent", 100) <= 75, "half of its time to be of use")
+    cluster.run("scancel", job_id)
+
+
 @pytest.mark.parametrize("discipline", ["equip++", "equal-eff++"])
 def test_job_that_does_not_reach_the_target_gives_up_cores(cluster, build, discipline):
     with vmall_conf(cluster, QueueDiscipline=discipline, TargetEfficiency=100):

@@ -4,6 +4,7 @@
 // what src/spank_vm has for it.
 #include "common/files.hpp"
 #include "machine.hpp"
+#include "spank_vm/agent/awake_time.hpp"
 #include "spank_vm/agent/cpusets.hpp"
 #include "spank_vm/agent/processes.hpp"
 #include "spank_vm/agent/rank_slots.hpp"
@@ -116,6 +117,10 @@ bool is_alive(const Process &process) {
 // Nobody waits in MPI here.
 std::uint64_t age_ns(const Process &) {
     return 0;
+}
+
+std::optional<std::uint64_t> awake_ns(pid_t) {
+    return std::nullopt;
 }
 
 std::optional<Process> find_thread(const Process &process, pid_t thread) {

@@ -35,7 +35,7 @@ RankPage read_rank_page(std::uint32_t runtime_key) {
         if (slot.owner != 0)
             read.slots.push_back({static_cast<pid_t>(slot.owner >> 32),
                                   static_cast<std::uint32_t>(slot.owner), slot.waiting_ns,
-                                  slot.switches, slot.sent});
+                                  slot.asleep_ns, slot.switches, slot.sent});
     return read;
 }
 

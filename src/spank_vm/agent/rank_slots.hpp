@@ -15,6 +15,7 @@ struct RankSlot {
     pid_t pid = 0;
     std::uint32_t start_time = 0; // low 32 bits, of the process that claimed it
     std::uint64_t waiting_ns = 0;
+    std::uint64_t asleep_ns = 0;
     std::uint64_t switches = 0;
     std::uint64_t messages = 0;
 };

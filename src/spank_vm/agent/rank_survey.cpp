@@ -4,12 +4,15 @@
 // whoever reads it wait.
 #include "spank_vm/agent/rank_survey.hpp"
 
+#include "spank_vm/agent/awake_time.hpp"
 #include "spank_vm/agent/processes.hpp"
+#include "spank_vm/agent/rank_time.hpp"
 
 #include <slurm/slurm.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -49,11 +52,10 @@ const RankSlot *slot_of(const Process &process, const SlotsByProcess &slots) {
     return found != slots.end() ? found->second : nullptr;
 }
 
-// It is of use that a rank lives and does not wait, and nobody has waited for longer than he lived.
 RankReport done_by(const Process &process, const RankSlot &slot) {
-    const std::uint64_t age = age_ns(process);
-    const std::uint64_t waited = std::min(slot.waiting_ns, age);
-    return {0, 0, age - waited, waited, slot.switches, slot.messages, 0};
+    const std::optional<std::uint64_t> awake = awake_ns(process.pid);
+    const RankTime time = rank_time(slot, age_ns(process), awake);
+    return {0, 0, time.useful_ns, time.waiting_ns, slot.switches, slot.messages, 0};
 }
 
 // A task's own ranks, by the number of the slurmstepd that started it.

@@ -306,7 +306,7 @@ const Nonsense nonsense[] = {
 void assert_not_followed(Stage &stage, const char *why) {
     run_right(stage, 2, 200, 1);
     for (const vmall_runtime_slot &slot : stage.runtime().slots)
-        ck_assert_msg(slot.waits == 0, "%s: followed", why);
+        ck_assert_msg(slot.asleep_ns == 0, "%s: followed", why);
 }
 
 START_TEST(a_control_block_that_makes_no_sense_is_not_followed) {

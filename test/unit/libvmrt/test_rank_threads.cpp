@@ -68,8 +68,8 @@ START_TEST(threads_poll_and_send_while_the_allotment_changes) {
     for (int change = 0; change < 20; ++change) {
         const std::uint16_t cpu = cpus[change % 2];
         stage.allot({cpu});
-        for (const std::uint64_t waits = load(slot.waits);
-             load(slot.waits) == waits || load(slot.cpu_plus_1) != cpu + 1u;) {
+        for (const std::uint64_t asleep = load(slot.asleep_ns);
+             load(slot.asleep_ns) == asleep || load(slot.cpu_plus_1) != cpu + 1u;) {
             put_others(stage, cpu);
             this_rank.received(VMALL_ENGINE_UCX);
             poll(stage);

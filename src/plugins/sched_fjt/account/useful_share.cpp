@@ -15,6 +15,9 @@ using control::RankReport;
 // What each new interval counts, against all those before.
 constexpr double weight = 0.5;
 
+// Of who does nothing but wait: 0 is not known, and the cores of such a job would be everybody's.
+constexpr double least_share = 0.01;
+
 constexpr std::size_t most_speedups = 8;
 
 // In a second, by a rank: their number says nothing.
@@ -48,7 +51,6 @@ void smooth(double &value, double measured) {
     value = value == 0 ? measured : value + weight * (measured - value);
 }
 
-// Not that of somebody who is called 0 %, whose cores would be everybody's.
 int percent_of(double share) {
     return std::clamp(static_cast<int>(std::lround(100 * share)), 1, 100);
 }
@@ -68,7 +70,7 @@ void UsefulShare::note(const RankReport &ranks, policy::Seconds now, const Held 
     const double useful = difference(ranks.useful_ns, before->ranks.useful_ns);
     const double waited = difference(ranks.waiting_ns, before->ranks.waiting_ns);
     const double messages = difference(ranks.messages, before->ranks.messages);
-    learn(useful / (useful + waited),
+    learn(std::max(useful / (useful + waited), least_share),
           messages / static_cast<double>(now - before->at) / ranks.attached, held);
 }
 
@@ -78,7 +80,7 @@ void UsefulShare::learn(double share, double messages, const Held &held) {
     if (held.mpl == 1) {
         smooth(unfolded_, share);
         smooth(unfolded_messages_, messages);
-    } else if (unfolded_ > 0 && share > 0) {
+    } else if (unfolded_ > 0) {
         double slowdown = unfolded_ / share;
         if (unfolded_messages_ > few_messages)
             slowdown = std::max(slowdown, unfolded_messages_ / std::max(messages, few_messages));
@@ -91,7 +93,7 @@ void UsefulShare::learn(double share, double messages, const Held &held) {
                     speedups_.end());
     if (speedups_.size() == most_speedups)
         speedups_.erase(speedups_.begin());
-    speedups_.push_back({held.cores, std::max(share, 0.01) * held.tasks * held.cores_per_task});
+    speedups_.push_back({held.cores, share * held.tasks * held.cores_per_task});
 }
 
 std::optional<int> UsefulShare::unfolded_percent() const {

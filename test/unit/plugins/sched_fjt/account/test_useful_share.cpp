@@ -37,7 +37,7 @@ const Row rows[] = {
     {"a single one", {{60, 100, 140}}, unknown, 100},
     {"half of the time", {{60, 100, 140}, {120, 220, 260}}, 50, 50},
     {"a time of half a minute", {{60, 100, 140}, {90, 160, 200}}, 50, 50},
-    {"nothing but waiting", {{60, 0, 240}, {120, 0, 480}}, unknown, 100},
+    {"nothing but waiting", {{60, 0, 240}, {120, 0, 480}}, 1, 1},
     {"hardly anything", {{60, 0, 240}, {120, 0.1, 479.9}}, 1, 1},
     {"never waiting", {{60, 240, 0}, {120, 480, 0}}, 100, 100},
     {"the last interval counts half", {{60, 0, 240}, {120, 120, 360}, {180, 360, 360}}, 75, 75},
