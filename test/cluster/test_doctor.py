@@ -206,9 +206,11 @@ def test_host_with_another_munge_key_is_found(cluster):
 def test_slurmctld_that_is_stopped_is_found(cluster):
     cluster.slurmctld.stop()
     wrong = only_wrong(cluster, "Slurm", ["controller"])
+    said = cluster.vmctl("jobs", check=False).stderr
     cluster.slurmctld.start()
     cluster.wait_ready()
     assert "does not answer" in wrong["what"] and wrong["fix"].startswith("Start slurmctld there")
+    assert f"port {cluster.ports[None]})" in wrong["what"] and wrong["what"] in said and "vmctl doctor" in said
 
 
 @pytest.mark.log_errors(PEER_GONE + "|SchedulerType is not sched/fjt")

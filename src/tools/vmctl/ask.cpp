@@ -5,6 +5,9 @@
 
 #include "control/channel.hpp"
 
+#include <string>
+#include <utility>
+
 namespace vmall::vmctl {
 
 namespace {
@@ -12,17 +15,42 @@ namespace {
 using control::ChannelError;
 using control::Connection;
 
+// Names the host, unless it is named there.
+std::string problem_at(const std::string &host, int port, const ChannelError &error) {
+    const std::string problem = error.what();
+    if (problem.find(host) != std::string::npos)
+        return problem;
+    return host + " port " + std::to_string(port) + ": " + problem;
+}
+
+struct Connected {
+    std::string host;
+    Connection connection;
+};
+
 // The first host that accepts; a backup controller that is not in charge does not listen.
-Connection connect(const Controller &controller, std::chrono::milliseconds patience) {
+Connected connect(const Controller &controller, std::chrono::milliseconds patience) {
     std::string problems;
     for (const std::string &host : controller.hosts) {
         try {
-            return Connection::connect(host, controller.port, Connection::Clock::now() + patience);
+            return {host, Connection::connect(host, controller.port,
+                                              Connection::Clock::now() + patience)};
         } catch (const ChannelError &error) {
-            problems += (problems.empty() ? "" : "; ") + std::string(error.what());
+            problems += (problems.empty() ? "" : "; ") + problem_at(host, controller.port, error);
         }
     }
     throw ChannelError(problems);
+}
+
+std::string exchange(const Controller &controller, const std::string &question,
+                     std::chrono::milliseconds patience) {
+    Connected to = connect(controller, patience);
+    try {
+        to.connection.send(question);
+        return to.connection.receive();
+    } catch (const ChannelError &error) {
+        throw ChannelError(problem_at(to.host, controller.port, error));
+    }
 }
 
 } // namespace
@@ -32,9 +60,7 @@ control::Opened ask(const Controller &controller, const control::Query &query,
     const control::Seal seal(controller.munge_socket);
     // Sealed first: who connects and says nothing is the first to be sent away.
     const std::string question = seal.seal(control::encode(query), controller.user);
-    Connection connection = connect(controller, patience);
-    connection.send(question);
-    control::Opened answer = seal.open(connection.receive());
+    control::Opened answer = seal.open(exchange(controller, question, patience));
     if (answer.uid != controller.user && answer.uid != 0)
         throw ChannelError("the answer is from user " + std::to_string(answer.uid) +
                            ", not from SlurmUser (" + std::to_string(controller.user) + ")");

@@ -30,15 +30,15 @@ Diagnoses merged(const Diagnoses &diagnoses) {
     return result;
 }
 
-std::string diagnoses_table(const Diagnoses &diagnoses, bool header) {
+std::string diagnoses_table(const Diagnoses &diagnoses, bool header, bool coloured) {
     std::vector<Line> lines;
     if (header)
         lines.push_back({"CHECK", "WHERE", "RESULT", "WHAT"});
     for (const Diagnosis &diagnosis : diagnoses)
         lines.push_back({diagnosis.check, printable(ranged(diagnosis.where)),
-                         diagnosis.ok() ? "ok" : "WRONG",
+                         diagnosis.ok() ? Span("ok") : Span("WRONG", Style::wrong),
                          printable(diagnosis.what + (diagnosis.ok() ? "" : ". " + diagnosis.fix))});
-    return lay_out(lines, {false, false, false, false});
+    return lay_out(lines, {false, false, false, false}, coloured);
 }
 
 std::string encode(const Diagnoses &diagnoses) {

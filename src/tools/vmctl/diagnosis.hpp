@@ -24,7 +24,7 @@ Diagnoses merged(const Diagnoses &diagnoses);
 
 // One line each under a line of column titles, unless there shall be none. Characters that could
 // fool a terminal become `?`.
-std::string diagnoses_table(const Diagnoses &diagnoses, bool header);
+std::string diagnoses_table(const Diagnoses &diagnoses, bool header, bool coloured = false);
 std::string encode(const Diagnoses &diagnoses); // JSON
 
 } // namespace vmall::vmctl

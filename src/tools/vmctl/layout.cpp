@@ -11,17 +11,19 @@
 
 namespace vmall::vmctl {
 
-std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number) {
+std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number,
+                    bool coloured) {
     std::vector<std::size_t> widths(is_number.size());
     for (const Line &line : lines)
         for (std::size_t column = 0; column < line.size(); ++column)
-            widths[column] = std::max(widths[column], line[column].size());
+            widths[column] = std::max(widths[column], line[column].text.size());
     std::string text;
     for (const Line &line : lines) {
         for (std::size_t column = 0; column < line.size(); ++column) {
-            const std::string blanks(widths[column] - line[column].size(), ' ');
+            const std::string blanks(widths[column] - line[column].text.size(), ' ');
+            const std::string cell = text_of(line[column], coloured);
             const bool last = column + 1 == line.size();
-            text += is_number[column] ? blanks + line[column] : line[column] + (last ? "" : blanks);
+            text += is_number[column] ? blanks + cell : cell + (last ? "" : blanks);
             text += last ? "\n" : " ";
         }
     }

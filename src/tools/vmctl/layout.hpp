@@ -3,16 +3,17 @@
 // Text as it is shown to people: tables, names, lists of nodes.
 #pragma once
 
+#include "tools/vmctl/style.hpp"
+
 #include <string>
 #include <vector>
 
 namespace vmall::vmctl {
 
-using Line = std::vector<std::string>;
-
 // Columns as wide as their widest cell, the last one without blanks at the end. Numbers to the
-// right.
-std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number);
+// right. A line has a span for each cell.
+std::string lay_out(const std::vector<Line> &lines, const std::vector<bool> &is_number,
+                    bool coloured = false);
 
 // Without what could fool a terminal: everything but printable ASCII becomes `?`.
 std::string printable(const std::string &text);

@@ -7,13 +7,23 @@
 
 #include <memory>
 #include <slurm/slurm.h>
+#include <stdexcept>
 
 namespace vmall::vmctl {
 
 using SlurmConf = std::unique_ptr<slurm_conf_t, decltype(&vmall_free_conf_answer)>;
 
-// Throws std::runtime_error if slurmctld does not answer. libslurm itself ends the process, with a
-// message and exit code 1, if there is no slurm.conf.
+// What slurmctld was asked and did not answer.
+class NoAnswer : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// Reads slurm.conf, once. libslurm itself ends the process, with a message and exit code 1, if
+// there is none.
+void init_slurm();
+
+// With init_slurm(). Throws NoAnswer if slurmctld does not.
 SlurmConf load_slurm_conf();
 
 } // namespace vmall::vmctl

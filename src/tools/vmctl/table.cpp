@@ -3,13 +3,9 @@
 // Answers as tables for people.
 #include "tools/vmctl/table.hpp"
 
+#include "tools/vmctl/cells.hpp"
 #include "tools/vmctl/layout.hpp"
-
-#include <algorithm>
-#include <ctime>
-#include <iterator>
-#include <numeric>
-#include <pwd.h>
+#include "tools/vmctl/words.hpp"
 
 namespace vmall::vmctl {
 
@@ -18,42 +14,11 @@ namespace {
 using control::JobRow;
 using control::NodeCores;
 
-constexpr std::size_t longest_name = 20;
-
-std::string user_name(uid_t uid) {
-    const passwd *entry = getpwuid(uid);
-    return entry ? entry->pw_name : std::to_string(uid);
-}
-
-std::string local_time(std::time_t time) {
-    std::tm parts = {};
-    char text[64];
-    if (!localtime_r(&time, &parts) || !std::strftime(text, sizeof text, "%FT%T", &parts))
-        return std::to_string(time);
-    return text;
-}
-
-// "n[1-4]:8,n5:2": nodes with equally many cores of the job next to each other are put together.
+// "n[1-4]:8,n5:2"
 std::string cores_per_node(const std::vector<NodeCores> &nodes) {
     std::string text;
-    for (auto first = nodes.begin(); first != nodes.end();) {
-        const auto last = std::find_if(
-            first, nodes.end(), [&](const NodeCores &node) { return node.cores != first->cores; });
-        std::vector<std::string> names;
-        std::transform(first, last, std::back_inserter(names),
-                       [](const NodeCores &node) { return node.node; });
-        text += (text.empty() ? "" : ",") + ranged(names) + ":" + std::to_string(first->cores);
-        first = last;
-    }
-    return text;
-}
-
-// "1,4-8"
-std::string sizes_of(const control::WaitingRow &job) {
-    std::string text;
-    for (const auto &[first, last] : job.sizes.ranges())
-        text += (text.empty() ? "" : ",") + std::to_string(first) +
-                (last == first ? "" : "-" + std::to_string(last));
+    for (const NodeGroup &group : node_groups(nodes))
+        text += (text.empty() ? "" : ",") + ranged(group.names) + ":" + std::to_string(group.cores);
     return text;
 }
 
@@ -67,16 +32,6 @@ std::string engine(const JobRow &job) {
     return names.empty() ? "N/A" : names;
 }
 
-std::string useful(const JobRow &job) {
-    return job.useful_percent ? std::to_string(*job.useful_percent) + "%" : "N/A";
-}
-
-std::uint64_t cores_now(const JobRow &job) {
-    return std::accumulate(
-        job.nodes.begin(), job.nodes.end(), std::uint64_t{0},
-        [](std::uint64_t sum, const NodeCores &node) { return sum + node.cores; });
-}
-
 } // namespace
 
 std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
@@ -87,14 +42,14 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
                          "GENERATION", "RESIZE", "ATTACHED", "ENGINE", "USEFUL", "NODES:CORES"});
     for (const JobRow &job : jobs)
         lines.push_back(
-            {std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
-             user_name(job.user_id), name_of(job.job_class), std::to_string(job.processes),
-             std::to_string(cores_now(job)), std::to_string(job.full_cores),
-             std::to_string(job.mpl), std::to_string(job.core_seconds),
-             job.backfilled ? "yes" : "no", job.window_end ? local_time(*job.window_end) : "N/A",
-             std::to_string(job.folds), std::to_string(job.unfolds),
-             std::to_string(job.generation_applied), job.resize_pending ? "pending" : "done",
-             attached(job), engine(job), useful(job), cores_per_node(job.nodes)});
+            {std::to_string(job.job_id), short_name(job.name), user_name(job.user_id),
+             name_of(job.job_class), std::to_string(job.processes), std::to_string(cores_now(job)),
+             std::to_string(job.full_cores), std::to_string(job.mpl),
+             std::to_string(job.core_seconds), job.backfilled ? "yes" : "no",
+             job.window_end ? local_time(*job.window_end) : "N/A", std::to_string(job.folds),
+             std::to_string(job.unfolds), std::to_string(job.generation_applied),
+             job.resize_pending ? "pending" : "done", attached(job), engine(job), useful_share(job),
+             cores_per_node(job.nodes)});
     return lay_out(lines, {true, false, false, false, true, true, true, true, true, false, false,
                            true, true, true, false, true, false, true, false});
 }
@@ -104,9 +59,9 @@ std::string queue_table(const std::vector<control::WaitingRow> &queue, bool head
     if (header)
         lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PARTITION", "SIZES", "REASON"});
     for (const control::WaitingRow &job : queue)
-        lines.push_back({std::to_string(job.job_id), printable(job.name).substr(0, longest_name),
-                         user_name(job.user_id), name_of(job.job_class), printable(job.partition),
-                         sizes_of(job), printable(job.reason)});
+        lines.push_back({std::to_string(job.job_id), short_name(job.name), user_name(job.user_id),
+                         name_of(job.job_class), printable(job.partition), sizes_of(job),
+                         printable(job.reason)});
     return lay_out(lines, {true, false, false, false, false, false, false});
 }
 

@@ -3,9 +3,12 @@
 // vmctl: what virtually malleable jobs have, why others wait, what the scheduler did, settings, and
 // whether the installation is sound.
 #include "config/config.hpp"
+#include "control/channel_error.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/doctor.hpp"
+#include "tools/vmctl/slurm_conf.hpp"
+#include "tools/vmctl/style.hpp"
 #include "tools/vmctl/table.hpp"
 #include "vmall_config.h"
 
@@ -16,6 +19,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <unistd.h>
 
 namespace {
 
@@ -23,6 +27,7 @@ using namespace vmall;
 
 constexpr int exit_usage = 2;
 constexpr std::chrono::seconds patience(5);
+const std::string what_to_do = "\"vmctl doctor\" says what is wrong, and what to do.";
 
 struct Options {
     std::string controller;
@@ -119,8 +124,10 @@ int print(const std::string &text) {
 // Fails if something is wrong, for scripts.
 int doctor(const Options &options) {
     const vmctl::Diagnoses diagnoses = vmctl::examine(given_address(options), patience);
-    const int printed = print(options.json ? vmctl::encode(diagnoses) + "\n"
-                                           : vmctl::diagnoses_table(diagnoses, !options.noheader));
+    const int printed =
+        print(options.json ? vmctl::encode(diagnoses) + "\n"
+                           : vmctl::diagnoses_table(diagnoses, !options.noheader,
+                                                    vmctl::wants_colours(STDOUT_FILENO)));
     const bool sound =
         std::all_of(diagnoses.begin(), diagnoses.end(),
                     [](const vmctl::Diagnosis &diagnosis) { return diagnosis.ok(); });
@@ -194,6 +201,10 @@ int main(int argc, char **argv) {
         return complain(error.what(), exit_usage);
     } catch (const control::QueryRefused &error) {
         return complain(std::string("the controller refuses: ") + error.what(), EXIT_FAILURE);
+    } catch (const control::ChannelError &error) {
+        return complain(error.what() + (". " + what_to_do), EXIT_FAILURE);
+    } catch (const vmctl::NoAnswer &error) {
+        return complain(error.what() + (". " + what_to_do), EXIT_FAILURE);
     } catch (const std::exception &error) {
         return complain(error.what(), EXIT_FAILURE);
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What tables and the live view show of a job in one cell.
+#include "tools/vmctl/cells.hpp"
+
+#include <cstdlib>
+#include <numeric>
+
+namespace vmall::vmctl {
+
+std::vector<NodeGroup> node_groups(const std::vector<control::NodeCores> &nodes) {
+    std::vector<NodeGroup> groups;
+    for (const control::NodeCores &node : nodes) {
+        if (groups.empty() || groups.back().cores != node.cores)
+            groups.push_back({{}, node.cores});
+        groups.back().names.push_back(node.node);
+    }
+    return groups;
+}
+
+std::uint64_t cores_now(const control::JobRow &job) {
+    return std::accumulate(
+        job.nodes.begin(), job.nodes.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const control::NodeCores &node) { return sum + node.cores; });
+}
+
+std::string useful_share(const control::JobRow &job) {
+    if (!job.useful_percent)
+        return "N/A";
+    return std::to_string(*job.useful_percent) + "%";
+}
+
+std::string sizes_of(const control::WaitingRow &job) {
+    std::string text;
+    for (const auto &[first, last] : job.sizes.ranges())
+        text += (text.empty() ? "" : ",") + std::to_string(first) +
+                (last == first ? "" : "-" + std::to_string(last));
+    return text;
+}
+
+} // namespace vmall::vmctl

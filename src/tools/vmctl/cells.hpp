@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What tables and the live view show of a job in one cell.
+#pragma once
+
+#include "control/job_rows.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+// Nodes next to each other on which a job has equally many cores.
+struct NodeGroup {
+    std::vector<std::string> names;
+    std::uint32_t cores = 0; // on each
+};
+std::vector<NodeGroup> node_groups(const std::vector<control::NodeCores> &nodes);
+
+std::uint64_t cores_now(const control::JobRow &job); // on all nodes
+
+// "55->80%": with what it is coming to, if that is something else; "N/A" if it is not known.
+std::string useful_share(const control::JobRow &job);
+
+// "1,4-8": the process counts that it accepts.
+std::string sizes_of(const control::WaitingRow &job);
+
+} // namespace vmall::vmctl
