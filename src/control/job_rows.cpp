@@ -53,6 +53,8 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
         row["ranks"] = to_json(*job.ranks);
     if (job.useful_percent)
         row["useful_percent"] = *job.useful_percent;
+    if (job.useful_last_percent)
+        row["useful_last_percent"] = *job.useful_last_percent;
     return row;
 }
 
@@ -124,6 +126,12 @@ std::vector<NodeCores> read_nodes(const Fields &row) {
     return nodes;
 }
 
+std::optional<int> read_percent(const Fields &row, const char *name) {
+    if (!row.has(name))
+        return std::nullopt;
+    return static_cast<int>(row.number32(name, 1, 100));
+}
+
 JobRow read_job(const Json &entry) {
     const Fields row(entry, "job");
     JobRow job;
@@ -147,8 +155,8 @@ JobRow read_job(const Json &entry) {
     job.unfolds = row.number("unfolds", 0, highest_counter);
     if (row.has("ranks"))
         job.ranks = read_rank_report(entry["ranks"]);
-    if (row.has("useful_percent"))
-        job.useful_percent = static_cast<int>(row.number32("useful_percent", 1, 100));
+    job.useful_percent = read_percent(row, "useful_percent");
+    job.useful_last_percent = read_percent(row, "useful_last_percent");
     return job;
 }
 

@@ -43,6 +43,7 @@ struct JobRow {
     std::optional<RankReport> ranks = {}; // as the nodes said last
     // Of its ranks' time on cores of their own, what they do not wait: 1 to 100.
     std::optional<int> useful_percent = {};
+    std::optional<int> useful_last_percent = {}; // likewise, in the last interval
 };
 
 // A virtually malleable job that waits, and could start as far as Slurm's limits go.

@@ -25,9 +25,12 @@ std::uint64_t cores_now(const control::JobRow &job) {
 }
 
 std::string useful_share(const control::JobRow &job) {
+    constexpr int alike = 5;
     if (!job.useful_percent)
         return "N/A";
-    return std::to_string(*job.useful_percent) + "%";
+    const int now = job.useful_last_percent.value_or(*job.useful_percent);
+    const bool changes = std::abs(now - *job.useful_percent) > alike;
+    return std::to_string(*job.useful_percent) + (changes ? "->" + std::to_string(now) : "") + "%";
 }
 
 std::string sizes_of(const control::WaitingRow &job) {

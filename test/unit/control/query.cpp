@@ -33,6 +33,8 @@ JobRow some_job() {
     job.folds = 3;
     job.unfolds = 2;
     job.ranks = RankReport{16, 12, 5, 4, 3, 2, 1};
+    job.useful_percent = 100;
+    job.useful_last_percent = 1;
     return job;
 }
 
@@ -44,6 +46,9 @@ struct Change {
 
 constexpr Change job_changes[] = {
     {"colour", "1", nullptr},
+    {"useful_percent", nullptr, nullptr},
+    {"useful_percent", "101", "\"useful_percent\" is 101"},
+    {"useful_last_percent", "0", "\"useful_last_percent\" is 0"},
     {"job_id", nullptr, "job: \"job_id\" is missing"},
     {"job_id", "0", "\"job_id\" is 0"},
     {"user_id", nullptr, "\"user_id\" is missing"},
@@ -121,6 +126,8 @@ START_TEST(jobs_survive_the_way) {
     ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
     ck_assert_uint_eq(jobs[0].core_seconds, sent.core_seconds);
+    ck_assert_int_eq(jobs[0].useful_percent.value(), 100);
+    ck_assert_int_eq(jobs[0].useful_last_percent.value(), 1);
     ck_assert_uint_eq(jobs[0].folds, sent.folds);
     ck_assert_uint_eq(jobs[0].unfolds, sent.unfolds);
     ck_assert(jobs[0].ranks && !jobs[1].ranks);

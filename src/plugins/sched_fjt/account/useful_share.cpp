@@ -55,6 +55,10 @@ int percent_of(double share) {
     return std::clamp(static_cast<int>(std::lround(100 * share)), 1, 100);
 }
 
+std::optional<int> known_percent_of(double share) {
+    return share > 0 ? std::optional<int>(percent_of(share)) : std::nullopt;
+}
+
 } // namespace
 
 UsefulShare::UsefulShare(int unfolded_percent, int cost_percent)
@@ -79,6 +83,7 @@ void UsefulShare::note(const RankReport &ranks, policy::Seconds now, const Held 
 void UsefulShare::learn(double share, double messages, const Held &held) {
     if (held.mpl == 1) {
         smooth(unfolded_, share);
+        last_unfolded_ = share;
         smooth(unfolded_messages_, messages);
     } else if (unfolded_ > 0) {
         double slowdown = unfolded_ / share;
@@ -97,7 +102,11 @@ void UsefulShare::learn(double share, double messages, const Held &held) {
 }
 
 std::optional<int> UsefulShare::unfolded_percent() const {
-    return unfolded_ > 0 ? std::optional<int>(percent_of(unfolded_)) : std::nullopt;
+    return known_percent_of(unfolded_);
+}
+
+std::optional<int> UsefulShare::last_unfolded_percent() const {
+    return known_percent_of(last_unfolded_);
 }
 
 int UsefulShare::cost_percent() const {

@@ -39,6 +39,10 @@ class UsefulShare {
     // minutes more than those before. Empty: not known.
     std::optional<int> unfolded_percent() const;
 
+    // Likewise, between the last two reports of when it was not folded. Empty: none since it was
+    // saved.
+    std::optional<int> last_unfolded_percent() const;
+
     // What folding it costs beyond max(1, MPL × share), as observed; at least 100.
     int cost_percent() const;
 
@@ -60,6 +64,7 @@ class UsefulShare {
 
     std::optional<Report> last_;
     double unfolded_ = 0; // share; 0: not known
+    double last_unfolded_ = 0;
     double cost_ = 1;
     double unfolded_messages_ = 0; // of a rank in a second; 0: not known
     std::vector<policy::MeasuredSpeedup> speedups_;

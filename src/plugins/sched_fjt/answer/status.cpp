@@ -38,6 +38,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.unfolds = entry->unfolds;
     row.ranks = entry->ranks;
     row.useful_percent = entry->useful.unfolded_percent();
+    row.useful_last_percent = entry->useful.last_unfolded_percent();
     return row;
 }
 
@@ -74,10 +75,15 @@ Totals totals_of(const View &view, const Ledger &ledger, const Counters &counter
 std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
                                     const std::vector<control::JobRow> &jobs,
                                     const Totals &totals) {
-    std::uint64_t folded = 0, pending = 0;
+    std::uint64_t folded = 0, pending = 0, measured_cores = 0, useful_hundredths = 0;
     for (const control::JobRow &job : jobs) {
         folded += job.mpl > 1;
         pending += job.resize_pending;
+        if (job.useful_percent) {
+            measured_cores += job.full_cores;
+            useful_hundredths +=
+                std::uint64_t{job.full_cores} * static_cast<unsigned>(*job.useful_percent);
+        }
     }
     return {
         {"passes", counters.passes, "Scheduling passes."},
@@ -107,6 +113,10 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
         {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
         {"jobs_folded", folded, "Running jobs with more processes than cores."},
+        {"cores_measured", measured_cores,
+         "Cores that the running jobs whose useful share is known have unfolded."},
+        {"cores_useful", (useful_hundredths + 50) / 100,
+         "How many of these cores their processes make use of."},
         {"jobs_unrecorded", totals.unrecorded,
          "Running jobs that are not resized until slurmdbd has their last record."},
         {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},

@@ -130,6 +130,11 @@ START_TEST(jobs_are_a_table) {
         "    7 a-name-that-is-longe 4294967293 short     1     1    1   1            0 no         "
         "N/A                     0       0          0 done         N/A N/A            N/A n4:1\n";
     expect_equal(jobs_table(two_jobs(), true), titles + rows);
+    std::vector<JobRow> changing = two_jobs();
+    for (const auto &[last, shown] : {std::pair(80, " 75% "), std::pair(81, " 75->81% ")}) {
+        changing[0].useful_last_percent = last;
+        expect_part(jobs_table(changing, true), shown, "the last interval");
+    }
     expect_equal(jobs_table({}, true), "JOBID NAME USER CLASS PROCS CORES FULL MPL CORE_SECONDS "
                                        "BACKFILLED WINDOW_END FOLDS UNFOLDS "
                                        "GENERATION RESIZE ATTACHED ENGINE USEFUL NODES:CORES\n");

@@ -112,6 +112,14 @@ START_TEST(reports_tell_the_share) {
 }
 END_TEST
 
+START_TEST(the_last_interval_is_told_apart) {
+    const UsefulShare share = after({{0, 0, 0}, {60, 120, 120}, {120, 312, 168}});
+    ck_assert_int_eq(share.unfolded_percent().value(), 65);
+    ck_assert_int_eq(share.last_unfolded_percent().value(), 80);
+    ck_assert(!UsefulShare(40, 150).last_unfolded_percent());
+}
+END_TEST
+
 START_TEST(a_move_begins_anew) {
     UsefulShare share = after({{60, 100, 140}});
     share.begin_anew();
@@ -155,6 +163,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("useful share");
     tcase_add_loop_test(tests, reports_tell_the_share, 0, static_cast<int>(std::size(rows)));
+    tcase_add_test(tests, the_last_interval_is_told_apart);
     tcase_add_test(tests, a_move_begins_anew);
     tcase_add_test(tests, speed_ups_are_by_cores_and_the_last_is_last);
     tcase_add_test(tests, what_was_saved_is_known_again);
