@@ -130,14 +130,17 @@ class Parser {
 
 } // namespace
 
-std::string default_path() {
-    if (const char *path = std::getenv("VMALL_CONF"))
-        return path;
+std::string beside_slurm_conf(const std::string &name) {
     if (const char *slurm_conf = std::getenv("SLURM_CONF")) {
         const std::string path = slurm_conf;
-        return path.substr(0, path.rfind('/') + 1) + "vmall.conf";
+        return path.substr(0, path.rfind('/') + 1) + name;
     }
-    return SYSCONFDIR "/slurm/vmall.conf";
+    return SYSCONFDIR "/slurm/" + name;
+}
+
+std::string default_path() {
+    const char *path = std::getenv("VMALL_CONF");
+    return path ? path : beside_slurm_conf("vmall.conf");
 }
 
 const char *default_vmrt_library() {

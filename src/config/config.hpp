@@ -73,8 +73,11 @@ class ConfigError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Where vmall.conf is for this process: $VMALL_CONF, else beside $SLURM_CONF, else in Slurm's
-// directory of the build (SYSCONFDIR/slurm).
+// A file in the directory of slurm.conf: that of $SLURM_CONF, else Slurm's of the build
+// (SYSCONFDIR/slurm).
+std::string beside_slurm_conf(const std::string &name);
+
+// Where vmall.conf is for this process: $VMALL_CONF, else beside slurm.conf.
 std::string default_path();
 
 // Reads the whole file or throws ConfigError. Every key has a default; a missing file is an error.

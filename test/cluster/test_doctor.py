@@ -161,6 +161,7 @@ def test_node_without_the_line_in_plugstack_conf_is_found(cluster):
     plugstack = cluster.root / "plugstack.conf"
     with different(plugstack, "# nothing of ours\n"):
         cluster.restart_slurmd("n1")
+        assert "unrecognized option" in cluster.run("sbatch", "--vm-class=long", "--wrap=true", check=False).stderr
         _, wrong = doctor(cluster, 1)
     assert [(check["check"], check["where"]) for check in wrong] == [("plugstack.conf", ["here"]), ("agent", ["n1"])]
     assert f"{plugstack} does not name spank_vm.so" == wrong[0]["what"] and '"required spank_vm.so"' in wrong[0]["fix"]

@@ -58,7 +58,6 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "SlurmctldDebug": "verbose",
         "SlurmdDebug": "verbose",
         "PluginDir": ":".join(map(str, plugin_dirs)),
-        "PlugStackConfig": f"{directory}/plugstack.conf",
         "MailProg": "/bin/true",
         "MpiDefault": "pmi2",
         "SwitchType": "switch/none",

@@ -143,7 +143,13 @@ class Examination {
 
     void judge_files() {
         add(judge_plugins(text(conf_->plugindir), plugins_needed(*conf_)));
-        add(judge_plugstack(text(conf_->plugstack), text(conf_->plugindir)));
+        add(judge_plugstack(plugstack_conf(), text(conf_->plugindir)));
+    }
+
+    // Slurm looks beside slurm.conf unless that says where.
+    std::string plugstack_conf() const {
+        const std::string configured = text(conf_->plugstack);
+        return configured.empty() ? config::beside_slurm_conf("plugstack.conf") : configured;
     }
 
     void judge_daemons() {
