@@ -7,6 +7,7 @@
 // job.
 #pragma once
 
+#include "common/cause.hpp"
 #include "common/job_class.hpp"
 #include "common/sizes.hpp"
 #include "policy/node_set.hpp"
@@ -27,6 +28,7 @@ struct JobId {
     friend bool operator<(JobId a, JobId b) { return a.value < b.value; }
 };
 
+using common::Cause;
 using common::JobClass;
 using common::Sizes;
 
@@ -160,11 +162,13 @@ struct Resize {
     CoreCounts target;
     std::optional<JobId> makes_room_for = {}; // a waiting job; none if a running one is to grow
     int on_nodes = 0; // over how many that is to be spread; 0: as few as it accepts
+    Cause why = Cause::room;
 };
 
 // A backfilled job has outstayed its window and loses its place: requeued.
 struct Requeue {
     JobId id;
+    std::optional<JobId> makes_room_for = {};
 };
 
 // The same, ended for good.

@@ -44,10 +44,11 @@ bool less_folded(const Change &left, const Change &right) {
     return left.mpl < right.mpl;
 }
 
-void carry_out(Pass &pass, std::vector<Change> &changes) {
+template <class Resize>
+void carry_out(std::vector<Change> &changes, Resize resize) {
     for (auto &change : changes)
         if (change.target != change.job().allotment)
-            pass.resize(*change.running, std::move(change.target));
+            resize(*change.running, std::move(change.target));
 }
 
 // On other nodes than where the room was found, say.
@@ -84,7 +85,8 @@ bool fold(Pass &pass, std::vector<Change> changes, const std::function<bool(cons
         next->target = std::move(target);
     }
     spare_the_needless(changes, room, enough);
-    carry_out(pass, changes);
+    carry_out(changes,
+              [&](Running &running, CoreCounts target) { pass.fold(running, std::move(target)); });
     return true;
 }
 
@@ -164,7 +166,9 @@ void unfold_evenly(Pass &pass, Room &room, Seconds ending_by) {
             if (change.mpl == mpl)
                 take_step_down(change, room);
     }
-    carry_out(pass, changes);
+    carry_out(changes, [&](Running &running, CoreCounts target) {
+        pass.unfold(running, std::move(target));
+    });
 }
 
 } // namespace vmall::policy

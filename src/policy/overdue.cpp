@@ -62,7 +62,7 @@ void unfold(Pass &pass, Running &running) {
     const CoreCounts kept =
         available(pass.free, released(unfolded_to(job, job.max_mpl), job.allotment));
     if (auto target = best_target(pass, job))
-        pass.resize(running, std::move(*target));
+        pass.unfold(running, std::move(*target), Cause::limit);
     running.target = together(job.allotment, kept);
     pass.free -= kept;
 }

@@ -90,20 +90,32 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
-void Pass::resize(Running &resized, CoreCounts target) {
-    const bool grows = cores_of(target) > cores_of(resized.job->allotment);
-    const WaitingJob *first = queue.empty() || grows ? nullptr : queue.front();
-    resize_for(resized, std::move(target), first, 0);
+void Pass::fold(Running &folded, CoreCounts target, Cause why) {
+    resize(folded, {folded.job->id, std::move(target), first(), 0, why});
 }
 
-void Pass::resize_for(Running &resized, CoreCounts target, const WaitingJob *whom, int on_nodes) {
-    actions.emplace_back(
-        Resize{resized.job->id, target, whom ? std::optional(whom->id) : std::nullopt, on_nodes});
-    resized.target = std::move(target);
+void Pass::fold_for(Running &folded, CoreCounts target, const WaitingJob *whom, int on_nodes) {
+    if (whom)
+        resize(folded, {folded.job->id, std::move(target), whom->id, on_nodes, Cause::room});
+    else
+        resize(folded, {folded.job->id, std::move(target), {}, on_nodes, Cause::growth});
+}
+
+void Pass::unfold(Running &unfolded, CoreCounts target, Cause why) {
+    resize(unfolded, {unfolded.job->id, std::move(target), {}, 0, why});
+}
+
+void Pass::resize(Running &resized, Resize resize) {
+    resized.target = resize.target;
+    actions.emplace_back(std::move(resize));
+}
+
+std::optional<JobId> Pass::first() const {
+    return queue.empty() ? std::nullopt : std::optional(queue.front()->id);
 }
 
 void Pass::requeue(Running &requeued) {
-    actions.emplace_back(Requeue{requeued.job->id});
+    actions.emplace_back(Requeue{requeued.job->id, first()});
     requeued.ending = true;
 }
 

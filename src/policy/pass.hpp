@@ -54,9 +54,10 @@ struct Pass {
     void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
                   std::vector<NodeIndex> on);
     // A fold makes room for the head.
-    void resize(Running &running, CoreCounts target);
+    void fold(Running &running, CoreCounts target, Cause why = Cause::room);
     // A fold makes room for this start; null: for another job that grows.
-    void resize_for(Running &running, CoreCounts target, const WaitingJob *whom, int on_nodes);
+    void fold_for(Running &running, CoreCounts target, const WaitingJob *whom, int on_nodes);
+    void unfold(Running &running, CoreCounts target, Cause why = Cause::free_cores);
     void requeue(Running &running);
     void kill(Running &killed);
     void suspend(Running &suspended);
@@ -71,6 +72,8 @@ struct Pass {
     Room free_soon() const;
 
   private:
+    std::optional<JobId> first() const; // of the queue
+    void resize(Running &running, Resize resize);
     void begin(Seconds now, const std::vector<Node> &nodes);
     void start_with(std::size_t place, const Placement &placement, Start start);
 

@@ -88,8 +88,8 @@ class CarryingOut {
             if (given_up.empty())
                 continue;
             const Claim *served = served_by(given_up);
-            pass_.resize_for(*claim.running, claim.allotment, served ? served->waiting : nullptr,
-                             served ? static_cast<int>(served->allotment.size()) : 0);
+            pass_.fold_for(*claim.running, claim.allotment, served ? served->waiting : nullptr,
+                           served ? static_cast<int>(served->allotment.size()) : 0);
         }
     }
 
@@ -102,7 +102,7 @@ class CarryingOut {
                 continue;
             free_ -= more;
             pass_.free -= more;
-            pass_.resize_for(*claim.running, claim.allotment, nullptr, 0);
+            pass_.unfold(*claim.running, claim.allotment);
         }
     }
 

@@ -17,7 +17,7 @@ class Shrink final : public ExpiryPolicy {
         return folded_to(job, pass.settings.window_mpl);
     }
     void expire(Pass &pass, Running &running) const override {
-        pass.resize(running, kept(pass, *running.job));
+        pass.fold(running, kept(pass, *running.job), Cause::window);
     }
     int fold_factor(const Pass &pass, const WaitingJob &job) const override {
         return std::min(pass.settings.window_mpl, job.max_mpl);

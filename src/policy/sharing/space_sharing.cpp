@@ -77,7 +77,8 @@ bool shrink_members(Pass &pass, const SharedNode &machine, const Allotments &tar
     bool any = false;
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         if (targets[i] < machine.now[i]) {
-            pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
+            pass.fold(pass.running[machine.members[i]], {{machine.node, targets[i]}},
+                      Cause::sharing);
             any = true;
         }
     }
@@ -107,7 +108,8 @@ void start_newcomers(Pass &pass, const SharedNode &machine, const Allotments &ta
 void grow_members(Pass &pass, const SharedNode &machine, const Allotments &targets) {
     for (std::size_t i = 0; i < machine.members.size(); i++)
         if (targets[i] > machine.now[i])
-            pass.resize(pass.running[machine.members[i]], {{machine.node, targets[i]}});
+            pass.unfold(pass.running[machine.members[i]], {{machine.node, targets[i]}},
+                        Cause::sharing);
 }
 
 void share_out(Pass &pass, const SharedNode &machine, Allotments targets, bool may_grow) {

@@ -252,8 +252,18 @@ START_TEST(decides) {
 }
 END_TEST
 
+START_TEST(a_fold_says_that_the_window_has_expired) {
+    const auto actions = policy::decide(snapshot({8}, {behind(3, 4, {4})}, {head}), by_order);
+    ck_assert(std::get<policy::Resize>(actions.front()).why == policy::Cause::window);
+}
+END_TEST
+
 } // namespace
 
 Suite *window_suite() {
-    return suite_of("windows", rows, decides);
+    Suite *suite = suite_of("windows", rows, decides);
+    TCase *tests = tcase_create("telling");
+    tcase_add_test(tests, a_fold_says_that_the_window_has_expired);
+    suite_add_tcase(suite, tests);
+    return suite;
 }
