@@ -6,6 +6,7 @@
 #include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/resize/confirmation.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
 #include "policy/mpl.hpp"
@@ -24,12 +25,6 @@ namespace {
 
 // With a step that does not register.
 constexpr policy::Seconds patience_with_steps = 10;
-
-// Surveys of a job that has just started come sooner than of others, as often as it has doubled its
-// age.
-constexpr policy::Seconds soonest_survey = 5;
-// In one pass, unless it is a single job's.
-constexpr std::size_t most_nodes_surveyed = 256;
 
 // What a resize changes beside cores.
 struct Change {
@@ -51,59 +46,6 @@ int change_in_slurm(const JobView &job, const CoreSets &cores, const Change &cha
     const std::vector<vmall_node_cores> target = for_slurm(cores);
     return vmall_resize_job(job.id, target.data(), static_cast<std::uint32_t>(target.size()),
                             change.limit_seconds);
-}
-
-// Whether some node has done what was asked, or may still do it.
-bool may_have_moved(const Confirmation &confirmation) {
-    return std::any_of(
-        confirmation.replies.begin(), confirmation.replies.end(),
-        [](const NodeReply &reply) {
-            return !reply.answered || reply.outcome != control::Outcome::refused;
-        });
-}
-
-bool all_answered(const Confirmation &confirmation) {
-    return std::all_of(
-        confirmation.replies.begin(), confirmation.replies.end(),
-        [](const NodeReply &reply) { return reply.answered; });
-}
-
-bool is_noted(const Confirmation &confirmation) {
-    return std::any_of(
-        confirmation.replies.begin(), confirmation.replies.end(),
-        [](const NodeReply &reply) {
-            return reply.answered && reply.outcome == control::Outcome::unknown_job;
-        });
-}
-
-bool is_applied(const Confirmation &confirmation) {
-    return std::all_of(
-        confirmation.replies.begin(), confirmation.replies.end(),
-        [](const NodeReply &reply) {
-            return reply.answered && reply.outcome == control::Outcome::applied;
-        });
-}
-
-// What the first node says that cannot move the job for that; null if there is none.
-const std::string *why_unattached(const Confirmation &confirmation) {
-    for (const NodeReply &reply : confirmation.replies)
-        if (reply.answered && reply.unattached)
-            return &reply.reason;
-    return nullptr;
-}
-
-// Nothing if no node knows of ranks.
-std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
-    std::optional<control::RankReport> sum;
-    for (const NodeReply &reply : confirmation.replies)
-        if (reply.ranks)
-            (sum ? *sum : sum.emplace()) += *reply.ranks;
-    return sum;
-}
-
-Held held_by(const JobView &job) {
-    return {job.tasks, static_cast<int>(core_count(job.cores)), job.cores_per_task,
-            mpl_of(job, job.cores), job.suspended};
 }
 
 // By name.
@@ -141,10 +83,9 @@ void note_applied(LedgerEntry &entry, JobNumber job) {
 } // namespace
 
 void Resizer::configure(const config::Config &config) {
-    agent_port_ = config.agent_port;
-    agent_timeout_ = std::chrono::milliseconds(config.agent_timeout_ms);
-    retry_interval_ = config.resize_retry_interval;
-    survey_interval_ = config.survey_interval;
+    sender_.configure(config);
+    surveyor_.configure(config);
+    config_ = config;
     fold_gres_ = config.fold_gres;
 }
 
@@ -155,26 +96,8 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
     entry.wanted = ledger_.next_generation();
     entry.under_way = false; // if sending fails, it is told again
     entry.surveyed.reset();
-    post(view, job, cores, entry.wanted);
+    sender_.send(view, job, cores, entry.wanted);
     entry.under_way = true;
-}
-
-void Resizer::post(const View &view, const JobView &job, const CoreSets &cores,
-                   control::Generation generation) {
-    std::vector<NodeMessage> messages;
-    for (const auto &[node, set] : cores) {
-        const NodeView &at = view.nodes.at(node);
-        NodeMessage message{at.address, agent_port_.on_node(at.slurmd_port), {}};
-        message.target.node = at.name;
-        message.target.job_id = job.id;
-        message.target.user_id = job.user_id;
-        message.target.cores = set;
-        message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
-        message.target.generation = generation;
-        message.target.run = job.run;
-        messages.push_back(std::move(message));
-    }
-    messenger_.send(std::move(messages), agent_timeout_);
 }
 
 void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target) {
@@ -206,13 +129,13 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
         grown[node] = cores::extend(held, available, view.nodes.at(node).cores_per_socket,
                                     wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node)) {
-            ledger_.of(job).retry_at = view.steady + retry_interval_;
+            ledger_.of(job).retry_at = view.steady + config_.resize_retry_interval;
             return false;
         }
     }
     if (const int error = change_in_slurm(job, grown, change)) {
         count_refusal("unfold", job.id, error);
-        ledger_.of(job).retry_at = view.steady + retry_interval_;
+        ledger_.of(job).retry_at = view.steady + config_.resize_retry_interval;
         return false;
     }
     LedgerEntry &entry = ledger_.of(job);
@@ -247,7 +170,7 @@ void Resizer::give_up(const Confirmation &confirmation) {
         return;
     entry->fold_to.reset();
     entry->decided_at.reset();
-    entry->retry_at = steady_seconds() + retry_interval_;
+    entry->retry_at = steady_seconds() + config_.resize_retry_interval;
 }
 
 void Resizer::settle_one(const Confirmation &confirmation) {
@@ -255,7 +178,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (!entry || entry->wanted != confirmation.generation)
         return; // the job has ended, or a newer target is under way
     if (entry->surveyed) {
-        take_survey(confirmation, *entry);
+        surveyor_.take(confirmation, *entry);
         return;
     }
     entry->under_way = false;
@@ -372,7 +295,7 @@ void Resizer::count_refusal(const char *action, JobNumber job, int error) {
 // Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its
 // cores back; where all have refused there is nothing to take back.
 void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
-    entry.retry_at = view.steady + retry_interval_;
+    entry.retry_at = view.steady + config_.resize_retry_interval;
     const bool folding = entry.fold_to.has_value();
     entry.fold_to.reset();
     if (folding)
@@ -392,47 +315,11 @@ void Resizer::retry(const View &view) {
         const bool never_told = !entry.wanted; // it ran before this controller did
         const bool failed = entry.applied != entry.wanted;
         // A node may have forgotten what it noted before the first step came.
-        const bool has_come_since =
-            entry.only_noted && job.has_steps && view.steady >= entry.noted_at + retry_interval_;
+        const bool has_come_since = entry.only_noted && job.has_steps &&
+                                    view.steady >= entry.noted_at + config_.resize_retry_interval;
         const bool due = !entry.under_way && !entry.held_back && view.steady >= entry.retry_at;
         if (due && (never_told || failed || has_come_since))
             announce(view, job);
-    }
-}
-
-// Whatever they answer, nothing is resized for it: a node that has forgotten the job is told with
-// its next target.
-void Resizer::take_survey(const Confirmation &confirmation, LedgerEntry &entry) {
-    for (const NodeReply &reply : confirmation.replies)
-        ledger_.outbid(reply.generation);
-    const Held held = *entry.surveyed;
-    entry.surveyed.reset();
-    const std::optional<control::RankReport> ranks = ranks_of(confirmation);
-    if (!is_applied(confirmation) || !ranks)
-        return;
-    entry.ranks = ranks;
-    entry.useful.note(*ranks, steady_seconds(), held);
-}
-
-void Resizer::survey(const View &view) {
-    if (survey_interval_ == 0)
-        return;
-    std::size_t nodes = 0;
-    for (const auto &[id, job] : view.active) {
-        if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
-            continue;
-        LedgerEntry &entry = ledger_.of(job);
-        const bool is_settled = entry.wanted && entry.applied == entry.wanted && !entry.under_way &&
-                                !entry.fold_to && !entry.held_back;
-        if (!is_settled || entry.surveyed || view.steady < entry.survey_at)
-            continue;
-        nodes += job.cores.size();
-        if (nodes > most_nodes_surveyed && nodes > job.cores.size())
-            return; // in the next pass
-        const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
-        entry.survey_at = view.steady + std::min(age, survey_interval_);
-        post(view, job, job.cores, entry.wanted);
-        entry.surveyed = held_by(job);
     }
 }
 

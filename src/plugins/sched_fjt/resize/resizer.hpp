@@ -11,6 +11,8 @@
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
+#include "plugins/sched_fjt/resize/surveyor.hpp"
+#include "plugins/sched_fjt/resize/target_sender.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
 
@@ -38,15 +40,11 @@ class Resizer {
     // Announces again where a node has not confirmed and enough time has passed.
     void retry(const View &view);
 
-    // Asks the nodes of jobs whose turn it is how their ranks spend their time, by what they have
-    // been told before. A few nodes only in each pass.
-    void survey(const View &view);
+    // How ranks spend their time (Surveyor).
+    void survey(const View &view) { surveyor_.survey(view); }
 
   private:
     void send(const View &view, const JobView &job, const CoreSets &cores);
-    void post(const View &view, const JobView &job, const CoreSets &cores,
-              control::Generation generation);
-    void take_survey(const Confirmation &confirmation, LedgerEntry &entry);
     void settle_one(const Confirmation &confirmation);
     void give_up(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
@@ -60,10 +58,9 @@ class Resizer {
     Ledger &ledger_;
     Messenger &messenger_;
     Counters &counters_;
-    config::AgentPort agent_port_;
-    std::chrono::milliseconds agent_timeout_{};
-    policy::Seconds retry_interval_ = 0;
-    policy::Seconds survey_interval_ = 0; // 0: never
+    TargetSender sender_{messenger_};
+    Surveyor surveyor_{ledger_, sender_};
+    config::Config config_;
     bool fold_gres_ = false;
 };
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// When each job is surveyed, and what is learnt.
+#include "plugins/sched_fjt/resize/surveyor.hpp"
+
+#include "plugins/sched_fjt/resize/confirmation.hpp"
+#include "plugins/sched_fjt/see/core_sets.hpp"
+
+#include <algorithm>
+
+namespace vmall::sched {
+
+namespace {
+
+// Surveys of a job that has just started come sooner than of others, as often as it has doubled its
+// age.
+constexpr policy::Seconds soonest_survey = 5;
+// In one pass, unless it is a single job's.
+constexpr std::size_t most_nodes_surveyed = 256;
+
+} // namespace
+
+Held held_by(const JobView &job) {
+    return {job.tasks, static_cast<int>(core_count(job.cores)), job.cores_per_task,
+            mpl_of(job, job.cores), job.suspended};
+}
+
+void Surveyor::configure(const config::Config &config) {
+    interval_ = config.survey_interval;
+}
+
+// Whatever they answer, nothing is resized for it: a node that has forgotten the job is told with
+// its next target.
+void Surveyor::take(const Confirmation &confirmation, LedgerEntry &entry) {
+    for (const NodeReply &reply : confirmation.replies)
+        ledger_.outbid(reply.generation);
+    const Held held = *entry.surveyed;
+    entry.surveyed.reset();
+    if (!is_applied(confirmation))
+        return;
+    const std::optional<control::RankReport> ranks = ranks_of(confirmation);
+    if (!ranks)
+        return;
+    entry.ranks = ranks;
+    entry.useful.note(*ranks, steady_seconds(), held);
+}
+
+void Surveyor::survey(const View &view) {
+    if (interval_ == 0)
+        return;
+    std::size_t nodes = 0;
+    for (const auto &[id, job] : view.active) {
+        if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
+            continue;
+        LedgerEntry &entry = ledger_.of(job);
+        const bool is_settled = entry.wanted && entry.applied == entry.wanted && !entry.under_way &&
+                                !entry.fold_to && !entry.held_back;
+        if (!is_settled || entry.surveyed || view.steady < entry.survey_at)
+            continue;
+        nodes += job.cores.size();
+        if (nodes > most_nodes_surveyed && nodes > job.cores.size())
+            return; // in the next pass
+        const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
+        entry.survey_at = view.steady + std::min(age, interval_);
+        sender_.send(view, job, job.cores, entry.wanted);
+        entry.surveyed = held_by(job);
+    }
+}
+
+} // namespace vmall::sched

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Tells the nodes of a job what it is to have: one target for each of them.
+#pragma once
+
+#include "config/config.hpp"
+#include "control/messages.hpp"
+#include "plugins/sched_fjt/resize/messenger.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
+
+#include <chrono>
+
+namespace vmall::sched {
+
+class TargetSender {
+  public:
+    explicit TargetSender(Messenger &messenger) : messenger_(messenger) {}
+
+    void configure(const config::Config &config);
+
+    // To all nodes of `cores`. The messenger has their replies together.
+    void send(const View &view, const JobView &job, const CoreSets &cores,
+              control::Generation generation);
+
+  private:
+    Messenger &messenger_;
+    config::AgentPort agent_port_;
+    std::chrono::milliseconds agent_timeout_{};
+};
+
+} // namespace vmall::sched
