@@ -17,6 +17,7 @@ namespace {
 
 // O_NONBLOCK: a FIFO in the file's place must not block a daemon.
 constexpr int reading = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+constexpr int appending = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 constexpr int writing = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
 
 [[noreturn]] void fail(const std::string &name, int error = errno) {
@@ -30,6 +31,15 @@ void write_whole(const Descriptor &file, const std::string &name, std::string_vi
             fail(name);
         content.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
     }
+}
+
+bool ends_within_a_line(const Descriptor &file, const std::string &name) {
+    struct stat status = {};
+    if (fstat(file.get(), &status) != 0)
+        fail(name);
+    char last = '\n';
+    return status.st_size > 0 && pread(file.get(), &last, 1, status.st_size - 1) == 1 &&
+           last != '\n';
 }
 
 // Directory: as the *at() calls take it.
@@ -95,6 +105,15 @@ void replace_file(const Descriptor &directory, const std::string &name, std::str
 void replace_file(const std::string &path, std::string_view content, mode_t mode,
                   Survives survives) {
     replace_in(AT_FDCWD, path, content, mode, survives);
+}
+
+void append_lines(const std::string &path, std::string_view lines, mode_t mode) {
+    const Descriptor file(open(path.c_str(), appending, 0600));
+    if (!file || fchmod(file.get(), mode) != 0)
+        fail(path);
+    if (ends_within_a_line(file, path))
+        write_whole(file, path, "\n");
+    write_whole(file, path, lines);
 }
 
 } // namespace vmall::common

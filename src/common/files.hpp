@@ -36,4 +36,8 @@ void replace_file(const Descriptor &directory, const std::string &name, std::str
 void replace_file(const std::string &path, std::string_view content, mode_t mode,
                   Survives survives);
 
+// Adds lines to the end of a file, which is made if need be and has this mode then. What somebody
+// left there is no line of theirs: a torn one is ended first.
+void append_lines(const std::string &path, std::string_view lines, mode_t mode);
+
 } // namespace vmall::common

@@ -213,6 +213,8 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"SurveyInterval", "60", [](Config &c, Text v) { c.survey_interval = number(v, 0, 3600); },
          Taken::by_scheduler},
+        {"HistorySize", "4", [](Config &c, Text v) { c.history_size = number(v, 0, 1024); },
+         Taken::by_scheduler},
         {"AgentPort", "6830", [](Config &c, Text v) { c.agent_port = agent_port(v); }},
         {"AgentTimeout", "2", [](Config &c, Text v) { c.agent_timeout_ms = milliseconds(v); },
          Taken::by_scheduler},

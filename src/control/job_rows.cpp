@@ -4,6 +4,7 @@
 #include "control/job_rows.hpp"
 
 #include "control/job_rows_json.hpp"
+#include "control/page_text.hpp"
 #include "control/rank_report_json.hpp"
 #include "control/rows_json.hpp"
 
@@ -67,33 +68,6 @@ Json to_json(const WaitingRow &job) {
             {"partition", job.partition}, {"sizes", std::move(sizes)},
             {"reason", job.reason},       {"position", job.position}};
 }
-
-std::string text_of(const Json &json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// The text of an answer that is a list, as long as it has room.
-class PageText {
-  public:
-    PageText(const char *name, std::size_t highest_bytes)
-        : text_("{\"" + std::string(name) + "\":["), highest_bytes_(highest_bytes - longest_end) {}
-    // For a row and what is between two.
-    std::size_t room() const { return highest_bytes_ - std::min(highest_bytes_, text_.size() + 1); }
-    void add(const std::string &row) {
-        text_ += (is_empty_ ? "" : ",") + row;
-        is_empty_ = false;
-    }
-    std::string end() const { return text_ + "]}"; }
-    std::string end_before(const Place &next) const {
-        return text_ + "],\"next\":" + text_of(vmall::control::to_json(next)) + "}";
-    }
-
-  private:
-    static constexpr std::size_t longest_end = 64;
-    std::string text_;
-    std::size_t highest_bytes_;
-    bool is_empty_ = true;
-};
 
 template <typename Row>
 auto first_of_page(const std::vector<Row> &rows, const Place &from) {
@@ -205,7 +179,8 @@ std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
         if (last > first)
             page.add(text_of(to_json(*job, first, last)));
         if (last < job->nodes.size())
-            return page.end_before({job->job_id, static_cast<std::uint32_t>(last)});
+            return page.end_before(
+                vmall::control::to_json(Place{job->job_id, static_cast<std::uint32_t>(last)}));
     }
     return page.end();
 }
@@ -216,7 +191,7 @@ std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
     for (auto job = first_of_page(queue, from); job != queue.end(); ++job) {
         const std::string row = text_of(to_json(*job));
         if (row.size() > page.room())
-            return page.end_before({job->job_id});
+            return page.end_before(vmall::control::to_json(Place{job->job_id}));
         page.add(row);
     }
     return page.end();

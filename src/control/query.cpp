@@ -23,6 +23,8 @@ const char *name_of(Ask ask) {
         return "jobs";
     case Ask::queue:
         return "queue";
+    case Ask::history:
+        return "history";
     case Ask::stats:
         return "stats";
     case Ask::config:
@@ -74,6 +76,12 @@ std::string encode(const Query &query) {
     Json content = Json::object({{"ask", name_of(query.ask)}});
     if (query.from.job_id > 0)
         content["from"] = to_json(query.from);
+    if (query.job > 0)
+        content["job"] = query.job;
+    if (query.since > 0)
+        content["since"] = query.since;
+    if (query.after > 0)
+        content["after"] = query.after;
     return wrap("query", std::move(content));
 }
 
@@ -106,10 +114,17 @@ Query decode_query(const std::string &json) {
     const Json &content = unwrap(message, "query");
     const Fields fields(content, "query");
     Query query{choose(fields, "ask",
-                       {Ask::jobs, Ask::queue, Ask::stats, Ask::config, Ask::installation},
+                       {Ask::jobs, Ask::queue, Ask::history, Ask::stats, Ask::config,
+                        Ask::installation},
                        name_of)};
     if (fields.has("from"))
         query.from = read_place(content["from"]);
+    if (fields.has("job"))
+        query.job = fields.number32("job", 1, highest_id);
+    if (fields.has("since"))
+        query.since = fields.time("since");
+    if (fields.has("after"))
+        query.after = fields.number("after", 1, highest_counter);
     return query;
 }
 

@@ -4,6 +4,7 @@
 // that of messages.hpp.
 #pragma once
 
+#include "control/history_rows.hpp"
 #include "control/job_rows.hpp"
 #include "control/query_refused.hpp"
 
@@ -14,7 +15,7 @@
 
 namespace vmall::control {
 
-enum class Ask { jobs, queue, stats, config, installation, set };
+enum class Ask { jobs, queue, history, stats, config, installation, set };
 
 // A key of vmall.conf and its value, as text.
 struct Setting {
@@ -31,6 +32,10 @@ struct Query {
     std::vector<Setting> settings = {}; // of Ask::set: 1 to highest_setting_count, whose keys and
                                         // values are not checked
     Place from = {};                    // of Ask::jobs and Ask::queue: where the page begins
+    // Of Ask::history:
+    std::uint32_t job = 0;   // only what happened to this job, or made room for it; 0: to all
+    std::int64_t since = 0;  // only from then on: seconds since the epoch
+    std::uint64_t after = 0; // what decode_rest() says of the page before; 0: the first
 };
 
 // What holds now for a key of vmall.conf.

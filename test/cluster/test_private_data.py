@@ -60,3 +60,5 @@ def test_vmctl_shows_the_jobs_that_squeue_shows(cluster, user, sees):
         shown = shown_by_vmctl(cluster, user, what)
         assert shown == {ids[name] for name in sees}
         assert shown == shown_by_squeue(cluster, user, state)
+    told = shown_by_vmctl(cluster, user, "history") & set(running.values())
+    assert told == {running[name] for name in sees}

@@ -22,6 +22,10 @@ void decode_answer_to(char what, const std::string &answer) {
         return expect_round_trip(answer, control::decode_jobs, encoded);
     case 'q':
         return expect_round_trip(answer, control::decode_queue, encoded);
+    case 'h':
+        return expect_round_trip(answer, control::decode_history, encoded);
+    case 'e': // of the history, as a file has it
+        return expect_round_trip(answer, control::decode_row, control::encode_row);
     case 'c':
         return expect_round_trip(answer, control::decode_config, encoded);
     case 's':

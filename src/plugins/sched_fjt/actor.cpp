@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/actor.hpp"
 
 #include "plugins/sched_fjt/log.hpp"
+#include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/start/open_gate.hpp"
 #include "plugins/sched_fjt/start/trial.hpp"
 #include "policy/room.hpp"
@@ -24,6 +25,13 @@ struct Overloaded : Handlers... {
 };
 template <typename... Handlers>
 Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+// Where a node is shared out among all, a fold is for nobody alone.
+Purpose purpose_of(common::Cause why, const std::optional<policy::JobId> &whom) {
+    if (!whom || why == common::Cause::sharing)
+        return {why};
+    return {why, whom->value};
+}
 
 // vmall.conf does not accept window policies that ask for this.
 void refuse(const char *action, policy::JobId id) {
@@ -105,6 +113,8 @@ void Actor::requeue(const View &view, const policy::Requeue &requeue) {
     }
     ++counters_.requeues;
     ++counters_.windows_expired;
+    ledger_.tell(happening(control::Event::requeued, view.now, *job, core_count(job->cores), {},
+                           purpose_of(common::Cause::window, requeue.makes_room_for)));
     log_info("requeued " + job_name(job->id) + ", its window has expired");
 }
 
@@ -114,9 +124,9 @@ bool Actor::resize(const View &view, const policy::Resize &resize) {
         return false;
     if (policy::cores_of(resize.target) > policy::cores_of(job->allotment)) {
         const LockToAct lock;
-        return resizer_.unfold(*job, resize.target);
+        return resizer_.unfold(*job, resize.target, resize.why);
     }
-    resizer_.fold(view, *job, resize.target);
+    resizer_.fold(view, *job, resize.target, purpose_of(resize.why, resize.makes_room_for));
     return false;
 }
 

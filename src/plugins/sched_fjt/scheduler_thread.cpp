@@ -78,7 +78,9 @@ void tell_old_settings_stay(const std::string &why) {
 SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_path)
     : gate_(gate), live_config_(std::move(config_path), *gate.last_read),
       config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
-      ledger_(std::time(nullptr)), messenger_(munge_socket(config_), [this] { waker_.wake(); }),
+      ledger_(std::time(nullptr)),
+      history_(taken(vmall_state_save_location()) + "/vmall_history", config_),
+      messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, Clock::now()),
       starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
       actor_(gate_, config_, ledger_, starter_, resizer_, counters_),
@@ -152,6 +154,8 @@ std::string SchedulerThread::answer(const control::Query &query, uid_t asker) {
     if (query.ask == control::Ask::installation)
         return control::encode(control::Installation{
             PACKAGE_VERSION, control::slurm_release(SLURM_VERSION_NUMBER), live_config_.rows()});
+    if (query.ask == control::Ask::history)
+        return history_.answer(query, viewer(asker));
     return status_.answer(query, viewer(asker));
 }
 
@@ -232,6 +236,7 @@ void SchedulerThread::pass() {
     books_.keep(view, config_);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
+    history_.keep(ledger_.take_happenings(), view, config_);
 }
 
 void SchedulerThread::settle(const View &view) {

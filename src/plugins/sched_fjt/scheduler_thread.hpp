@@ -8,6 +8,7 @@
 #include "config/config.hpp"
 #include "control/query_server.hpp"
 #include "plugins/sched_fjt/account/books.hpp"
+#include "plugins/sched_fjt/account/history.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/actor.hpp"
@@ -70,6 +71,7 @@ class SchedulerThread {
     Waker waker_;
     Counters counters_;
     Ledger ledger_;
+    History history_;
     Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
     Refusals refusals_; // of backfilling jobs that did not ask, from pass to pass
     Messenger messenger_;

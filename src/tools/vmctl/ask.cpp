@@ -82,4 +82,20 @@ std::vector<std::string> ask_for_pages(const Controller &controller, control::As
     }
 }
 
+std::vector<control::HistoryRow> ask_for_history(const Controller &controller, control::Query query,
+                                                 std::chrono::milliseconds patience) {
+    std::vector<control::HistoryRow> history;
+    for (;;) {
+        const std::string page = ask(controller, query, patience).payload;
+        for (control::HistoryRow &row : control::decode_history(page))
+            history.push_back(std::move(row));
+        const auto rest = control::decode_rest(page);
+        if (!rest)
+            return history;
+        if (*rest <= query.after)
+            throw ChannelError("the answer does not come to an end");
+        query.after = *rest;
+    }
+}
+
 } // namespace vmall::vmctl

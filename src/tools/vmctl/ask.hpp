@@ -30,4 +30,8 @@ control::Opened ask(const Controller &controller, const control::Query &query,
 std::vector<std::string> ask_for_pages(const Controller &controller, control::Ask list,
                                        std::chrono::milliseconds patience);
 
+// The history that a query asks for, page by page.
+std::vector<control::HistoryRow> ask_for_history(const Controller &controller, control::Query query,
+                                                 std::chrono::milliseconds patience);
+
 } // namespace vmall::vmctl

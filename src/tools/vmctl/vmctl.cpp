@@ -7,6 +7,9 @@
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/doctor.hpp"
+#include "tools/vmctl/history_table.hpp"
+#include "tools/vmctl/job_name.hpp"
+#include "tools/vmctl/since.hpp"
 #include "tools/vmctl/slurm_conf.hpp"
 #include "tools/vmctl/style.hpp"
 #include "tools/vmctl/table.hpp"
@@ -16,7 +19,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <optional>
 #include <unistd.h>
@@ -34,6 +39,8 @@ struct Options {
     bool json = false;
     bool noheader = false;
     std::vector<std::string> settings;
+    std::string job; // empty: none is named
+    std::string since;
 };
 
 int complain(const std::string &problem, int exit_code) {
@@ -50,9 +57,26 @@ std::string check_address(const std::string &text) {
     }
 }
 
+std::string check_job(const std::string &text) {
+    try {
+        vmctl::parse_job_name(text);
+        return "";
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+}
+
 std::string check_setting(const std::string &text) {
     const std::size_t equals = text.find('=');
     return equals == std::string::npos || equals == 0 ? text + " is not KEY=VALUE" : "";
+}
+
+// 0: none is named.
+std::uint32_t job_of(const Options &options) {
+    if (options.job.empty())
+        return 0;
+    vmctl::init_slurm();
+    return vmctl::number_of(vmctl::parse_job_name(options.job));
 }
 
 std::optional<vmctl::Address> given_address(const Options &options) {
@@ -116,6 +140,34 @@ std::string stats(const Options &options) {
                         : vmctl::stats_table(stats, !options.noheader);
 }
 
+std::time_t now() {
+    return std::time(nullptr);
+}
+
+std::string check_since(const std::string &text) {
+    try {
+        vmctl::parse_since(text, now());
+        return "";
+    } catch (const std::invalid_argument &error) {
+        return error.what();
+    }
+}
+
+std::optional<std::time_t> since(const Options &options) {
+    if (options.since.empty())
+        return std::nullopt;
+    return vmctl::parse_since(options.since, now());
+}
+
+std::string history(const Options &options) {
+    control::Query query{control::Ask::history};
+    query.job = job_of(options);
+    query.since = since(options).value_or(0);
+    const auto history = vmctl::ask_for_history(controller_of(options), query, patience);
+    return options.json ? control::encode(history) + "\n"
+                        : vmctl::history_table(history, !options.noheader);
+}
+
 int print(const std::string &text) {
     std::cout << text << std::flush;
     return std::cout ? EXIT_SUCCESS : complain("cannot write the answer", EXIT_FAILURE);
@@ -155,16 +207,46 @@ constexpr Command commands_that_show[] = {
     {"stats", "What the scheduler did since it started", stats},
 };
 
-void add_showing(CLI::App &app, const char *name, const char *help, Options &options) {
+// They take more options, by add_history().
+struct PastCommand {
+    const char *name;
+    std::string (*run)(const Options &options);
+};
+
+constexpr PastCommand commands_about_the_past[] = {
+    {"history", history}};
+
+CLI::App &add_showing(CLI::App &app, const char *name, const char *help, Options &options) {
     CLI::App &added = *app.add_subcommand(name, help);
     added.add_flag("--json", options.json, "Print JSON instead of a table");
     added.add_flag("-n,--noheader", options.noheader, "Print no column titles");
     add_address(added, options);
+    return added;
+}
+
+void add_since(CLI::App &command, Options &options) {
+    command
+        .add_option("--since", options.since,
+                    "Only from then on, such as 2026-03-01T10:20, 10:20 or now-2hours")
+        ->type_name("TIME")
+        ->check(check_since);
+}
+
+void add_job(CLI::App &command, Options &options, const char *help) {
+    command.add_option("job", options.job, help)->type_name("JOB")->check(check_job);
+}
+
+void add_history(CLI::App &app, Options &options) {
+    CLI::App &told = add_showing(app, "history",
+                                 "What was done to each virtually malleable job, and why", options);
+    add_job(told, options, "Only of this job, and of those that made room for it");
+    add_since(told, options);
 }
 
 void add_commands(CLI::App &app, Options &options) {
     for (const Command &command : commands_that_show)
         add_showing(app, command.name, command.help, options);
+    add_history(app, options);
     add_showing(app, "doctor", "What is wrong with the installation, and what to do", options);
     CLI::App &added = *app.add_subcommand("set", "Change settings until vmall.conf is read again");
     added.add_option("settings", options.settings, "Keys of vmall.conf and their new values")
@@ -176,6 +258,9 @@ void add_commands(CLI::App &app, Options &options) {
 
 int run(const CLI::App &app, const Options &options) {
     for (const Command &command : commands_that_show)
+        if (app.got_subcommand(command.name))
+            return print(command.run(options));
+    for (const PastCommand &command : commands_about_the_past)
         if (app.got_subcommand(command.name))
             return print(command.run(options));
     return app.got_subcommand("doctor") ? doctor(options) : print(set(options));

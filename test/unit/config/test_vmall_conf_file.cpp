@@ -112,19 +112,21 @@ END_TEST
 
 // Every field, so that a field added to Config does not compile until it is compared here too.
 auto fields(const Config &c) {
-    const auto &[settings, partitions, short_limit, max_mpl_per_job, max_folds, resize_interval,
-                 extension, hard, fold_gres, fold_unserved, interval, retry, survey, port, timeout,
-                 control, dir, vmrt, runtime, munge, texts] = c;
+    const auto &[settings, partitions, short_limit, max_mpl_per_job, max_folds,
+                 resize_interval, extension, hard, fold_gres, fold_unserved, interval, retry,
+                 survey, history, port, timeout, control, dir, vmrt, runtime, munge,
+                 texts] = c;
     const auto &[discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, sharing,
                  patience, max_time_lost, default_interval, only_malleable] = settings;
     const auto &[cosched, waiting, spin, next, queues] = runtime;
     const auto &[level, efficiency, step, one_processor] = sharing;
-    return std::make_tuple(
-        discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, level, efficiency,
-        step, one_processor, patience, max_time_lost, default_interval, only_malleable, partitions,
-        short_limit, max_mpl_per_job, max_folds, resize_interval, extension, hard.partition,
-        hard.qos, fold_gres, fold_unserved, interval, retry, survey, port.relative, port.value,
-        timeout, control, dir, vmrt, cosched, waiting, spin, next, queues, munge);
+    return std::make_tuple(discipline, order, sizing, max_mpl, window, rule, window_mpl, weight,
+                           level, efficiency, step, one_processor, patience, max_time_lost,
+                           default_interval, only_malleable, partitions, short_limit,
+                           max_mpl_per_job, max_folds, resize_interval, extension, hard.partition,
+                           hard.qos, fold_gres, fold_unserved, interval, retry, survey,
+                           history, port.relative, port.value, timeout, control, dir, vmrt,
+                           cosched, waiting, spin, next, queues, munge);
 }
 
 START_TEST(the_example_is_the_defaults) {

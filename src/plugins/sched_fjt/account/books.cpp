@@ -10,10 +10,30 @@
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_view.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace vmall::sched {
+
+namespace {
+
+Happening end_of(JobNumber job, const LedgerEntry &entry, std::uint64_t held, policy::Seconds end) {
+    Happening result;
+    result.event = control::Event::ended;
+    result.time = end;
+    result.job.id = job;
+    result.ran = std::max<policy::Seconds>(end - entry.started - entry.suspended, 0);
+    result.balance = {held,
+                      0,
+                      static_cast<std::uint64_t>(entry.lost.folded_until(result.ran)),
+                      static_cast<std::uint64_t>(entry.lost.until(result.ran) / 1000),
+                      entry.folds,
+                      entry.unfolds};
+    return result;
+}
+
+} // namespace
 
 void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &ended) {
     if (ended.empty())
@@ -23,6 +43,7 @@ void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &e
         const policy::Seconds end = vmall_job_end(id);
         const std::uint64_t held = entry.holding.core_seconds(end ? end : now);
         counters_.core_seconds += held;
+        ledger_.tell(end_of(id, entry, held, end ? end : now));
         const std::optional<int> useful = entry.useful.unfolded_percent();
         if (entry.folds + entry.unfolds || useful)
             log_info(job_name(id) + " has ended, it held " + std::to_string(held) +
@@ -40,6 +61,7 @@ void Books::keep(const View &view, const config::Config &config) {
             continue;
         LedgerEntry &entry = ledger_.of(job);
         const bool running = job.state == JobState::running;
+        entry.suspended = job.suspended;
         entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
         const common::Note note{class_of(job, config), mpl_of(job, job.cores), entry.folds,

@@ -6,6 +6,7 @@
 
 #include "common/job_note.hpp"
 #include "control/messages.hpp"
+#include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
@@ -17,6 +18,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace vmall::sched {
 
@@ -59,6 +62,8 @@ struct LedgerEntry {
     bool under_way = false;          // sent, and not all nodes have replied yet
     std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
+    Purpose folded_for;              // that
+    policy::Seconds suspended = 0;   // of the time since it started, when it was seen last
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so: View::steady
     std::optional<control::RankReport> ranks; // of all nodes, when they last reported
@@ -104,6 +109,10 @@ class Ledger {
     // back, or have ended.
     std::map<JobNumber, WorkLimit> &extended() { return extended_; }
 
+    // For the history, in the order in which it happened.
+    void tell(Happening happening) { happenings_.push_back(std::move(happening)); }
+    std::vector<Happening> take_happenings() { return std::exchange(happenings_, {}); }
+
     // The saved part, as JSON. restore() throws std::exception if it is not what saved() wrote.
     std::string saved() const;
     void restore(const std::string &json);
@@ -117,6 +126,7 @@ class Ledger {
     control::Generation next_generation_;
     std::map<JobNumber, LedgerEntry> entries_;
     std::map<JobNumber, WorkLimit> extended_;
+    std::vector<Happening> happenings_;
 };
 
 } // namespace vmall::sched

@@ -50,11 +50,15 @@ std::uint32_t id_of(const std::string &key) {
 struct SavedForm {
 
     static Json of(const LostTime &lost) {
-        return {{"milliseconds", lost.before_}, {"since", lost.since_}, {"mpl", lost.mpl_}};
+        return {{"milliseconds", lost.before_},
+                {"since", lost.since_},
+                {"mpl", lost.mpl_},
+                {"folded", lost.folded_}};
     }
     static LostTime lost_time(const Json &json) {
         return LostTime(number<Milliseconds>(json.at("milliseconds")),
-                        number<policy::Seconds>(json.at("since")), number<int>(json.at("mpl")));
+                        number<policy::Seconds>(json.at("since")), number<int>(json.at("mpl")),
+                        number_or(json, "folded", policy::Seconds{0}));
     }
 
     static Json of(const WorkLimit &limit) {

@@ -26,12 +26,17 @@ policy::Seconds rounded(Milliseconds time) {
 
 void LostTime::change(policy::Seconds ran, int mpl) {
     before_ = until(ran);
+    folded_ = folded_until(ran);
     since_ = std::max(since_, ran);
     mpl_ = mpl;
 }
 
 Milliseconds LostTime::until(policy::Seconds ran) const {
     return before_ + policy::lost_in_time((ran - since_) * second, mpl_);
+}
+
+policy::Seconds LostTime::folded_until(policy::Seconds ran) const {
+    return folded_ + (mpl_ > 1 ? std::max<policy::Seconds>(ran - since_, 0) : 0);
 }
 
 bool WorkLimit::see(Minutes in_slurm, const RunTime &time) {

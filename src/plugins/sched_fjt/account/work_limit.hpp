@@ -27,12 +27,14 @@ struct RunTime {
 class LostTime {
   public:
     LostTime() = default;
-    explicit LostTime(Milliseconds before, policy::Seconds since = 0, int mpl = 1)
-        : before_(before), since_(since), mpl_(mpl) {}
+    explicit LostTime(Milliseconds before, policy::Seconds since = 0, int mpl = 1,
+                      policy::Seconds folded = 0)
+        : before_(before), since_(since), mpl_(mpl), folded_(folded) {}
 
     // From then on it is at this MPL.
     void change(policy::Seconds ran, int mpl);
     Milliseconds until(policy::Seconds ran) const;
+    policy::Seconds folded_until(policy::Seconds ran) const; // at an MPL above 1
     int mpl() const { return mpl_; }
 
   private:
@@ -40,6 +42,7 @@ class LostTime {
     Milliseconds before_ = 0; // lost, until `since_`
     policy::Seconds since_ = 0;
     int mpl_ = 1;
+    policy::Seconds folded_ = 0; // until `since_`
 };
 
 class WorkLimit {

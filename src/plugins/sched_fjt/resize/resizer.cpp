@@ -100,7 +100,8 @@ void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) 
     entry.under_way = true;
 }
 
-void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target) {
+void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target,
+                   const Purpose &purpose) {
     CoreSets keep = kept_cores(view, job, target);
     LedgerEntry &entry = ledger_.of(job);
     entry.decided_at = std::chrono::steady_clock::now();
@@ -109,9 +110,10 @@ void Resizer::fold(const View &view, const JobView &job, const policy::CoreCount
     log_debug("asking the nodes to fold " + from_to(job, keep));
     send(view, job, keep);
     entry.fold_to = std::move(keep);
+    entry.folded_for = purpose;
 }
 
-bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
+bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, common::Cause why) {
     const auto decided_at = std::chrono::steady_clock::now();
     View view = look_at_job(job.id, fold_gres_);
     ledger_.mark(view);
@@ -145,6 +147,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target) {
     ++entry.unfolds;
     ++counters_.unfolds;
     log_info("unfolded " + from_to(job, grown));
+    tell(control::Event::unfolded, view, job, grown, {why});
     send(view, job, grown);
     return true;
 }
@@ -278,6 +281,12 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
     ++counters_.folds;
     counters_.windows_expired += entry.backfilled;
     log_info("folded " + from_to(job, keep));
+    tell(control::Event::folded, view, job, keep, entry.folded_for);
+}
+
+void Resizer::tell(control::Event event, const View &view, const JobView &job,
+                   const CoreSets &cores, const Purpose &purpose) {
+    ledger_.tell(happening(event, view.now, job, core_count(job.cores), cores, purpose));
 }
 
 // Refusals that end by themselves are nothing for the log.

@@ -26,10 +26,12 @@ class Resizer {
     void configure(const config::Config &config);
 
     // Asks the nodes of the job to confine it to as many of its cores as the target says.
-    void fold(const View &view, const JobView &job, const policy::CoreCounts &target);
+    void fold(const View &view, const JobView &job, const policy::CoreCounts &target,
+              const Purpose &purpose = {});
 
     // Gives the job free cores. Under LockToAct; false if fewer were free than the target says.
-    bool unfold(const JobView &job, const policy::CoreCounts &target);
+    bool unfold(const JobView &job, const policy::CoreCounts &target,
+                common::Cause why = common::Cause::free_cores);
 
     // Tells the nodes what the job has now; they may know already.
     void announce(const View &view, const JobView &job);
@@ -52,6 +54,8 @@ class Resizer {
     void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                    LedgerEntry &entry);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
+    void tell(control::Event event, const View &view, const JobView &job, const CoreSets &cores,
+              const Purpose &purpose);
     void count_refusal(const char *action, JobNumber job, int error);
     void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
 

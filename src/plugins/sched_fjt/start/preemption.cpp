@@ -55,7 +55,7 @@ void Preemption::preempt(const View &view, const std::vector<policy::Action> &ac
         const bool helps =
             vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
         if (helps)
-            starter_.ask(view, job, start);
+            starter_.ask(view, job, start, common::Cause::preemption);
         if (helps || ++asked == highest_asked)
             return;
     }

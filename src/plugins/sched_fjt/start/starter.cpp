@@ -32,7 +32,9 @@ Starter::Outcome Starter::start(const View &view, const policy::Start &start, Re
     if (!job)
         return Outcome::nothing;
     const OpenGate gate(gate_);
-    const int error = would_preempt(view, *job, start) ? ESLURM_NODES_BUSY : ask(view, *job, start);
+    const auto why = start.backfilled ? common::Cause::backfill : common::Cause::turn;
+    const int error =
+        would_preempt(view, *job, start) ? ESLURM_NODES_BUSY : ask(view, *job, start, why);
     if (!error)
         return Outcome::started;
     if (error == ESLURM_JOB_NOT_PENDING) // Slurm's own schedulers were faster, or it was cancelled
@@ -56,7 +58,8 @@ bool Starter::would_preempt(const View &view, const JobView &job,
            vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
 }
 
-int Starter::ask(const View &view, const JobView &job, const policy::Start &start) {
+int Starter::ask(const View &view, const JobView &job, const policy::Start &start,
+                 common::Cause why) {
     const StartRequest request(view, job, start);
     std::uint32_t started = job.id;
     if (const int error = vmall_start_job(request.get(), &started)) {
@@ -67,11 +70,11 @@ int Starter::ask(const View &view, const JobView &job, const policy::Start &star
     ++counters_.starts;
     counters_.backfilled += start.backfilled;
     counters_.folded_starts += start.mpl > 1;
-    after_start(start, started);
+    after_start(start, started, why);
     return 0;
 }
 
-void Starter::after_start(const policy::Start &start, JobNumber started) {
+void Starter::after_start(const policy::Start &start, JobNumber started, common::Cause why) {
     const View view = look_at_job(started, config_.fold_gres);
     const JobView *job = running_job(view, started);
     if (!job)
@@ -84,6 +87,7 @@ void Starter::after_start(const policy::Start &start, JobNumber started) {
              std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
+    ledger_.tell(happening(control::Event::started, view.now, *job, 0, job->cores, {why}));
     if (!job->refusal.empty())
         log_info(job_name(job->id) + " " + job->refusal);
     if (job->virtually_malleable && !job->nodes_booting)

@@ -28,11 +28,11 @@ class Starter {
 
     // Asks Slurm to start a waiting job, which may then preempt others. Slurm's error, 0 for none.
     // Under LockToAct, with the gate open.
-    int ask(const View &view, const JobView &job, const policy::Start &start);
+    int ask(const View &view, const JobView &job, const policy::Start &start, common::Cause why);
 
   private:
     bool would_preempt(const View &view, const JobView &job, const policy::Start &start) const;
-    void after_start(const policy::Start &start, JobNumber started);
+    void after_start(const policy::Start &start, JobNumber started, common::Cause why);
 
     const select::Gate &gate_;
     const config::Config &config_;

@@ -150,6 +150,31 @@ START_TEST(jobs_are_folded_for_one_that_would) {
 }
 END_TEST
 
+struct Fold {
+    const char *name;
+    policy::Cause why;
+    std::optional<JobNumber> for_job; // as it is noted
+};
+
+constexpr Fold folds[] = {
+    {"for the head", policy::Cause::room, 1},
+    {"for the head, beyond its window", policy::Cause::window, 1},
+    {"for all of the node", policy::Cause::sharing, std::nullopt},
+};
+
+START_TEST(it_is_noted_what_a_job_is_folded_for) {
+    const Fold &row = folds[_i];
+    Acting stage(1);
+    stage.run_one();
+    policy::Resize fold{{9}, {{{0}, 4}}};
+    fold.makes_room_for = policy::JobId{1};
+    fold.why = row.why;
+    stage.act({fold});
+    const Purpose &noted = stage.ledger.find(9)->folded_for;
+    ck_assert_msg(noted.cause == row.why && noted.for_job == row.for_job, "%s", row.name);
+}
+END_TEST
+
 START_TEST(a_job_that_cannot_be_requeued_is_left_alone_for_a_while) {
     Acting stage(0);
     stage.run_one();
@@ -174,6 +199,7 @@ int main() {
     tcase_add_test(acting, a_start_preempts_nobody);
     tcase_add_test(acting, nobody_is_folded_for_a_job_that_would_not_start_then);
     tcase_add_test(acting, jobs_are_folded_for_one_that_would);
+    tcase_add_loop_test(acting, it_is_noted_what_a_job_is_folded_for, 0, std::size(folds));
     tcase_add_test(acting, a_job_that_cannot_be_requeued_is_left_alone_for_a_while);
     return run("actor", {acting});
 }

@@ -96,6 +96,8 @@ START_TEST(lost_time_adds_up) {
     lost.change(2000, 4);
     ck_assert_int_eq(lost.until(1990), 120'000); // the clock was set back
     ck_assert_int_eq(lost.until(2044), 154'000);
+    ck_assert_int_eq(lost.folded_until(1990), 220);
+    ck_assert_int_eq(lost.folded_until(2044), 220 + 44);
 }
 END_TEST
 
@@ -178,6 +180,7 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
     ck_assert_int_eq(restored->lost.until(264), 154'000);
     ck_assert_int_eq(restored->lost.mpl(), 4);
+    ck_assert_int_eq(restored->lost.folded_until(264), 264);
     ck_assert_int_eq(restored->limit.asked(), 60);
     ck_assert_int_eq(restored->limit.granted(), entry.limit.granted());
     ck_assert_int_eq(restored->limit.work(), 3600);

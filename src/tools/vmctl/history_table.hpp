@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The history as a table, and its words.
+#pragma once
+
+#include "control/history_rows.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vmall::vmctl {
+
+std::string history_table(const std::vector<control::HistoryRow> &history, bool header);
+
+// "to make room for job 43", "because cores were free"; empty: nobody has said.
+std::string reason_of(const control::HistoryRow &row);
+
+// "It held 1200 core-seconds, lent 300, …": what a run has cost and gained.
+std::string told(const control::Balance &balance);
+
+} // namespace vmall::vmctl
