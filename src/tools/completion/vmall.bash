@@ -26,6 +26,7 @@ _vmall() {
         compgen -P "$list" -W "$(_vmall_words "$1" "$subcommand" "$word" "$before")" -- "${word#"$list"}"
     )
     [[ ${COMPREPLY[*]} != *= ]] || compopt -o nospace
+    [[ $subcommand,$before != timeline,--out ]] || compopt -o default
 }
 
 complete -F _vmall vmctl

@@ -13,6 +13,8 @@
 #include "tools/vmctl/slurm_conf.hpp"
 #include "tools/vmctl/style.hpp"
 #include "tools/vmctl/table.hpp"
+#include "tools/vmctl/timeline.hpp"
+#include "tools/vmctl/why.hpp"
 #include "vmall_config.h"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +43,7 @@ struct Options {
     std::vector<std::string> settings;
     std::string job; // empty: none is named
     std::string since;
+    std::string out;
 };
 
 int complain(const std::string &problem, int exit_code) {
@@ -168,6 +171,31 @@ std::string history(const Options &options) {
                         : vmctl::history_table(history, !options.noheader);
 }
 
+// What a job held at the beginning stands in earlier rows.
+std::string timeline(const Options &options) {
+    const auto history =
+        vmctl::ask_for_history(controller_of(options), {control::Ask::history}, patience);
+    vmctl::draw(vmctl::timeline_of(history, since(options), now()), options.out);
+    return "";
+}
+
+std::string why(const Options &options) {
+    control::Query query{control::Ask::history};
+    query.job = job_of(options);
+    const vmctl::Known known = {list_of(control::Ask::jobs, control::decode_jobs, options),
+                                list_of(control::Ask::queue, control::decode_queue, options),
+                                vmctl::ask_for_history(controller_of(options), query, patience)};
+    const auto sentences = vmctl::explain(query.job, known);
+    if (sentences.empty())
+        throw std::runtime_error(vmctl::not_known(query.job));
+    if (options.json)
+        return vmctl::encode_why(query.job, sentences);
+    std::string text;
+    for (const std::string &sentence : sentences)
+        text += sentence + "\n";
+    return text;
+}
+
 int print(const std::string &text) {
     std::cout << text << std::flush;
     return std::cout ? EXIT_SUCCESS : complain("cannot write the answer", EXIT_FAILURE);
@@ -214,7 +242,7 @@ struct PastCommand {
 };
 
 constexpr PastCommand commands_about_the_past[] = {
-    {"history", history}};
+    {"history", history}, {"timeline", timeline}, {"why", why}};
 
 CLI::App &add_showing(CLI::App &app, const char *name, const char *help, Options &options) {
     CLI::App &added = *app.add_subcommand(name, help);
@@ -241,6 +269,19 @@ void add_history(CLI::App &app, Options &options) {
                                  "What was done to each virtually malleable job, and why", options);
     add_job(told, options, "Only of this job, and of those that made room for it");
     add_since(told, options);
+    CLI::App &drawn =
+        *app.add_subcommand("timeline", "Draw which job had how many cores when, as SVG");
+    drawn.add_option("--out", options.out, "Where the picture goes")
+        ->type_name("FILE.svg")
+        ->required();
+    add_since(drawn, options);
+    add_address(drawn, options);
+    CLI::App &asked =
+        *app.add_subcommand("why", "Why a job waits, is folded or is not, in sentences");
+    add_job(asked, options, "As squeue names it");
+    asked.get_option("job")->required();
+    asked.add_flag("--json", options.json, "Print JSON instead of lines");
+    add_address(asked, options);
 }
 
 void add_commands(CLI::App &app, Options &options) {

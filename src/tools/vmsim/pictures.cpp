@@ -3,6 +3,8 @@
 // Pictures of results.
 #include "tools/vmsim/pictures.hpp"
 
+#include "common/own_program.hpp"
+
 #include <cerrno>
 #include <spawn.h>
 #include <stdexcept>
@@ -19,18 +21,10 @@ namespace {
 
 constexpr const char *program = "vmsim-pictures";
 
-// A name without a slash is looked for on the PATH.
-std::string find_program() {
-    std::error_code error;
-    const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
-    const auto beside = own.parent_path() / program;
-    return !error && access(beside.c_str(), X_OK) == 0 ? beside.string() : program;
-}
-
 } // namespace
 
 void draw_pictures(const std::filesystem::path &directory, const Interruption &interruption) {
-    std::string name = find_program();
+    std::string name = common::own_program(program);
     std::string argument = directory.string();
     char *arguments[] = {name.data(), argument.data(), nullptr};
     pid_t child = 0;

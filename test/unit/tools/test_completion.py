@@ -32,7 +32,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(offered(*words, **settings), (wanted, ""), words)
 
     def test_subcommands(self):
-        self.check(["vmctl", ""], ["jobs", "queue", "config", "stats", "history", "doctor", "set"])
+        self.check(["vmctl", ""], ["jobs", "queue", "config", "stats", "history", "timeline", "why", "doctor", "set"])
         self.check(["vmsim", "co"], ["compare"])
 
     def test_options_of_a_subcommand(self):
@@ -40,6 +40,9 @@ class Completion(unittest.TestCase):
         self.check(["vmctl", "set", "--c"], ["--controller"])
         self.check(["vmsim", "run", "--w"], ["--workload", "--warm-up", "--while-arriving"])
         self.check(["vmsim", "--v"], ["--version"])
+
+    def test_files_for_a_picture(self):
+        self.check(["vmctl", "timeline", "--out", ""], ["(-o default)", ""])
 
     def test_values_that_an_option_names(self):
         for words in (["--overrun", "r"], ["--overrun", "=", "r"]):

@@ -46,7 +46,7 @@ class Manual(unittest.TestCase):
 
     def test_vmsim_pictures(self):
         found = options(help_of("vmsim/vmsim-pictures"))
-        self.assertEqual(found, ["--help", "--output", "--begin", "--end"])
+        self.assertEqual(found, ["--help", "--output", "--begin", "--end", "--timeline"])
         self.assertEqual(missing("vmsim-pictures.1", found), [])
 
     def test_libvmrt(self):

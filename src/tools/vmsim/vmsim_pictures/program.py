@@ -5,7 +5,7 @@ import argparse
 import pathlib
 import sys
 
-from . import charts, comparison, gains, gantt, results, study, style, usage, waits, window
+from . import charts, comparison, gains, gantt, history, results, study, style, usage, waits, window
 from .problem import Problem
 
 
@@ -13,13 +13,18 @@ def _arguments(words):
     parser = argparse.ArgumentParser(
         prog="vmsim-pictures", allow_abbrev=False,
         description="Draws what vmsim wrote as SVG: the results of `vmsim run` and `vmsim study`, "
-                    "the charts of `vmlab reproduce`.")
-    parser.add_argument("source", type=pathlib.Path, metavar="DIRECTORY|CHARTS.json")
+                    "the charts of `vmlab reproduce`, what `vmctl history --json` prints.")
+    parser.add_argument("source", type=pathlib.Path, metavar="DIRECTORY|CHARTS.json", nargs="?")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="DIRECTORY",
                         help="where the pictures go, if not beside what they show")
     parser.add_argument("--begin", type=float, metavar="SECONDS", help="first second of allotments and usage to draw")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="last second")
-    return parser.parse_args(words)
+    parser.add_argument("--timeline", type=pathlib.Path, metavar="FILE",
+                        help="draw the history that is read from standard input, and nothing else")
+    options = parser.parse_args(words)
+    if (options.source is None) == (options.timeline is None):
+        parser.error("either DIRECTORY|CHARTS.json or --timeline is needed")
+    return options
 
 
 def _asked(options, whole):
@@ -49,7 +54,9 @@ def _draw_timelines(loaded, output, options):
 
 def _draw(options):
     source = options.source
-    if source.is_dir() and study.is_one(source):
+    if options.timeline:
+        history.draw(options.timeline, sys.stdin)
+    elif source.is_dir() and study.is_one(source):
         study.draw((options.output or source) / "responses.svg", source)
     elif source.is_dir():
         output = options.output or source
