@@ -55,6 +55,13 @@ std::string exchange(const Controller &controller, const std::string &question,
 
 } // namespace
 
+std::string name_of(const Controller &controller) {
+    std::string hosts;
+    for (const std::string &host : controller.hosts)
+        hosts += (hosts.empty() ? "" : ",") + host;
+    return hosts + ":" + std::to_string(controller.port);
+}
+
 control::Opened ask(const Controller &controller, const control::Query &query,
                     std::chrono::milliseconds patience) {
     const control::Seal seal(controller.munge_socket);

@@ -21,6 +21,9 @@ struct Controller {
     std::string munge_socket; // empty: munge's default
 };
 
+// "head:6831", or "head,backup:6831".
+std::string name_of(const Controller &controller);
+
 // Its payload is the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no
 // host answers in `patience` each, munge refuses, or somebody else answered.
 control::Opened ask(const Controller &controller, const control::Query &query,

@@ -14,6 +14,7 @@
 #include "tools/vmctl/style.hpp"
 #include "tools/vmctl/table.hpp"
 #include "tools/vmctl/timeline.hpp"
+#include "tools/vmctl/top/top.hpp"
 #include "tools/vmctl/why.hpp"
 #include "vmall_config.h"
 
@@ -44,6 +45,8 @@ struct Options {
     std::string job; // empty: none is named
     std::string since;
     std::string out;
+    bool batch = false;
+    int seconds = 3;
 };
 
 int complain(const std::string &problem, int exit_code) {
@@ -214,6 +217,16 @@ int doctor(const Options &options) {
     return sound ? printed : EXIT_FAILURE;
 }
 
+int top(const Options &options) {
+    const vmctl::top::Options asked{[&options] { return controller_of(options); }, patience,
+                                    std::chrono::seconds(options.seconds)};
+    if (options.json)
+        return print(vmctl::top::once_as_json(asked));
+    if (options.batch || !vmctl::top::can_be_live())
+        return print(vmctl::top::once(asked, vmctl::wants_colours(STDOUT_FILENO)));
+    vmctl::top::live(asked);
+}
+
 void add_address(CLI::App &command, Options &options) {
     command
         .add_option("--controller", options.controller,
@@ -284,10 +297,23 @@ void add_history(CLI::App &app, Options &options) {
     add_address(asked, options);
 }
 
+void add_top(CLI::App &app, Options &options) {
+    CLI::App &added =
+        *app.add_subcommand("top", "Watch jobs, allotments, who waits and what changes; q quits");
+    added.add_option("-d,--delay", options.seconds, "Ask so often")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(1, 3600).description(""))
+        ->capture_default_str();
+    added.add_flag("-b,--batch", options.batch, "Print once, also on a terminal");
+    added.add_flag("--json", options.json, "Print JSON, once");
+    add_address(added, options);
+}
+
 void add_commands(CLI::App &app, Options &options) {
     for (const Command &command : commands_that_show)
         add_showing(app, command.name, command.help, options);
     add_history(app, options);
+    add_top(app, options);
     add_showing(app, "doctor", "What is wrong with the installation, and what to do", options);
     CLI::App &added = *app.add_subcommand("set", "Change settings until vmall.conf is read again");
     added.add_option("settings", options.settings, "Keys of vmall.conf and their new values")
@@ -304,6 +330,8 @@ int run(const CLI::App &app, const Options &options) {
     for (const PastCommand &command : commands_about_the_past)
         if (app.got_subcommand(command.name))
             return print(command.run(options));
+    if (app.got_subcommand("top"))
+        return top(options);
     return app.got_subcommand("doctor") ? doctor(options) : print(set(options));
 }
 

@@ -32,7 +32,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(offered(*words, **settings), (wanted, ""), words)
 
     def test_subcommands(self):
-        self.check(["vmctl", ""], ["jobs", "queue", "config", "stats", "history", "timeline", "why", "doctor", "set"])
+        self.check(["vmctl", ""], ["jobs", "queue", "config", "stats", "history", "timeline", "why", "top", "doctor", "set"])
         self.check(["vmsim", "co"], ["compare"])
 
     def test_options_of_a_subcommand(self):

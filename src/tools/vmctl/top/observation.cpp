@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// All that vmctl top is told at one moment.
+#include "tools/vmctl/top/observation.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace vmall::vmctl::top {
+
+Observation observe(const Controller &controller, std::chrono::milliseconds patience) {
+    Observation seen;
+    for (const std::string &page : ask_for_pages(controller, control::Ask::jobs, patience))
+        control::append(seen.jobs, control::decode_jobs(page));
+    for (const std::string &page : ask_for_pages(controller, control::Ask::queue, patience))
+        control::append(seen.queue, control::decode_queue(page));
+    seen.stats = control::decode_stats(ask(controller, {control::Ask::stats}, patience).payload);
+    seen.at = std::time(nullptr);
+    return seen;
+}
+
+std::string encode(const Observation &observation) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    for (const std::string &part :
+         {control::encode(observation.jobs), control::encode(observation.queue),
+          control::encode(observation.stats)})
+        all.update(nlohmann::ordered_json::parse(part));
+    return all.dump();
+}
+
+} // namespace vmall::vmctl::top
