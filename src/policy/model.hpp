@@ -193,6 +193,7 @@ struct Reason {
     enum class Kind : std::uint8_t {
         no_machine,
         refused,
+        memory,
         short_jobs,
         share,
         being_freed,

@@ -12,6 +12,8 @@ std::string in_words(Reason reason) {
         return "does not fit this machine";
     case Reason::Kind::refused:
         return "was refused by the resource manager";
+    case Reason::Kind::memory:
+        return "waits for memory";
     case Reason::Kind::short_jobs:
         return "waits for short jobs to end (FJT)";
     case Reason::Kind::share:

@@ -17,6 +17,7 @@ namespace reasons {
 
 inline constexpr Reason no_machine{Reason::Kind::no_machine};
 inline constexpr Reason refused{Reason::Kind::refused};
+inline constexpr Reason memory{Reason::Kind::memory};
 inline constexpr Reason short_jobs{Reason::Kind::short_jobs};
 inline constexpr Reason share{Reason::Kind::share};
 inline constexpr Reason being_freed{Reason::Kind::being_freed};

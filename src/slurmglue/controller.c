@@ -118,6 +118,12 @@ static uint32_t usable_cores(const node_record_t *record) {
                : record->tot_cores;
 }
 
+static uint64_t usable_memory(const node_record_t *record) {
+    return record->real_memory > record->mem_spec_limit
+               ? record->real_memory - record->mem_spec_limit
+               : 0;
+}
+
 static void visit_record(const node_record_t *record, vmall_visit_node visit, void *context) {
     const struct vmall_node node = {
         .index = record->index,
@@ -131,6 +137,7 @@ static void visit_record(const node_record_t *record, vmall_visit_node visit, vo
         .switched_off = IS_NODE_POWERED_DOWN(record) || IS_NODE_POWERING_DOWN(record) ||
                         IS_NODE_POWERING_UP(record),
         .usable = vmall_is_usable(record),
+        .memory = usable_memory(record),
     };
     visit(context, &node);
 }

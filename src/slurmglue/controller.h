@@ -63,6 +63,7 @@ struct vmall_node {
     bool registered;   /* since slurmctld started */
     bool switched_off; /* to save power, or about to be so or to be back */
     bool usable;       /* for waiting jobs, or for those that are there if it is being drained */
+    uint64_t memory;   /* MiB that jobs may use */
 };
 
 typedef void (*vmall_visit_node)(void *context, const struct vmall_node *node);

@@ -32,9 +32,12 @@ static void add_count(const job_resources_t *resources, const struct vmall_node_
                       void *context) {
     struct vmall_job *job = context;
     struct vmall_node_count *counts = (struct vmall_node_count *)job->allotment;
-    counts[job->allotment_count++] = (struct vmall_node_count){
-        place->node, bit_set_count_range(resources->core_bitmap, place->first_core,
-                                         place->first_core + place->cores)};
+    const uint32_t n = job->allotment_count++;
+    counts[n] = (struct vmall_node_count){
+        place->node,
+        bit_set_count_range(resources->core_bitmap, place->first_core,
+                            place->first_core + place->cores),
+        resources->memory_allocated && n < resources->nhosts ? resources->memory_allocated[n] : 0};
 }
 
 struct question {

@@ -21,10 +21,17 @@ struct vmall_node_cores {
     uint32_t core_count;
 };
 
-/* The same without which. */
+/* The same without which, and its memory there. */
 struct vmall_node_count {
     uint32_t node;
     uint32_t cores;
+    uint64_t memory; /* MiB; 0: Slurm does not count it */
+};
+
+/* MiB that a waiting job asks for; 0: none, or Slurm does not count it. */
+struct vmall_memory_request {
+    uint64_t of_each_cpu;
+    uint64_t of_each_node; /* UINT64_MAX: all that it has */
 };
 
 enum vmall_job_state {
@@ -75,6 +82,7 @@ struct vmall_job {
      * have the same pointer in one visit of the queue. */
     const uint32_t *eligible_nodes;
     uint32_t eligible_node_count;
+    struct vmall_memory_request memory;
     const struct vmall_node_count *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
     /* not waiting: when it was started, resized, suspended or resumed last, or when it ended */

@@ -19,6 +19,27 @@
 
 typedef job_queue_rec_t *entry_t;
 
+/* What a partition says of consumable resources replaces what slurm.conf does. */
+static bool counts_memory(const part_record_t *partition) {
+    const uint32_t counted =
+        partition && partition->cr_type ? partition->cr_type : slurm_conf.select_type_param;
+    return counted & CR_MEMORY;
+}
+
+/* Memory that goes by GRES is left out. */
+static struct vmall_memory_request memory_request(const job_record_t *record,
+                                                  const part_record_t *partition) {
+    struct vmall_memory_request request = {0};
+    const uint64_t asked = record->details->pn_min_memory;
+    if (!counts_memory(partition) || record->gres_list_req)
+        return request;
+    if (asked & MEM_PER_CPU)
+        request.of_each_cpu = asked & ~MEM_PER_CPU;
+    else
+        request.of_each_node = asked ? asked : UINT64_MAX;
+    return request;
+}
+
 static int by_priority(const void *a, const void *b) {
     return sort_job_queue2((void *)a, (void *)b);
 }
@@ -113,6 +134,7 @@ static void visit_waiting(vmall_visit_job visit, void *context, job_record_t *re
     vmall_fill_job(&job, record, partition);
     job.started = 0;
     job.reserved = vmall_next_reservation(record, nodes);
+    job.memory = memory_request(record, partition);
     visit(context, &job);
     vmall_unlock_qos_names();
     bit_free(nodes);

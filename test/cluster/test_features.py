@@ -2,6 +2,7 @@
 """What of Slurm's features keeps a job from starting also keeps others from being folded for it, and the job from
 holding them up."""
 
+import json
 import re
 
 import pytest
@@ -44,13 +45,23 @@ def cores(cluster, job_id):
     return {node: len(cpus) for node, cpus in cluster.wait_state(job_id, "RUNNING").cores.items()}
 
 
+def reasons(cluster):
+    """job → why it waits, of those that asked."""
+    return {row["job_id"]: row["reason"] for row in json.loads(cluster.vmctl("queue", "--json").stdout)["queue"]}
+
+
 def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
     head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1", "--mem=800"], ["--mem=300"])
     assert stays(cluster, lambda: cluster.job(job_id).core_count == 4)
     assert cluster.job(head).state == "PENDING"
+    assert reasons(cluster)[head] == "waits for memory"
+    unused = cluster.vmctl_stats()["core_seconds_without_memory"]
+    cluster.wait_until(lambda: cluster.vmctl_stats()["core_seconds_without_memory"] > unused, "cores that lack memory to be counted")
     cluster.run("scontrol", "update", f"JobId={head}", "MinMemoryNode=600")
     wait_cores(cluster, job_id, 1)
     cluster.wait_state(head, "RUNNING")
+    unused = cluster.vmctl_stats()["core_seconds_without_memory"]
+    assert stays(cluster, lambda: cluster.vmctl_stats()["core_seconds_without_memory"] == unused)
 
 
 def test_jobs_that_slurm_refuses_hold_nobody_up_however_many_they_are(cluster):

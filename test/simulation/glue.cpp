@@ -60,7 +60,7 @@ void show(const Job &job, vmall_visit_job visit, void *context) {
     seen.eligible_node_count = slurm->node_count;
     std::vector<vmall_node_count> allotment;
     for (const auto &[node, cores] : job.cores)
-        allotment.push_back({node, static_cast<std::uint32_t>(as_list(cores).size())});
+        allotment.push_back({node, static_cast<std::uint32_t>(as_list(cores).size()), 0});
     seen.allotment = allotment.data();
     seen.allotment_count = static_cast<std::uint32_t>(allotment.size());
     seen.allotment_since = job.started;
@@ -124,7 +124,8 @@ void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *cont
                              1,
                              slurm->registered.count(index) > 0,
                              false,
-                             true};
+                             true,
+                             0};
     visit(context, &node);
 }
 

@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
+#include "plugins/sched_fjt/see/memory.hpp"
 #include "plugins/sched_fjt/start/waiting_jobs.hpp"
 #include "policy/scheduler.hpp"
 
@@ -234,6 +235,8 @@ void SchedulerThread::pass() {
     }
     resizer_.survey(view);
     books_.keep(view, config_);
+    counters_.cores_without_memory = without_memory_.cores;
+    counters_.core_seconds_without_memory = without_memory_.core_seconds(view.steady);
     status_.publish(view, ledger_, counters_, config_);
     save_state();
     history_.keep(ledger_.take_happenings(), view, config_);
@@ -258,8 +261,8 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
     const policy::Settings settings = settings_for(view, config_.policy);
     keep_refusals(view);
     for (int round = 1;; ++round) {
-        const auto actions =
-            policy::decide(snapshot(view, ledger_, config_, refusals_, promises_), settings);
+        const policy::Snapshot seen = snapshot(view, ledger_, config_, refusals_, promises_);
+        const auto actions = policy::decide(seen, settings);
         promises_ = promises(actions);
         const bool changed = actor_.act(view, actions, refusals_, limit);
         if (!changed || round == highest_rounds || limit.is_up()) {
@@ -267,8 +270,10 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
                 preemption_.preempt(view, actions);
             else if (counters_.starts > starts)
                 waker_.wake(); // more may start, after a rest
-            tell_why(view, actions, gate_);
-            status_.publish_queue(view, actions, config_);
+            const auto told = with_memory_told(view, actions);
+            without_memory_.change(cores_without_memory(seen, told), view.steady);
+            tell_why(view, told, gate_);
+            status_.publish_queue(view, told, config_);
             return;
         }
         look_again(view);

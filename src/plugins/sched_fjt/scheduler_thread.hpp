@@ -9,6 +9,7 @@
 #include "control/query_server.hpp"
 #include "plugins/sched_fjt/account/books.hpp"
 #include "plugins/sched_fjt/account/history.hpp"
+#include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/actor.hpp"
@@ -72,8 +73,9 @@ class SchedulerThread {
     Counters counters_;
     Ledger ledger_;
     History history_;
-    Promises promises_; // forgotten when slurmctld restarts: new ones are made in queue order
-    Refusals refusals_; // of backfilling jobs that did not ask, from pass to pass
+    Promises promises_;      // forgotten when slurmctld restarts: new ones are made in queue order
+    Refusals refusals_;      // of backfilling jobs that did not ask, from pass to pass
+    Holding without_memory_; // cores, for want of it
     Messenger messenger_;
     Resizer resizer_;
     Settling settling_;

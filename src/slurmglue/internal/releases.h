@@ -231,6 +231,7 @@ typedef struct {
 #define CR_CPU SELECT_CPU
 #define CR_CORE SELECT_CORE
 #define CR_SOCKET SELECT_SOCKET
+#define CR_MEMORY SELECT_MEMORY
 #define CR_LLN SELECT_LLN
 #define vmall_requeue(job) job_requeue_internal(0, job, false, 0)
 #else

@@ -25,6 +25,8 @@ struct Counters {
     std::uint64_t refusals_by_accounting = 0; // resizes that slurmdbd was not ready for
     std::uint64_t refusals_by_nodes = 0;
     std::uint64_t unanswered = 0;   // messages to nodes
+    std::uint64_t cores_without_memory = 0;   // at this moment: memory.hpp
+    std::uint64_t core_seconds_without_memory = 0;
     std::uint64_t core_seconds = 0; // held by virtually malleable jobs that have ended
 };
 

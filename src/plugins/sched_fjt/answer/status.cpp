@@ -110,6 +110,9 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
          "Resizes that were not made because slurmdbd was not ready for them."},
         {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
         {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
+        {"core_seconds_without_memory", counters.core_seconds_without_memory,
+         "Core-seconds, at most, of cores that were free or could have been lent to jobs that "
+         "waited for memory."},
         {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
         {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
         {"jobs_folded", folded, "Running jobs with more processes than cores."},

@@ -61,6 +61,7 @@ void add_node(View &view, const vmall_node &node) {
     copy.switched_off = node.switched_off;
     copy.usable = node.usable;
     copy.cores = static_cast<int>(node.cores);
+    copy.memory = node.memory;
 }
 
 void add_cores(CoreSets &sets, const vmall_node_cores &here) {
@@ -131,9 +132,13 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
     copy.refusal = malleability.refusal;
-    for (std::uint32_t i = 0; i < job.allotment_count; ++i)
-        copy.allotment.push_back(
-            {{job.allotment[i].node}, static_cast<int>(job.allotment[i].cores)});
+    copy.memory = {job.memory.of_each_cpu, job.memory.of_each_node};
+    for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
+        const vmall_node_count &here = job.allotment[i];
+        copy.allotment.push_back({{here.node}, static_cast<int>(here.cores)});
+        if (here.memory)
+            copy.memory_held[here.node] = here.memory;
+    }
     return copy;
 }
 

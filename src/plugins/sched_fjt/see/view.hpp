@@ -30,7 +30,14 @@ struct NodeView {
     bool registered = false; // since slurmctld started
     bool switched_off = false;
     bool usable = false;
-    int cores = 0; // that jobs may use at all
+    int cores = 0;            // that jobs may use at all
+    std::uint64_t memory = 0; // MiB, likewise
+};
+
+// MiB that a waiting job asks for; 0: none, or Slurm does not count it.
+struct MemoryRequest {
+    std::uint64_t of_each_cpu = 0;
+    std::uint64_t of_each_node = 0; // more than a node has: all of it
 };
 
 enum class JobState { waiting, running, suspended, completing };
@@ -85,8 +92,10 @@ struct JobView {
     std::string refusal;              // for the log, if it asked to be and is not; else empty
     config::JobRequest request;
     policy::NodeSet eligible;
-    policy::CoreCounts allotment; // how many cores it holds
-    CoreSets cores;               // which; look() tells only of virtually malleable jobs
+    MemoryRequest memory;
+    std::map<NodeNumber, std::uint64_t> memory_held; // MiB, not waiting; empty: not counted
+    policy::CoreCounts allotment;                    // how many cores it holds
+    CoreSets cores; // which; look() tells only of virtually malleable jobs
 };
 
 // Whole cores of this kind, for the CPUs of a task.

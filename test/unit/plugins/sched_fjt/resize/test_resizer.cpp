@@ -37,7 +37,7 @@ class ResizerTest {
         job.state = VMALL_JOB_RUNNING;
         job.tasks = 4;
         job.run = 3;
-        static const vmall_node_count here[] = {{0, 4}};
+        static const vmall_node_count here[] = {{0, 4, 0}};
         job.allotment = here;
         job.allotment_count = 1;
         for (const char **text :

@@ -74,7 +74,7 @@ class Resizing {
     }
 
     static constexpr const char *asked_[] = {"SPANK_VMALL_CLASS=short"};
-    static constexpr vmall_node_count here_ = {0, 4};
+    static constexpr vmall_node_count here_ = {0, 4, 0};
     std::mutex mutex_;
     std::condition_variable condition_;
     int answers_ = 0;

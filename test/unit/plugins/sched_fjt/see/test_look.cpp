@@ -41,7 +41,7 @@ END_TEST
 // The node has a thread per core.
 START_TEST(tasks_are_counted_in_cores) {
     run_one_that_asked();
-    static const vmall_node_count held[] = {{0, 4}};
+    static const vmall_node_count held[] = {{0, 4, 0}};
     glue.active[1].allotment = held;
     glue.active[1].allotment_count = 1;
     for (const std::uint32_t cpus : {1u, 3u}) {
@@ -51,6 +51,18 @@ START_TEST(tasks_are_counted_in_cores) {
         ck_assert_int_eq(all.active.at(1).cores_per_task, static_cast<int>(cpus));
         ck_assert_int_eq(look_at_job(1, false).active.at(1).cores_per_task, static_cast<int>(cpus));
     }
+}
+END_TEST
+
+START_TEST(memory_is_shown_where_slurm_counts_it) {
+    run_one_that_asked();
+    static const vmall_node_count held[] = {{0, 2, 300}, {1, 2, 0}};
+    glue.active[1].allotment = held;
+    glue.active[1].allotment_count = 2;
+    View all;
+    look_again(all);
+    const std::map<NodeNumber, std::uint64_t> counted = {{0, 300}};
+    ck_assert(all.active.at(1).memory_held == counted);
 }
 END_TEST
 
@@ -66,6 +78,7 @@ int main() {
     TCase *tests = tcase_create("look");
     tcase_add_test(tests, a_job_that_asked_is_malleable);
     tcase_add_test(tests, tasks_are_counted_in_cores);
+    tcase_add_test(tests, memory_is_shown_where_slurm_counts_it);
     tcase_add_test(tests, nobody_is_where_jobs_would_share_cores);
     return run("look", tests);
 }

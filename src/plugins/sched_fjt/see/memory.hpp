@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Memory, of which a fold gives back none: which jobs it keeps waiting, and how many cores that
+// leaves unused.
+#pragma once
+
+#include "plugins/sched_fjt/see/view.hpp"
+#include "policy/model.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace vmall::sched {
+
+// The same decision, but virtually malleable jobs that are to wait for cores, or were refused, wait
+// for memory if too few nodes have any for them at this moment, in the smallest of their sizes.
+std::vector<policy::Action> with_memory_told(const View &view, std::vector<policy::Action> actions);
+
+// Cores that are free, or that jobs could be folded off, of nodes where jobs wait for memory by
+// this decision; no more than these need to start folded.
+std::uint64_t cores_without_memory(const policy::Snapshot &snapshot,
+                                   const std::vector<policy::Action> &actions);
+
+} // namespace vmall::sched
