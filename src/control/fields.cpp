@@ -4,6 +4,7 @@
 #include "control/fields.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -110,6 +111,13 @@ std::uint32_t Fields::number32(const char *name, std::uint32_t lowest,
 std::int64_t Fields::time(const char *name) const {
     constexpr std::uint64_t highest = std::numeric_limits<std::int64_t>::max();
     return static_cast<std::int64_t>(number(name, 0, highest));
+}
+
+double Fields::real(const char *name) const {
+    const Json &value = at(name);
+    if (!value.is_number() || !std::isfinite(value.get<double>()))
+        fail(name, "is not a number");
+    return value.get<double>();
 }
 
 bool Fields::flag(const char *name) const {

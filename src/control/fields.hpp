@@ -36,6 +36,7 @@ class Fields {
     std::uint64_t number(const char *name, std::uint64_t lowest, std::uint64_t highest) const;
     std::uint32_t number32(const char *name, std::uint32_t lowest, std::uint32_t highest) const;
     std::int64_t time(const char *name) const; // seconds since the epoch, not negative
+    double real(const char *name) const;       // finite
     bool flag(const char *name) const;
     std::string text(const char *name) const;
     std::string

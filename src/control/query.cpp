@@ -27,6 +27,8 @@ const char *name_of(Ask ask) {
         return "history";
     case Ask::stats:
         return "stats";
+    case Ask::metrics:
+        return "metrics";
     case Ask::config:
         return "config";
     case Ask::installation:
@@ -114,7 +116,7 @@ Query decode_query(const std::string &json) {
     const Json &content = unwrap(message, "query");
     const Fields fields(content, "query");
     Query query{choose(fields, "ask",
-                       {Ask::jobs, Ask::queue, Ask::history, Ask::stats, Ask::config,
+                       {Ask::jobs, Ask::queue, Ask::history, Ask::stats, Ask::metrics, Ask::config,
                         Ask::installation},
                        name_of)};
     if (fields.has("from"))

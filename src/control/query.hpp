@@ -15,7 +15,7 @@
 
 namespace vmall::control {
 
-enum class Ask { jobs, queue, history, stats, config, installation, set };
+enum class Ask { jobs, queue, history, stats, metrics, config, installation, set };
 
 // A key of vmall.conf and its value, as text.
 struct Setting {

@@ -36,4 +36,34 @@ std::string in_words(Reason reason) {
     return {};
 }
 
+const char *name_of(Reason::Kind kind) {
+    switch (kind) {
+    case Reason::Kind::no_machine:
+        return "no_machine";
+    case Reason::Kind::refused:
+        return "refused";
+    case Reason::Kind::memory:
+        return "memory";
+    case Reason::Kind::short_jobs:
+        return "short_jobs";
+    case Reason::Kind::share:
+        return "share";
+    case Reason::Kind::being_freed:
+        return "being_freed";
+    case Reason::Kind::level:
+        return "level";
+    case Reason::Kind::cores:
+        return "cores";
+    case Reason::Kind::whole_nodes:
+        return "whole_nodes";
+    case Reason::Kind::would_delay:
+        return "would_delay";
+    case Reason::Kind::long_behind:
+        return "long_behind";
+    case Reason::Kind::reserved:
+        break;
+    }
+    return "reserved";
+}
+
 } // namespace vmall::policy

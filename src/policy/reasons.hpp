@@ -13,6 +13,9 @@ namespace vmall::policy {
 // "waits for short jobs to end (FJT)"
 std::string in_words(Reason reason);
 
+// The same without the number, for machines: "short_jobs".
+const char *name_of(Reason::Kind kind);
+
 namespace reasons {
 
 inline constexpr Reason no_machine{Reason::Kind::no_machine};

@@ -3,6 +3,7 @@
 // What agents and the controller answer, after it was unsealed. The first byte says to what.
 #include "control/installation.hpp"
 #include "control/messages.hpp"
+#include "control/metrics.hpp"
 #include "control/query.hpp"
 #include "control/roll_call.hpp"
 #include "target.hpp"
@@ -30,6 +31,8 @@ void decode_answer_to(char what, const std::string &answer) {
         return expect_round_trip(answer, control::decode_config, encoded);
     case 's':
         return expect_round_trip(answer, control::decode_stats, encoded);
+    case 'm':
+        return expect_round_trip(answer, control::decode_metrics, encoded);
     case 'r':
         return expect_round_trip(answer, control::decode_roll, encoded);
     case 'i':

@@ -235,6 +235,9 @@ void SchedulerThread::pass() {
     }
     resizer_.survey(view);
     books_.keep(view, config_);
+    lending_.look(view, ledger_);
+    counters_.core_seconds_lent = lending_.lent();
+    counters_.core_seconds_lost = lending_.lost();
     counters_.cores_without_memory = without_memory_.cores;
     counters_.core_seconds_without_memory = without_memory_.core_seconds(view.steady);
     status_.publish(view, ledger_, counters_, config_);

@@ -11,6 +11,7 @@
 #include "plugins/sched_fjt/account/history.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
+#include "plugins/sched_fjt/account/lending.hpp"
 #include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/actor.hpp"
 #include "plugins/sched_fjt/answer/counters.hpp"
@@ -76,6 +77,7 @@ class SchedulerThread {
     Promises promises_;      // forgotten when slurmctld restarts: new ones are made in queue order
     Refusals refusals_;      // of backfilling jobs that did not ask, from pass to pass
     Holding without_memory_; // cores, for want of it
+    Lending lending_;
     Messenger messenger_;
     Resizer resizer_;
     Settling settling_;

@@ -4,6 +4,7 @@
 // whether the installation is sound.
 #include "config/config.hpp"
 #include "control/channel_error.hpp"
+#include "control/metrics.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/doctor.hpp"
@@ -17,6 +18,9 @@
 #include "tools/vmctl/top/top.hpp"
 #include "tools/vmctl/why.hpp"
 #include "vmall_config.h"
+#ifdef HAVE_METRICS
+#include "tools/vmctl/exposition.hpp"
+#endif
 
 #include <CLI/CLI.hpp>
 
@@ -198,6 +202,13 @@ std::string why(const Options &options) {
         text += sentence + "\n";
     return text;
 }
+#ifdef HAVE_METRICS
+std::string metrics(const Options &options) {
+    const auto metrics = control::decode_metrics(answer_to({control::Ask::metrics}, options));
+    return options.json ? control::encode(metrics) + "\n"
+                        : vmctl::exposition(vmctl::families_of(metrics));
+}
+#endif
 
 int print(const std::string &text) {
     std::cout << text << std::flush;
@@ -246,6 +257,9 @@ constexpr Command commands_that_show[] = {
     {"queue", "Why each virtually malleable job that waits does so", queue},
     {"config", "The settings that hold now", config},
     {"stats", "What the scheduler did since it started", stats},
+#ifdef HAVE_METRICS
+    {"metrics", "What it did, and how it is now, as Prometheus reads it", metrics},
+#endif
 };
 
 // They take more options, by add_history().

@@ -155,7 +155,7 @@ END_TEST
 
 START_TEST(queries_survive_the_way) {
     ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
-    for (const Ask ask : {Ask::stats, Ask::queue, Ask::config, Ask::installation})
+    for (const Ask ask : {Ask::stats, Ask::metrics, Ask::queue, Ask::config, Ask::installation})
         ck_assert(decode_query(encode(Query{ask})).ask == ask);
     const Query from = decode_query(encode(Query{Ask::queue, {}, {42, 7}}));
     ck_assert_uint_eq(from.from.job_id, 42);

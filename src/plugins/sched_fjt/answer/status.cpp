@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows and counters for vmctl.
+// Rows and counters for vmctl, metrics for vmall-exporter.
 #include "plugins/sched_fjt/answer/status.hpp"
 
 #include "plugins/sched_fjt/see/core_sets.hpp"
@@ -97,8 +97,8 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"starts", counters.starts, "Jobs started by sched/fjt."},
         {"folded_starts", counters.folded_starts, "Jobs started on fewer cores than processes."},
         {"backfilled", counters.backfilled, "Jobs started before an earlier one."},
-        {"folds", counters.folds, "Running jobs that gave up cores."},
-        {"unfolds", counters.unfolds, "Running jobs that got cores back."},
+        {"folds", counters.folds.total(), "Running jobs that gave up cores."},
+        {"unfolds", counters.unfolds.total(), "Running jobs that got cores back."},
         {"windows_expired", counters.windows_expired,
          "Backfilled jobs folded or requeued because their window had expired."},
         {"requeues", counters.requeues, "Running jobs put back into the queue."},
@@ -108,8 +108,8 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
          "Unfolds that a limit of the job's association, QOS or partition did not allow."},
         {"refusals_by_accounting", counters.refusals_by_accounting,
          "Resizes that were not made because slurmdbd was not ready for them."},
-        {"refusals_by_nodes", counters.refusals_by_nodes, "Targets that a node refused."},
-        {"unanswered", counters.unanswered, "Targets that a node did not answer in time."},
+        {"refusals_by_nodes", counters.refusals_by_nodes.total(), "Targets that a node refused."},
+        {"unanswered", counters.unanswered.total(), "Targets that a node did not answer in time."},
         {"core_seconds_without_memory", counters.core_seconds_without_memory,
          "Core-seconds, at most, of cores that were free or could have been lent to jobs that "
          "waited for memory."},
@@ -150,9 +150,12 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
         stats_of(counters, view.queue.size(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
     auto new_stats = std::make_shared<const Stats>(std::move(stats));
+    auto new_metrics =
+        std::make_shared<const Metrics>(metrics_of(view, ledger, counters, waiting_, config));
     const std::lock_guard<std::mutex> guard(mutex_);
     jobs_.swap(new_jobs);
     stats_.swap(new_stats);
+    metrics_.swap(new_metrics);
 }
 
 void Status::publish_queue(const View &view, const std::vector<policy::Action> &actions,
@@ -162,11 +165,13 @@ void Status::publish_queue(const View &view, const std::vector<policy::Action> &
         if (const auto *wait = std::get_if<policy::Wait>(&action))
             reasons[wait->id.value] = wait->why;
     Queue queue;
+    waiting_ = {};
     for (const JobView &job : view.queue)
         if (const auto why = reasons.find(job.id);
             job.virtually_malleable && why != reasons.end()) {
             control::WaitingRow row = row_of(job, why->second, config);
             row.position = static_cast<std::uint32_t>(queue.rows.size());
+            waiting_.add(row.job_class, why->second.kind, job.submitted);
             queue.add(std::move(row), job.account);
         }
     std::sort(queue.rows.begin(), queue.rows.end(),
@@ -181,12 +186,15 @@ std::string Status::answer(const control::Query &query, Viewer viewer) const {
     const auto jobs = jobs_;
     const auto queue = queue_;
     const auto stats = stats_;
+    const auto metrics = metrics_;
     lock.unlock();
     switch (query.ask) {
     case control::Ask::jobs:
         return jobs->page(query.from, viewer);
     case control::Ask::queue:
         return queue->page(query.from, viewer);
+    case control::Ask::metrics:
+        return control::encode(*metrics);
     default:
         return control::encode(*stats);
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What vmctl is told: a copy that the scheduler's thread publishes after each pass.
+// What vmctl and vmall-exporter are told: a copy that the scheduler's thread publishes after each
+// pass.
 #pragma once
 
 #include "config/config.hpp"
 #include "control/query.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/answer/metrics.hpp"
 #include "plugins/sched_fjt/answer/viewer.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
@@ -48,9 +50,12 @@ class Status {
     using Jobs = List<control::JobRow>;
     using Queue = List<control::WaitingRow>;
     using Stats = std::vector<control::Stat>;
+    using Metrics = std::vector<control::MetricFamily>;
     std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();
     std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>();
     std::shared_ptr<const Stats> stats_ = std::make_shared<Stats>();
+    std::shared_ptr<const Metrics> metrics_ = std::make_shared<Metrics>();
+    Waiting waiting_; // of the last publish_queue(), in whose thread it stays
 };
 
 } // namespace vmall::sched

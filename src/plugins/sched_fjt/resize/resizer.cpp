@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/resize/confirmation.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
+#include "plugins/sched_fjt/see/snapshot.hpp"
 #include "policy/mpl.hpp"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_view.h"
@@ -69,15 +70,30 @@ void note_resize(LedgerEntry &entry, const View &view, const Change &change) {
     entry.limit = change.limit.value_or(WorkLimit());
 }
 
-void note_applied(LedgerEntry &entry, JobNumber job) {
+void note_applied(LedgerEntry &entry, JobNumber job, ResizeTimes &times) {
     entry.applied = entry.wanted;
     if (!entry.decided_at)
         return; // told what it has had before
     const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - *entry.decided_at);
     entry.decided_at.reset();
+    times.note(std::chrono::duration<double>(took).count());
     log_verbose("resize of " + job_name(job) + " applied after " + std::to_string(took.count()) +
                 " microseconds");
+}
+
+// Of a node that has answered.
+const char *why_refused(const NodeReply &reply) {
+    if (reply.unattached)
+        return "unattached";
+    switch (reply.outcome) {
+    case control::Outcome::superseded:
+        return "superseded";
+    case control::Outcome::unknown_job:
+        return "unknown_job";
+    default:
+        return "refused";
+    }
 }
 
 } // namespace
@@ -145,7 +161,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, commo
     note_resize(entry, view, change);
     entry.useful.begin_anew(); // its nodes do not know yet
     ++entry.unfolds;
-    ++counters_.unfolds;
+    counters_.unfolds.count({job.partition, common::name_of(class_of(job, config_))});
     log_info("unfolded " + from_to(job, grown));
     tell(control::Event::unfolded, view, job, grown, {why});
     send(view, job, grown);
@@ -208,7 +224,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     else if (entry->fold_to)
         release(view, job, *entry);
     else
-        note_applied(*entry, job.id);
+        note_applied(*entry, job.id, counters_.unfold_times);
     if (job.virtually_malleable && !entry->under_way)
         leave_alone_if_unattached(confirmation, view.steady, *entry);
 }
@@ -250,7 +266,7 @@ bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, 
         if (applied || nothing_there)
             continue;
         all = false;
-        ++(reply.answered ? counters_.refusals_by_nodes : counters_.unanswered);
+        count_failure(reply);
         const std::string reason =
             !reply.reason.empty() ? reply.reason
             : reply.outcome == control::Outcome::superseded
@@ -266,6 +282,13 @@ bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, 
     return all;
 }
 
+void Resizer::count_failure(const NodeReply &reply) {
+    if (reply.answered)
+        counters_.refusals_by_nodes.count({reply.node, why_refused(reply)});
+    else
+        counters_.unanswered.count({reply.node});
+}
+
 void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) {
     const CoreSets keep = std::move(*entry.fold_to);
     entry.fold_to.reset();
@@ -276,10 +299,11 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
         return;
     }
     note_resize(entry, view, change);
-    note_applied(entry, job.id);
+    note_applied(entry, job.id, counters_.fold_times);
     ++entry.folds;
-    ++counters_.folds;
-    counters_.windows_expired += entry.backfilled;
+    counters_.folds.count({job.partition, common::name_of(class_of(job, config_)),
+                           common::name_of(entry.folded_for.cause)});
+    counters_.windows_expired += entry.folded_for.cause == common::Cause::window;
     log_info("folded " + from_to(job, keep));
     tell(control::Event::folded, view, job, keep, entry.folded_for);
 }

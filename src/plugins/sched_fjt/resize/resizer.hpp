@@ -56,6 +56,7 @@ class Resizer {
     void release(const View &view, const JobView &job, LedgerEntry &entry);
     void tell(control::Event event, const View &view, const JobView &job, const CoreSets &cores,
               const Purpose &purpose);
+    void count_failure(const NodeReply &reply);
     void count_refusal(const char *action, JobNumber job, int error);
     void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
 

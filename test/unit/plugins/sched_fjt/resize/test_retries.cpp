@@ -95,7 +95,10 @@ START_TEST(one_confirmation_that_cannot_be_carried_out_drops_no_other) {
     it.break_one();
     it.wait_answers(2);
     it.resizer.settle();
-    ck_assert_uint_eq(it.counters.folds, 1);
+    ck_assert_uint_eq(it.counters.folds.total(), 1);
+    ck_assert_uint_eq(it.counters.folds.counts().at({"", "short", "room"}), 1);
+    ck_assert_uint_eq(it.counters.fold_times.count(), 1);
+    ck_assert_uint_eq(it.counters.unfold_times.count(), 0);
     ck_assert(!it.ledger.find(sound)->fold_to);
     ck_assert_uint_eq(it.ledger.find(sound)->applied, it.ledger.find(sound)->wanted);
 }
