@@ -58,8 +58,9 @@ struct Config {
     policy::Seconds survey_interval = 60;       // of how ranks spend their time; 0: never
     int history_size = 4;                       // MiB; 0: none is kept
     AgentPort agent_port;
-    int agent_timeout_ms = 2000;                       // for one node's answer
-    int control_port = 6831;                           // where vmctl asks the controller
+    int agent_timeout_ms = 2000; // for one node's answer
+    int control_port = 6831;     // where vmctl asks the controller
+    std::string metrics_address; // ADDRESS:PORT of vmall-exporter; empty: it serves nothing
     std::string runtime_dir = "/run/slurm-vmall/%n";   // of the agent; %n: the node's name
     std::string vmrt_library = default_vmrt_library(); // preloaded into the tasks
     RuntimeSettings runtime;                           // of jobs that do not override it

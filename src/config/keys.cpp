@@ -8,6 +8,7 @@
 #include "config/number.hpp"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <climits>
 #include <string_view>
 #include <sys/un.h>
@@ -93,6 +94,25 @@ AgentPort agent_port(const std::string &value) {
     if (!port)
         refuse(value, "a port from 1 to 65535, or +N for slurmd's port plus N");
     return {relative, static_cast<int>(*port)};
+}
+
+bool is_address(const std::string &host) {
+    in_addr v4;
+    in6_addr v6;
+    const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
+    return bracketed ? inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &v6) == 1
+                     : inet_pton(AF_INET, host.c_str(), &v4) == 1;
+}
+
+std::string listening_address(const std::string &value) {
+    const std::size_t colon = value.rfind(':');
+    const bool only_port = colon == std::string::npos;
+    const std::string host = only_port ? "127.0.0.1" : value.substr(0, colon);
+    const std::string port = only_port ? value : value.substr(colon + 1);
+    if (!is_address(host) || !whole_number(port, 1, highest_port))
+        refuse(value, "a port from 1 to 65535, or an address and a port, such as 10.0.0.1:6832 or "
+                      "[::1]:6832");
+    return host + ":" + port;
 }
 
 // Seconds with up to three decimals, for what is waited for by the millisecond.
@@ -220,6 +240,7 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"ControlPort", "6831",
          [](Config &c, Text v) { c.control_port = number(v, 1, highest_port); }},
+        {"MetricsAddress", "", [](Config &c, Text v) { c.metrics_address = listening_address(v); }},
         {"RuntimeDir", "/run/slurm-vmall/%n",
          [](Config &c, Text v) { c.runtime_dir = runtime_dir(v); }},
         {"VmrtLibrary", default_vmrt_library(),

@@ -30,6 +30,10 @@ class Build:
         return self.directory / "src/tools/vmctl/vmctl"
 
     @property
+    def exporter(self):
+        return self.directory / "src/tools/exporter/vmall-exporter"
+
+    @property
     def vmsim(self):
         return self.directory / "src/tools/vmsim/vmsim"
 

@@ -89,8 +89,11 @@ bool is_in_file(const control::SettingRow &row) {
 }
 
 // What an agent goes by, as slurmd's start found it. AgentTimeout is the controller's as well,
-// which reads it at any time.
+// which reads it at any time; ControlPort is only the controller's,
+// MetricsAddress only vmall-exporter's.
 bool agent_goes_by(const control::SettingRow &row) {
+    if (row.key == "ControlPort" || row.key == "MetricsAddress")
+        return false;
     if (row.key == "AgentTimeout")
         return is_in_file(row);
     for (const config::Key &key : config::keys())

@@ -19,7 +19,7 @@ def installed():
 
 def pages():
     """Written by hand: not what commands make, nor what tests expect of them."""
-    return [*SOURCE.glob("*.md"), *(path for folder in ("doc", "experiments", "src") for path in (SOURCE / folder).rglob("*.md")
+    return [*SOURCE.glob("*.md"), *(path for folder in ("contrib", "doc", "experiments", "src") for path in (SOURCE / folder).rglob("*.md")
                                     if not {"raw", "golden"} & set(path.parts))]
 
 

@@ -49,6 +49,13 @@ class Manual(unittest.TestCase):
         self.assertEqual(found, ["--help", "--output", "--begin", "--end", "--timeline"])
         self.assertEqual(missing("vmsim-pictures.1", found), [])
 
+    def test_vmall_exporter(self):
+        if not (TOOLS / "exporter/vmall-exporter").exists():
+            self.skipTest("configured --without-metrics")
+        found = options(help_of("exporter/vmall-exporter"))
+        self.assertEqual(found, ["--help", "--version"])
+        self.assertEqual(missing("vmall-exporter.8", found), [])
+
     def test_libvmrt(self):
         said = [message for file in (SOURCE / "src/libvmrt").rglob("*.cpp")
                 for message in re.findall(r'debug\("(.*?)"\)', file.read_text())]
