@@ -56,7 +56,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->tasks = details->num_tasks ? details->num_tasks : 1;
     job->min_nodes = details->min_nodes;
     job->max_nodes = details->max_nodes;
-    job->tasks_per_node_given = details->ntasks_per_node > 0;
+    job->tasks_per_node = vmall_tasks_per_node(details);
     job->cpus_per_task = vmall_cpus_per_task(details);
     job->threads_per_core = vmall_threads_per_core(details);
     job->min_cpus = details->min_cpus;

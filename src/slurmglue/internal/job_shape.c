@@ -35,6 +35,10 @@ uint32_t vmall_cpus_per_task(const job_details_t *d) {
     return d->cpus_per_task && d->cpus_per_task != NO_VAL16 ? d->cpus_per_task : 1;
 }
 
+uint32_t vmall_tasks_per_node(const job_details_t *d) {
+    return d->ntasks_per_node != NO_VAL16 ? d->ntasks_per_node : 0;
+}
+
 uint32_t vmall_threads_per_core(const job_details_t *d) {
     const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
     return asked < NO_VAL16 ? asked : 0;

@@ -27,6 +27,9 @@ void vmall_apply_request(job_details_t *details, const struct vmall_request *req
 /* What the user asks for each task; 1 if that was left open. */
 uint32_t vmall_cpus_per_task(const job_details_t *details);
 
+/* How many tasks the user lets go on a node; 0: that was left open. */
+uint32_t vmall_tasks_per_node(const job_details_t *details);
+
 /* How many of a core's threads the user lets the job use; 0: all. */
 uint32_t vmall_threads_per_core(const job_details_t *details);
 

@@ -6,6 +6,7 @@
 #include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
+#include "plugins/sched_fjt/see/fewest_nodes.hpp"
 #include "plugins/sched_fjt/see/het_jobs.hpp"
 #include "plugins/sched_fjt/see/node_kinds.hpp"
 #include "slurmglue/contradiction.h"
@@ -116,7 +117,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.threads_per_core = static_cast<int>(job.threads_per_core);
     copy.min_nodes = static_cast<int>(std::max(1u, job.min_nodes));
     copy.max_nodes = static_cast<int>(job.max_nodes);
-    copy.tasks_per_node_given = job.tasks_per_node_given;
+    copy.tasks_per_node = static_cast<int>(job.tasks_per_node);
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
     copy.het_job = job.het_job;
@@ -206,6 +207,13 @@ void count_cores_per_task(View &view) {
                 job.cores_per_task = cores_for_task(job, node->second.threads_per_core);
 }
 
+void spread_over_enough_nodes(View &view) {
+    NodeKinds kinds(view);
+    for (JobView &job : view.queue)
+        if (job.virtually_malleable && !job.whole_nodes)
+            job.min_nodes = fewest_nodes(job, kinds);
+}
+
 // While slurm.conf contradicts, jobs that asked are scheduled like those that did not; folded ones
 // keep the cores they have.
 void heed_contradiction(View &view) {
@@ -283,6 +291,7 @@ void look_again(View &view) {
         std::remove_if(view.queue.begin(), view.queue.end(),
                        [&](const JobView &job) { return view.active.count(job.id) > 0; }),
         view.queue.end());
+    spread_over_enough_nodes(view);
 }
 
 View look_at_job(JobNumber job, bool fold_gres) {

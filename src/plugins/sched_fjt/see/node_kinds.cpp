@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/see/node_kinds.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace vmall::sched {
 
@@ -20,6 +21,8 @@ NodeKind look_at(const View &view, const policy::NodeSet &nodes) {
         if (by_threads.empty())
             kind.threads_per_core = found->second.threads_per_core;
         kind.cores += found->second.cores;
+        kind.width = std::max(kind.width, found->second.cores);
+        kind.memory = std::max(kind.memory, found->second.memory);
         by_threads[found->second.threads_per_core].push_back(node);
     }
     const auto most = std::max_element(by_threads.begin(), by_threads.end(),
@@ -28,6 +31,10 @@ NodeKind look_at(const View &view, const policy::NodeSet &nodes) {
                                        });
     if (most != by_threads.end())
         kind.threads_of_most = most->first;
+    if (most != by_threads.end())
+        for (const policy::NodeIndex node : most->second)
+            kind.widths_of_most.push_back(view.nodes.at(node.value).cores);
+    std::sort(kind.widths_of_most.begin(), kind.widths_of_most.end(), std::greater<>());
     kind.most = by_threads.size() < 2 ? nodes : policy::NodeSet(std::move(most->second));
     return kind;
 }

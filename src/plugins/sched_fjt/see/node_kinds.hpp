@@ -15,6 +15,9 @@ struct NodeKind {
     int threads_per_core = 1; // of the first
     policy::NodeSet most;     // those of them with as many threads per core as most have
     int threads_of_most = 1;
+    std::vector<int> widths_of_most; // their cores, most first
+    int width = 0;                   // of the widest of all
+    std::uint64_t memory = 0;        // of the node of all that has most, MiB
 };
 
 class NodeKinds {

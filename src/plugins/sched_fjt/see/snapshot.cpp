@@ -103,7 +103,7 @@ const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
 int max_nodes(const JobView &job, NodeKinds &kinds) {
     const bool stays_close =
         job.virtually_malleable &&
-        (job.tasks_per_node_given || kinds.of(job.eligible).most.size() < job.eligible.size());
+        (job.tasks_per_node > 0 || kinds.of(job.eligible).most.size() < job.eligible.size());
     return stays_close ? job.min_nodes : job.max_nodes;
 }
 

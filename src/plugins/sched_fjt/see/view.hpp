@@ -76,7 +76,7 @@ struct JobView {
     int cores_per_task = 1;   // on its nodes, or on most of those that it may start on
     int min_nodes = 1;
     int max_nodes = 0;
-    bool tasks_per_node_given = false;
+    int tasks_per_node = 0; // at most; 0: that is left open
     int min_cpus = 1;
     bool whole_nodes = false;
     JobNumber het_job = 0;             // only Slurm starts those, all components at once; 0: none
