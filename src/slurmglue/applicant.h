@@ -15,6 +15,7 @@ struct vmall_applicant {
     bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     bool gres;         /* it has some, which stay with it */
+    bool folded_with_gres; /* it has some, and runs on fewer cores than its tasks are to have */
 };
 
 #endif

@@ -4,12 +4,11 @@
  */
 #include "slurmglue/internal/releases.h"
 
-#include "slurmglue/internal/job_shape.h"
 #include "slurmglue/job_request.h"
 
 #include "src/slurmctld/slurmctld.h"
 
-void vmall_raise_request(uint32_t job_id, uint32_t tasks) {
+void vmall_raise_request(uint32_t job_id, uint32_t tasks, uint32_t cpus) {
     job_record_t *record = find_job_record(job_id);
     if (!record || !record->details || !IS_JOB_PENDING(record))
         return;
@@ -18,7 +17,6 @@ void vmall_raise_request(uint32_t job_id, uint32_t tasks) {
         details->num_tasks = tasks;
         record->bit_flags |= JOB_NTASKS_SET;
     }
-    const uint32_t cpus = tasks * vmall_cpus_per_task(details);
     if (details->min_cpus < cpus) {
         details->min_cpus = details->orig_min_cpus = cpus;
         if (details->max_cpus != NO_VAL && details->max_cpus < cpus)

@@ -5,6 +5,7 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/controller.h"
+#include "slurmglue/internal/gres_cpus.h"
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/own_plugin.h"
@@ -24,6 +25,7 @@
 /* What a start overrides of a job while Slurm selects its cores. */
 struct narrowed {
     struct vmall_request asked, shaped;
+    struct vmall_gres_request *gres;
     uint32_t time_limit;
     bitstr_t *excluded;
     uint64_t flags;
@@ -68,6 +70,7 @@ static struct narrowed narrow(job_record_t *record, const struct vmall_start *st
     if (start->shape) {
         it.shaped = vmall_shaped_request(details, start->shape, some_node(start, record->part_ptr));
         vmall_apply_request(details, &it.shaped);
+        it.gres = vmall_take_cpus_off_gres(record, start->shape);
         record->bit_flags |= JOB_NTASKS_SET;
     }
     if (start->only_node_count)
@@ -95,6 +98,7 @@ static void restore_rest_of_array(const job_record_t *tried, const struct narrow
     if (!rest || rest == tried || !IS_JOB_PENDING(rest) || !rest->details)
         return;
     vmall_apply_request(rest->details, &it->asked);
+    vmall_give_back_gres(rest, it->gres);
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
     restore_time_limit(rest, it);
 }
@@ -126,6 +130,12 @@ static int select_with_federation_lock(job_record_t *record, uint32_t by) {
     return rc;
 }
 
+/* What Slurm selects by and a job does not keep. */
+static void widen(job_record_t *record, const struct narrowed *it) {
+    restore_excluded(record->details, it->excluded);
+    vmall_give_back_gres(record, it->gres);
+}
+
 static int start_in(job_record_t *record, part_record_t *partition,
                     const struct vmall_start *start) {
     const uint32_t by = start->backfilled ? SLURMDB_JOB_FLAG_BACKFILL : SLURMDB_JOB_FLAG_SCHED;
@@ -139,9 +149,10 @@ static int start_in(job_record_t *record, part_record_t *partition,
     const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);
     const int rc = select_with_federation_lock(record, by);
-    restore_excluded(record->details, it.excluded);
+    widen(record, &it);
     if (is_array)
         restore_rest_of_array(record, &it);
+    vmall_free_gres_request(it.gres);
     if (rc != SLURM_SUCCESS) {
         take_back(record, &it);
         return rc;
@@ -205,7 +216,8 @@ enum vmall_prospect vmall_prospect(const struct vmall_start *start) {
     record->bit_flags |= TEST_NOW_ONLY;
     will_run_response_msg_t *plan = plan_for(record);
     record->bit_flags &= ~TEST_NOW_ONLY;
-    restore_excluded(record->details, it.excluded);
+    widen(record, &it);
+    vmall_free_gres_request(it.gres);
     take_back(record, &it);
     if (!plan)
         return VMALL_WOULD_WAIT;

@@ -20,6 +20,7 @@ struct vmall_shape {
     uint32_t tasks;
     uint32_t nodes;
     uint32_t cores_per_node;
+    uint32_t cpus_per_task; /* that each process would have unfolded */
 };
 
 struct vmall_start {

@@ -64,10 +64,11 @@ struct vmall_job {
     uint32_t partition_limit; /* seconds, as above: what the site allows */
     uint32_t qos_limit;
     uint32_t tasks;            /* not waiting: on the nodes that it still holds */
-    uint32_t min_nodes;        /* that it asks for */
+    uint32_t min_nodes;        /* that it asks for, or waiting: that have its GRES */
     uint32_t max_nodes;        /* 0: no limit */
     uint32_t tasks_per_node;   /* at most; 0: that is left open */
     uint32_t cpus_per_task;    /* at least 1 */
+    uint32_t gres_cpus;        /* that its GRES bring, whatever its tasks; 0: none */
     uint32_t threads_per_core; /* that it uses at most; 0: all that a core has */
     uint32_t min_cpus;         /* at least this many in all, whatever its tasks */
     uint32_t het_job;        /* only sched/backfill starts those, all components at once; 0: none */

@@ -17,8 +17,7 @@ CLUSTER = {
               Node("c1", 4, options="CoreSpecCount=1")],
     "partitions": {"main": "Nodes=ALL Default=YES", "urgent": "Nodes=s1 PriorityTier=10", "core": "Nodes=c1",
                    "whole": "Nodes=c1 OverSubscribe=EXCLUSIVE", "sockets": "Nodes=s1 SelectTypeParameters=CR_Socket_Memory",
-                   "shared": "Nodes=s1 OverSubscribe=YES:2", "own": "Nodes=s1 ExclusiveUser=YES",
-                   "gpus": "Nodes=s1 DefCpuPerGPU=2"},
+                   "shared": "Nodes=s1 OverSubscribe=YES:2", "own": "Nodes=s1 ExclusiveUser=YES"},
     "gres_conf": """NodeName=s1 Name=card Count=2
 NodeName=s1 Name=near Count=2 Cores=0-3
 NodeName=s1 Name=gpu File=/dev/null,/dev/zero,/dev/full,/dev/random,/dev/urandom
@@ -298,11 +297,11 @@ def test_job_that_cannot_be_folded_is_scheduled_like_others_and_the_log_says_why
 
 # Slurm's own, of a binding to GRES for which gres.conf names no cores.
 @pytest.mark.log_errors("gres_min_cpus=8 is greater than avail_cpus=2")
-def test_job_whose_gres_bring_its_cores_is_not_folded_wherever_gres_may_be(cluster):
-    ways = (["-n2", "--gres=card:1", "--gres-flags=enforce-binding"], ["--gpus=1", "-p", "gpus"], ["--gpus=1", "--cpus-per-gpu=1"],
-            ["--gpus-per-task=1"], ["--gpus=1", "--ntasks-per-gpu=1"], ["--gpus-per-socket=1", "--sockets-per-node=1"])
+def test_job_whose_gres_fix_its_cores_or_tasks_is_not_folded_wherever_gres_may_be(cluster):
+    ways = (["-n2", "--gres=card:1", "--gres-flags=enforce-binding"], ["--gpus=1", "--ntasks-per-gpu=1"],
+            ["--gpus-per-socket=1", "--sockets-per-node=1"])
     with vmall_conf(cluster, FoldGres="yes"):
         for way in ways:
-            assert_not_ours(cluster, "its GRES are bound to its cores, or counted by them, its sockets or its tasks",
+            assert_not_ours(cluster, "its GRES are bound to its cores, or counted by its sockets, or count its tasks",
                             "-w", "s1", "-n1", *way)
             cluster.cancel_all()  # 24.11 gives the first all cores of the node

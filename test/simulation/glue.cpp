@@ -41,7 +41,8 @@ vmall_job_state state_of(const Job &job) {
 void show(const Job &job, vmall_visit_job visit, void *context) {
     static const std::uint32_t nodes[] = {0, 1, 2, 3};
     vmall_job seen = {};
-    seen.applicant = {asks, job.malleable ? 1u : 0u, false, nullptr, false};
+    seen.applicant.spank_environment = asks;
+    seen.applicant.spank_environment_count = job.malleable ? 1 : 0;
     seen.id = job.id;
     seen.user_id = job.user;
     seen.name = seen.partition = seen.qos = seen.account = seen.admin_comment = "";

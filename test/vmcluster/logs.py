@@ -24,6 +24,9 @@ _USUAL_SINCE_24_11 = [
     r"SLURMDB_MODIFY_ASSOC: assoc \d+\(.*\) not found, unable to update",
     # slurmctld ends at the moment in which slurmdbd hangs up: the thread detaches itself where it is joined.
     r"slurm_persist_conn_recv_server_fini: pthread_join\(\): Invalid argument",
+    # A job that asks for GPUs, but for no number of nodes, is tried on more nodes than it has tasks.
+    r"_set_used_cnts: No allocated cores found",
+    r"_set_job_bits2: gres_bit_select NULL for job \d+ on node",
 ]
 
 # What Slurm 25.11 says besides.

@@ -13,7 +13,7 @@ const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
         return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
     if (applicant.fixed)
         return applicant.fixed;
-    if (applicant.gres && !fold_gres)
+    if (applicant.gres && !fold_gres && !applicant.folded_with_gres)
         return "it has GRES (FoldGres of vmall.conf)";
     return nullptr;
 }

@@ -5,6 +5,9 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/internal/applicant_of.h"
+#include "slurmglue/internal/gres_cpus.h"
+#include "slurmglue/internal/job_shape.h"
+#include "slurmglue/internal/node_lines.h"
 
 #include SLURM_GRES_H
 #include "src/slurmctld/slurmctld.h"
@@ -26,46 +29,28 @@ static bool keeps_others_off(const job_details_t *details, const part_record_t *
            (partition && (partition->flags & PART_FLAG_EXCLUSIVE_USER));
 }
 
-/* list_find: other cores would be wrong for them, or other counts of tasks and CPUs. */
-static int goes_by_cores_or_tasks(void *gres_state, void *unused) {
+/* list_find: other cores would be wrong for them, or other counts of tasks. */
+static int goes_by_sockets_or_fixes_tasks(void *gres_state, void *unused) {
     const gres_job_state_t *gres = ((const gres_state_t *)gres_state)->gres_data;
     (void)unused;
-    return gres->cpus_per_gres || gres->gres_per_socket || gres->gres_per_task ||
-           (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16);
-}
-
-/* list_find */
-static int is_cpus_per_gpu(void *job_default, void *unused) {
-    (void)unused;
-    return ((const job_defaults_t *)job_default)->type == JOB_DEF_CPU_PER_GPU;
-}
-
-static bool sets_cpus_per_gpu(list_t *job_defaults) {
-    return job_defaults && list_find_first(job_defaults, is_cpus_per_gpu, NULL);
-}
-
-/* DefCpuPerGPU holds where a job has no --cpus-per-task. */
-static bool gpus_bring_cpus(const job_record_t *job, const part_record_t *partition) {
-    return job->details && job->details->orig_cpus_per_task == NO_VAL16 &&
-           (sets_cpus_per_gpu(slurm_conf.job_defaults_list) ||
-            (partition && sets_cpus_per_gpu(partition->job_defaults_list)));
+    return gres->gres_per_socket || (gres->ntasks_per_gres && gres->ntasks_per_gres != NO_VAL16);
 }
 
 static bool has_gres(const job_record_t *job) {
     return job->gres_list_req && list_count(job->gres_list_req);
 }
 
-static bool gres_fix_cores(const job_record_t *job, const part_record_t *partition) {
+static bool gres_fix_cores(const job_record_t *job) {
     return has_gres(job) &&
-           (job->bit_flags & GRES_ENFORCE_BIND || gpus_bring_cpus(job, partition) ||
-            list_find_first(job->gres_list_req, goes_by_cores_or_tasks, NULL));
+           (job->bit_flags & GRES_ENFORCE_BIND ||
+            list_find_first(job->gres_list_req, goes_by_sockets_or_fixes_tasks, NULL));
 }
 
 static const char *what_fixes(const job_record_t *job, const part_record_t *partition) {
     if (job->het_job_id)
         return "it is part of a heterogeneous job";
-    if (gres_fix_cores(job, partition))
-        return "its GRES are bound to its cores, or counted by them, its sockets or its tasks";
+    if (gres_fix_cores(job))
+        return "its GRES are bound to its cores, or counted by its sockets, or count its tasks";
     if (keeps_others_off(job->details, partition))
         return "its nodes are for one user only";
     if (shares_cores(job->details, partition))
@@ -78,6 +63,25 @@ static const char *what_fixes(const job_record_t *job, const part_record_t *part
     return NULL;
 }
 
+static uint32_t cpus_per_task(const job_record_t *job) {
+    const struct vmall_gres_cpus of_gres = vmall_cpus_of_gres(job, job->part_ptr);
+    const uint32_t tasks = MAX(job->details->num_tasks, 1);
+    const uint32_t of_all = (of_gres.of_job + tasks - 1) / tasks;
+    const uint32_t asked = vmall_cpus_per_task(job->details);
+    return MAX(asked, MAX(of_gres.of_task, of_all));
+}
+
+static bool is_folded(const job_record_t *job) {
+    const job_resources_t *resources = job->job_resrcs;
+    const node_record_t *node = resources ? vmall_first_node(resources->node_bitmap) : NULL;
+    if (IS_JOB_PENDING(job) || !job->details || !node || !resources->core_bitmap)
+        return false;
+    const uint32_t per_core = vmall_cpus_per_core(job->details, node);
+    const uint64_t cores_per_task = (cpus_per_task(job) + per_core - 1) / per_core;
+    return (uint64_t)bit_set_count(resources->core_bitmap) <
+           cores_per_task * job->details->num_tasks;
+}
+
 struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
     const part_record_t *partition = job->part_ptr;
     const job_details_t *details = job->details;
@@ -88,6 +92,7 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
                        (details && details->whole_node == WHOLE_NODE_REQUIRED),
         .fixed = what_fixes(job, partition),
         .gres = has_gres(job),
+        .folded_with_gres = has_gres(job) && is_folded(job),
     };
     return applicant;
 }

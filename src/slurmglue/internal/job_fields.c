@@ -5,6 +5,8 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/internal/applicant_of.h"
+#include "slurmglue/internal/gres_cpus.h"
+#include "slurmglue/internal/gres_nodes.h"
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/next_reservation.h"
@@ -37,9 +39,18 @@ static uint32_t het_components(const job_record_t *record) {
     return leader && leader->het_job_list ? list_count(leader->het_job_list) : 0;
 }
 
+static uint32_t fewest_nodes(const job_record_t *record, const part_record_t *partition) {
+    const uint32_t asked = record->details->min_nodes;
+    if (!IS_JOB_PENDING(record) || !partition)
+        return asked;
+    const uint32_t of_gres = vmall_nodes_for_gres(record, partition);
+    return MAX(asked, of_gres);
+}
+
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition) {
     const job_details_t *details = record->details;
+    const struct vmall_gres_cpus of_gres = vmall_cpus_of_gres(record, partition);
     job->applicant = vmall_applicant_of(record);
     job->id = record->job_id;
     job->user_id = record->user_id;
@@ -54,10 +65,11 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->run = record->restart_cnt;
     fill_time(job, record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
-    job->min_nodes = details->min_nodes;
+    job->min_nodes = fewest_nodes(record, partition);
     job->max_nodes = details->max_nodes;
     job->tasks_per_node = vmall_tasks_per_node(details);
-    job->cpus_per_task = vmall_cpus_per_task(details);
+    job->cpus_per_task = MAX(vmall_cpus_per_task(details), of_gres.of_task);
+    job->gres_cpus = of_gres.of_job;
     job->threads_per_core = vmall_threads_per_core(details);
     job->min_cpus = details->min_cpus;
     job->het_job = record->het_job_id;

@@ -44,8 +44,7 @@ uint32_t vmall_threads_per_core(const job_details_t *d) {
     return asked < NO_VAL16 ? asked : 0;
 }
 
-/* CPUs that a job may use of each core of a node. */
-static uint32_t cpus_per_core(const job_details_t *d, const node_record_t *node) {
+uint32_t vmall_cpus_per_core(const job_details_t *d, const node_record_t *node) {
     const uint32_t asked = vmall_threads_per_core(d);
     return asked && asked < node->tpc ? asked : node->tpc;
 }
@@ -53,7 +52,7 @@ static uint32_t cpus_per_core(const job_details_t *d, const node_record_t *node)
 /* What is asked for each CPU goes by the processes: of a job that starts folded, all of them. */
 static uint64_t memory(const job_details_t *d, const struct vmall_shape *shape, uint32_t per_core) {
     const uint32_t processes_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
-    const uint32_t cores_per_task = (vmall_cpus_per_task(d) + per_core - 1) / per_core;
+    const uint32_t cores_per_task = (shape->cpus_per_task + per_core - 1) / per_core;
     const uint64_t cores = (uint64_t)processes_per_node * cores_per_task;
     if (!(d->pn_min_memory & MEM_PER_CPU) || cores <= shape->cores_per_node)
         return d->pn_min_memory;
@@ -62,7 +61,7 @@ static uint64_t memory(const job_details_t *d, const struct vmall_shape *shape, 
 
 struct vmall_request vmall_shaped_request(const job_details_t *d, const struct vmall_shape *shape,
                                           const node_record_t *node) {
-    const uint32_t per_core = cpus_per_core(d, node);
+    const uint32_t per_core = vmall_cpus_per_core(d, node);
     const uint32_t cpus_per_node = shape->cores_per_node * per_core;
     struct vmall_request r = vmall_save_request(d);
     r.min_nodes = r.max_nodes = shape->nodes;

@@ -33,6 +33,9 @@ uint32_t vmall_tasks_per_node(const job_details_t *details);
 /* How many of a core's threads the user lets the job use; 0: all. */
 uint32_t vmall_threads_per_core(const job_details_t *details);
 
+/* CPUs that a job may use of each core of a node. */
+uint32_t vmall_cpus_per_core(const job_details_t *details, const node_record_t *node);
+
 /* For Slurm to select by: as if each core were one task. `node`: one of those it may select. */
 struct vmall_request vmall_shaped_request(const job_details_t *details,
                                           const struct vmall_shape *shape,

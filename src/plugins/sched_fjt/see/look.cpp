@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/see/fewest_nodes.hpp"
 #include "plugins/sched_fjt/see/het_jobs.hpp"
 #include "plugins/sched_fjt/see/node_kinds.hpp"
+#include "policy/room.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
@@ -91,6 +92,11 @@ std::optional<policy::Seconds> if_limited(std::uint32_t seconds) {
     return seconds == UINT32_MAX ? std::nullopt : std::optional<policy::Seconds>(seconds);
 }
 
+// Of each task, where GRES bring CPUs: a size with fewer processes than the largest leaves some.
+int share_of_gres_cpus(const vmall_job &job, const JobView &copy) {
+    return policy::ceil_div(static_cast<int>(job.gres_cpus), accepted_sizes(copy).largest());
+}
+
 JobView copy_job(const vmall_job &job, bool fold_gres) {
     JobView copy;
     copy.id = job.id;
@@ -120,6 +126,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.tasks_per_node = static_cast<int>(job.tasks_per_node);
     copy.min_cpus = static_cast<int>(job.min_cpus);
     copy.whole_nodes = job.applicant.whole_nodes;
+    copy.gres = job.applicant.gres;
     copy.het_job = job.het_job;
     copy.het_components = job.het_components;
     copy.planned_start = job.planned_start;
@@ -133,6 +140,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
     copy.refusal = malleability.refusal;
+    copy.cpus_per_task = std::max(copy.cpus_per_task, share_of_gres_cpus(job, copy));
     copy.memory = {job.memory.of_each_cpu, job.memory.of_each_node};
     for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
         const vmall_node_count &here = job.allotment[i];

@@ -79,12 +79,14 @@ bool was_resized_just_now(const LedgerEntry &entry, policy::Seconds now,
            now < *entry.resized_at + config.min_resize_interval.highest_for(job);
 }
 
-// A job that is folded deeper than the site allows (any more, or just now), or whose steps do not
-// register, stays as it is or grows. One that is folded too deep for its time has to grow.
+// A job that is folded deeper than the site allows (any more, or just now), or at all where it has
+// GRES, or whose steps do not register, stays as it is or grows. One that is folded too deep for
+// its time has to grow.
 int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
             const config::Config &config) {
     const config::Standing standing = standing_of(job, config);
-    const bool only_grows = entry.left_alone || was_resized_just_now(entry, now, standing, config);
+    const bool only_grows = entry.left_alone || (job.gres && !config.fold_gres) ||
+                            was_resized_just_now(entry, now, standing, config);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
     const int allowed =
         std::max(by_site, policy::mpl_of(job.tasks, job.cores_per_task, job.allotment));

@@ -78,7 +78,8 @@ struct JobView {
     int max_nodes = 0;
     int tasks_per_node = 0; // at most; 0: that is left open
     int min_cpus = 1;
-    bool whole_nodes = false;
+    bool whole_nodes = false;          // it asks for
+    bool gres = false;                 // it has some
     JobNumber het_job = 0;             // only Slurm starts those, all components at once; 0: none
     std::uint32_t het_components = 0;  // that it has
     policy::Seconds planned_start = 0; // by Slurm; 0: it has not planned it

@@ -22,7 +22,8 @@ class StartRequest {
     StartRequest(const View &view, const JobView &job, const policy::Start &start)
         : shape_{static_cast<std::uint32_t>(start.processes),
                  static_cast<std::uint32_t>(start.nodes),
-                 static_cast<std::uint32_t>(start.cores_per_node)} {
+                 static_cast<std::uint32_t>(start.cores_per_node),
+                 static_cast<std::uint32_t>(job.cpus_per_task)} {
         const auto &nodes = start.on.empty() && job.virtually_malleable
                                 ? alike(view, job, start.counted_on)
                                 : start.on;

@@ -25,6 +25,12 @@ bool needs_expected_start(const policy::Start &refused, const config::Config &co
     return !refused.backfilled || policy::reserves_for_all(config.policy);
 }
 
+// A policy chooses nodes by their cores. Others may have what Slurm found missing there, GRES or
+// memory; who is backfilled there would perhaps delay the head.
+bool may_start_elsewhere(const JobView &job, const policy::Start &refused) {
+    return job.virtually_malleable && !refused.backfilled && !refused.on.empty();
+}
+
 } // namespace
 
 Starter::Outcome Starter::start(const View &view, const policy::Start &start, Refusals &refusals) {
@@ -33,8 +39,13 @@ Starter::Outcome Starter::start(const View &view, const policy::Start &start, Re
         return Outcome::nothing;
     const OpenGate gate(gate_);
     const auto why = start.backfilled ? common::Cause::backfill : common::Cause::turn;
-    const int error =
-        would_preempt(view, *job, start) ? ESLURM_NODES_BUSY : ask(view, *job, start, why);
+    int error = ask_without_preemption(view, *job, start, why);
+    if (error && error != ESLURM_JOB_NOT_PENDING && error != ESLURM_FED_JOB_LOCK &&
+        may_start_elsewhere(*job, start)) {
+        policy::Start elsewhere = start;
+        elsewhere.on = {};
+        error = ask_without_preemption(view, *job, elsewhere, why);
+    }
     if (!error)
         return Outcome::started;
     if (error == ESLURM_JOB_NOT_PENDING) // Slurm's own schedulers were faster, or it was cancelled
@@ -56,6 +67,11 @@ bool Starter::would_preempt(const View &view, const JobView &job,
                             const policy::Start &start) const {
     return view.preemption && job.virtually_malleable &&
            vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
+}
+
+int Starter::ask_without_preemption(const View &view, const JobView &job,
+                                    const policy::Start &start, common::Cause why) {
+    return would_preempt(view, job, start) ? ESLURM_NODES_BUSY : ask(view, job, start, why);
 }
 
 int Starter::ask(const View &view, const JobView &job, const policy::Start &start,

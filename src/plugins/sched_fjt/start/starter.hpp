@@ -31,6 +31,8 @@ class Starter {
     int ask(const View &view, const JobView &job, const policy::Start &start, common::Cause why);
 
   private:
+    int ask_without_preemption(const View &view, const JobView &job, const policy::Start &start,
+                               common::Cause why);
     bool would_preempt(const View &view, const JobView &job, const policy::Start &start) const;
     void after_start(const policy::Start &start, JobNumber started, common::Cause why);
 

@@ -22,10 +22,12 @@ void raise_requests(const View &view) {
     LockToActInARow lock;
     for (const JobView &job : view.queue) {
         const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
-        if (job.tasks >= tasks && job.min_cpus >= tasks * job.cpus_per_task)
+        const int cpus = tasks * job.cpus_per_task;
+        if (job.tasks >= tasks && job.min_cpus >= cpus)
             continue;
         lock.take();
-        vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks));
+        vmall_raise_request(job.id, static_cast<std::uint32_t>(tasks),
+                            static_cast<std::uint32_t>(cpus));
     }
 }
 

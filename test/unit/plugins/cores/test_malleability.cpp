@@ -23,6 +23,9 @@ void plain(vmall_applicant &) {}
 void with_gres(vmall_applicant &applicant) {
     applicant.gres = true;
 }
+void folded_with_gres(vmall_applicant &applicant) {
+    applicant.gres = applicant.folded_with_gres = true;
+}
 void with_whole_nodes(vmall_applicant &applicant) {
     applicant.whole_nodes = true;
 }
@@ -35,6 +38,7 @@ const std::vector<Applicant> applicants = {
     {"one that opted out, with GRES", {"VMALL_NO_VM=1"}, with_gres, "", false, false},
     {"one that asked", {"VMALL_PROCS=4"}, plain, "", true, true},
     {"GRES", {"VMALL_CLASS=long"}, with_gres, "it has GRES (FoldGres of vmall.conf)", false, true},
+    {"GRES, of a folded job", {"VMALL_CLASS=long"}, folded_with_gres, "", true, true},
     {"whole nodes",
      {"VMALL_CLASS=long"},
      with_whole_nodes,

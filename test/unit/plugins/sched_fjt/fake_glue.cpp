@@ -105,7 +105,7 @@ bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
 // job_note.h, job_request.h, job_resize.h, reservations.h
 
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
-void vmall_raise_request(std::uint32_t, std::uint32_t) {}
+void vmall_raise_request(std::uint32_t, std::uint32_t, std::uint32_t) {}
 extern const int vmall_slurmdbd_not_ready = 1;
 int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t, std::uint32_t) {
     return 0;

@@ -5,6 +5,8 @@
 #include "plugins/sched_fjt/see/look.hpp"
 #include "run.hpp"
 
+#include <iterator>
+
 using namespace vmall::sched;
 
 namespace {
@@ -66,6 +68,32 @@ START_TEST(memory_is_shown_where_slurm_counts_it) {
 }
 END_TEST
 
+struct Gres {
+    std::uint32_t cpus; // that they bring
+    std::uint32_t cpus_per_task;
+    const char *sizes;
+    int cores_per_task;
+};
+
+const Gres gres[] = {
+    {0, 1, "VMALL_PROCS=4", 1}, {4, 1, "VMALL_PROCS=4", 1},    {16, 1, "VMALL_PROCS=4", 4},
+    {6, 1, "VMALL_PROCS=4", 2}, {16, 1, "VMALL_PROCS=2,8", 2}, {4, 3, "VMALL_PROCS=4", 3},
+};
+
+// However many of its sizes' processes run, as many for each.
+START_TEST(cpus_that_gres_bring_are_those_of_the_largest_size) {
+    run_one_that_asked();
+    static const vmall_node_count held[] = {{0, 4, 0}};
+    vmall_job &job = glue.active[1];
+    job.allotment = held;
+    job.allotment_count = 1;
+    job.gres_cpus = gres[_i].cpus;
+    job.cpus_per_task = gres[_i].cpus_per_task;
+    job.applicant.spank_environment = &gres[_i].sizes;
+    ck_assert_int_eq(look_at_job(1, false).active.at(1).cores_per_task, gres[_i].cores_per_task);
+}
+END_TEST
+
 START_TEST(nobody_is_where_jobs_would_share_cores) {
     glue.contradiction = "slurm.conf: PreemptMode=GANG";
     expect_malleable(false);
@@ -79,6 +107,8 @@ int main() {
     tcase_add_test(tests, a_job_that_asked_is_malleable);
     tcase_add_test(tests, tasks_are_counted_in_cores);
     tcase_add_test(tests, memory_is_shown_where_slurm_counts_it);
+    tcase_add_loop_test(tests, cpus_that_gres_bring_are_those_of_the_largest_size, 0,
+                        static_cast<int>(std::size(gres)));
     tcase_add_test(tests, nobody_is_where_jobs_would_share_cores);
     return run("look", tests);
 }

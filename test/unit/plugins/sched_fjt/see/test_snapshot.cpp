@@ -141,6 +141,20 @@ START_TEST(a_folded_job_whose_steps_do_not_register_only_grows) {
 }
 END_TEST
 
+START_TEST(a_folded_job_with_gres_only_grows_where_those_are_not_folded_any_more) {
+    View view = one_that_may_be_folded();
+    view.active.at(1).gres = true;
+    Ledger ledger(1);
+    ledger.of(view.active.at(1));
+    const auto seen = [&](const char *fold_gres) {
+        return shot(view, ledger, {}, config::parse(fold_gres, "f")).running.at(0);
+    };
+    ck_assert_int_eq(seen("FoldGres=yes").max_mpl, 4);
+    ck_assert_int_eq(seen("FoldGres=no").max_mpl, 2); // what it is
+    ck_assert(seen("FoldGres=no").resizable);
+}
+END_TEST
+
 START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
     View view = one_that_may_be_folded();
     view.queue = {view.active.at(1)};
@@ -516,6 +530,7 @@ int main() {
     tcase_add_test(tests, a_job_is_left_alone_until_its_retry_time);
     tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
     tcase_add_test(tests, a_folded_job_whose_steps_do_not_register_only_grows);
+    tcase_add_test(tests, a_folded_job_with_gres_only_grows_where_those_are_not_folded_any_more);
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
     tcase_add_test(tests, a_job_is_not_folded_deeper_for_a_while_after_a_resize);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);
