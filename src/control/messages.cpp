@@ -50,6 +50,8 @@ std::string encode(const Target &target) {
                     {"mpl", target.mpl},         {"generation", target.generation}};
     if (target.run)
         content["run"] = *target.run;
+    if (target.only_served)
+        content["only_served"] = true;
     return wrap("target", std::move(content));
 }
 
@@ -78,6 +80,7 @@ Target decode_target(const std::string &json) {
     target.generation = fields.number("generation", 1, highest_generation);
     if (fields.has("run"))
         target.run = fields.number32("run", 0, highest_id);
+    target.only_served = fields.has("only_served") && fields.flag("only_served");
     return target;
 }
 

@@ -46,6 +46,8 @@ struct Target {
     std::uint32_t mpl = 1;            // 1 to highest_target_mpl
     Generation generation = 0;        // at least 1
     std::optional<std::uint32_t> run = {}; // of the job: how often it was requeued; 0 to highest_id
+    // It is not folded here unless it has ranks here that libvmrt serves, all of them.
+    bool only_served = false;
 };
 
 enum class Outcome {

@@ -72,6 +72,16 @@ void refuse_to_fold_unserved(const Target &target, const Job &job) {
         throw Unattached("its tasks are linked statically, so libvmrt serves none (FoldUnserved)");
 }
 
+// Its user has not asked for it, and knows nothing of what folding does to other programs.
+void refuse_to_fold_unless_served(const Target &target, const Job &job) {
+    if (target.cores.size() >= job.allotment().cores.size())
+        return;
+    const control::RankReport ranks = survey(target.job_id, job, ProcessTable::look());
+    if (ranks.tasks == 0 || ranks.attached < ranks.tasks)
+        throw std::runtime_error("libvmrt serves " + std::to_string(ranks.attached) + " of " +
+                                 std::to_string(ranks.tasks) + " ranks here (TakePart)");
+}
+
 bool may_be_of_one_run(const Target &target, const spank_vm::Registration &step) {
     return !target.run || !step.run || *target.run == *step.run;
 }
@@ -238,7 +248,9 @@ control::RankReport Jobs::apply(const Target &target, Entry &entry) {
         throw Unattached("a step of the job runs here unattached");
     if (const std::string doubt = job.doubt(); !doubt.empty())
         throw std::runtime_error(doubt);
-    if (!node_.folds_unserved)
+    if (target.only_served)
+        refuse_to_fold_unless_served(target, job);
+    else if (!node_.folds_unserved)
         refuse_to_fold_unserved(target, job);
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
@@ -255,6 +267,8 @@ control::RankReport Jobs::apply(const Target &target, Entry &entry) {
 Answer Jobs::remember(const Target &target, Entry &entry) {
     if (has_stray_step(target.job_id, entry))
         throw Unattached("the job runs here unattached");
+    if (target.only_served)
+        throw std::runtime_error("no step of the job has begun here (TakePart)");
     if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
         may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
         throw std::runtime_error(who_is_left_is_unknown);

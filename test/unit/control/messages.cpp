@@ -45,6 +45,8 @@ void expect(Decode decode, const std::string &message, const Change &change) {
 
 constexpr Change target_changes[] = {
     {"unknown field is ignored", "colour", "\"red\"", nullptr},
+    {"only served", "only_served", "true", nullptr},
+    {"only served as a number", "only_served", "1", "\"only_served\" is neither true nor false"},
     {"no node", "node", nullptr, "target: \"node\" is missing"},
     {"no job", "job_id", nullptr, "target: \"job_id\" is missing"},
     {"no user", "user_id", nullptr, "target: \"user_id\" is missing"},

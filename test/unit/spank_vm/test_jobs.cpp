@@ -15,7 +15,7 @@ using namespace vmall::agent;
 
 namespace {
 
-constexpr std::uint32_t extern_step_id = 0xfffffffc;
+constexpr std::uint32_t extern_step_id = 0xfffffffc, script_step_id = 0xfffffffb;
 
 pid_t task_of(const ProcessTree &tree) {
     return ProcessTable::look().descendants({find_process(tree.stepd()).value()})[0].pid;
@@ -412,6 +412,39 @@ START_TEST(static_tasks_none_of_which_is_attached_are_not_folded_but_may_grow) {
 }
 END_TEST
 
+Target for_served_only(control::Generation generation, std::vector<std::uint32_t> cores) {
+    Target target = agent::target(generation, std::move(cores));
+    target.only_served = true;
+    return target;
+}
+
+// Whatever FoldUnserved says.
+START_TEST(a_job_whose_user_has_not_asked_is_folded_once_all_its_tasks_are_attached) {
+    TestNode node;
+    const ProcessTree first(1, 0), second(1, 0);
+    node.add_step(first);
+    node.add_step(second, step_id + 1);
+    expect(node.jobs().handle(for_served_only(5, {0, 1})), Outcome::applied, 5);
+    expect_refused(node.jobs().handle(for_served_only(6, {0})), "libvmrt serves 0 of 2 ranks here");
+    write_slots(node, {task_of(first)});
+    expect_refused(node.jobs().handle(for_served_only(7, {0})), "libvmrt serves 1 of 2 ranks here");
+    expect_threads_on_both(second);
+    write_slots(node, {task_of(first), task_of(second)});
+    expect(node.jobs().handle(for_served_only(8, {0})), Outcome::applied, 8);
+    expect_threads_on(second, 0);
+}
+END_TEST
+
+START_TEST(a_job_whose_user_has_not_asked_is_not_folded_without_ranks) {
+    TestNode node;
+    expect_refused(node.jobs().handle(for_served_only(5, {1})), "no step of the job has begun");
+    const ProcessTree script(1, 0);
+    node.add_step(script, script_step_id);
+    ck_assert_uint_eq(node.block().generation, 0);
+    expect_refused(node.jobs().handle(for_served_only(6, {0})), "libvmrt serves 0 of 0 ranks here");
+}
+END_TEST
+
 START_TEST(tasks_of_an_unknown_mpi_library_are_not_folded) {
     TestNode node;
     const ProcessTree tree(1, 0);
@@ -689,6 +722,8 @@ int main() {
     tcase_add_test(tests, an_unattached_step_keeps_its_cores);
     tcase_add_test(tests, who_got_the_number_of_a_lost_job_keeps_its_cores);
     tcase_add_test(tests, static_tasks_none_of_which_is_attached_are_not_folded_but_may_grow);
+    tcase_add_test(tests, a_job_whose_user_has_not_asked_is_folded_once_all_its_tasks_are_attached);
+    tcase_add_test(tests, a_job_whose_user_has_not_asked_is_not_folded_without_ranks);
     tcase_add_test(tests, tasks_of_an_unknown_mpi_library_are_not_folded);
     tcase_add_test(tests, tasks_that_do_not_call_mpi_are_folded);
     tcase_add_test(tests, who_has_no_tasks_may_be_folded);

@@ -69,6 +69,7 @@ struct LedgerEntry {
     std::optional<control::RankReport> ranks; // of all nodes, when they last reported
     std::optional<Held> surveyed;             // its nodes have been asked for a report
     policy::Seconds survey_at = 0;            // View::steady of the next time
+    std::optional<bool> served;               // libvmrt serves all its ranks; none: not surveyed
     std::optional<common::Note> noted;        // in AdminComment
     bool limit_untold = false;                // slurmdbd may still have the limit of before
     // View::steady since which its nodes have refused all targets for such a step.

@@ -44,6 +44,15 @@ const std::string *why_unattached(const Confirmation &confirmation) {
     return nullptr;
 }
 
+bool is_served(const Confirmation &confirmation) {
+    return std::all_of(
+        confirmation.replies.begin(), confirmation.replies.end(),
+        [](const NodeReply &reply) {
+            return reply.ranks && reply.ranks->tasks > 0 &&
+                   reply.ranks->attached == reply.ranks->tasks;
+        });
+}
+
 std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
     std::optional<control::RankReport> sum;
     for (const NodeReply &reply : confirmation.replies)

@@ -26,6 +26,9 @@ bool is_applied(const Confirmation &confirmation);
 // What the first node says that cannot move the job for that; null if there is none.
 const std::string *why_unattached(const Confirmation &confirmation);
 
+// On every node there are ranks, and libvmrt serves all of them.
+bool is_served(const Confirmation &confirmation);
+
 // The sum of what they report. Nothing if no node knows of ranks.
 std::optional<control::RankReport> ranks_of(const Confirmation &confirmation);
 

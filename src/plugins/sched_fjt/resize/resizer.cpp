@@ -105,14 +105,14 @@ void Resizer::configure(const config::Config &config) {
     fold_gres_ = config.fold_gres;
 }
 
-void Resizer::send(const View &view, const JobView &job, const CoreSets &cores) {
+void Resizer::send(const View &view, const JobView &job, const CoreSets &cores, bool only_served) {
     if (cores.empty())
         return; // nobody would ever confirm it
     LedgerEntry &entry = ledger_.of(job);
     entry.wanted = ledger_.next_generation();
     entry.under_way = false; // if sending fails, it is told again
     entry.surveyed.reset();
-    sender_.send(view, job, cores, entry.wanted);
+    sender_.send(view, job, cores, entry.wanted, only_served);
     entry.under_way = true;
 }
 

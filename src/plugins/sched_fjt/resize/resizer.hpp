@@ -46,7 +46,8 @@ class Resizer {
     void survey(const View &view) { surveyor_.survey(view); }
 
   private:
-    void send(const View &view, const JobView &job, const CoreSets &cores);
+    void send(const View &view, const JobView &job, const CoreSets &cores,
+              bool only_served = false);
     void settle_one(const Confirmation &confirmation);
     void give_up(const Confirmation &confirmation);
     bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,

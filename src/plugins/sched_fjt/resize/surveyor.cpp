@@ -38,6 +38,7 @@ void Surveyor::take(const Confirmation &confirmation, LedgerEntry &entry) {
     entry.surveyed.reset();
     if (!is_applied(confirmation))
         return;
+    entry.served = is_served(confirmation);
     const std::optional<control::RankReport> ranks = ranks_of(confirmation);
     if (!ranks)
         return;

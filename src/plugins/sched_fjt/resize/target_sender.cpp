@@ -16,7 +16,7 @@ void TargetSender::configure(const config::Config &config) {
 }
 
 void TargetSender::send(const View &view, const JobView &job, const CoreSets &cores,
-                        control::Generation generation) {
+                        control::Generation generation, bool only_served) {
     std::vector<NodeMessage> messages;
     for (const auto &[node, set] : cores) {
         const NodeView &at = view.nodes.at(node);
@@ -28,6 +28,7 @@ void TargetSender::send(const View &view, const JobView &job, const CoreSets &co
         message.target.mpl = static_cast<std::uint32_t>(mpl_of(job, cores));
         message.target.generation = generation;
         message.target.run = job.run;
+        message.target.only_served = only_served;
         messages.push_back(std::move(message));
     }
     messenger_.send(std::move(messages), agent_timeout_);

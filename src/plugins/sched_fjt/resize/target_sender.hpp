@@ -18,9 +18,10 @@ class TargetSender {
 
     void configure(const config::Config &config);
 
-    // To all nodes of `cores`. The messenger has their replies together.
+    // To all nodes of `cores`. The messenger has their replies together. `only_served`: as
+    // control::Target has it.
     void send(const View &view, const JobView &job, const CoreSets &cores,
-              control::Generation generation);
+              control::Generation generation, bool only_served = false);
 
   private:
     Messenger &messenger_;

@@ -154,13 +154,16 @@ class Surveyed {
     std::string munge_socket() const { return munged_.socket(); }
     std::atomic<int> seconds{0};
     std::atomic<bool> knows_job{true};
+    std::atomic<std::uint32_t> served{4}; // of the four
+    std::atomic<bool> told_only_served{false};
 
   private:
     std::string answer(const control::Target &target) {
         control::Answer answer = applied(target);
+        told_only_served = target.only_served;
         if (knows_job) {
             const std::uint64_t half = 2'000'000'000ULL * static_cast<std::uint64_t>(seconds);
-            answer.ranks = {4, 4, half, half, 0, 0, 0};
+            answer.ranks = {4, served, half, half, 0, 0, 0};
         } else {
             answer.outcome = control::Outcome::unknown_job;
         }
@@ -177,9 +180,9 @@ std::optional<int> share_after(Surveyed &agents, ResizerTest &test, bool knows_j
     test.settle();
     for (const bool first : {true, false}) {
         view.steady = test.entry().survey_at;
+        agents.knows_job = knows_job || first;
         test.resizer().survey(view);
         ck_assert(test.entry().surveyed);
-        agents.knows_job = knows_job || first;
         test.settle();
         ck_assert(!test.entry().surveyed);
         agents.seconds += 2;
@@ -209,6 +212,27 @@ START_TEST(a_survey_that_a_node_does_not_confirm_changes_nothing) {
     ck_assert_uint_eq(test.entry().applied, test.entry().wanted);
     ck_assert(!test.entry().under_way && !test.entry().only_noted);
     ck_assert_int_eq(test.entry().retry_at, 0);
+}
+END_TEST
+
+START_TEST(a_survey_tells_whether_all_ranks_are_served) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    View view = test.view();
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    ck_assert(!test.entry().served);
+    const auto survey = [&](std::uint32_t served, bool knows_job) {
+        agents.served = served;
+        agents.knows_job = knows_job;
+        view.steady = test.entry().survey_at;
+        test.resizer().survey(view);
+        test.settle();
+        return test.entry().served;
+    };
+    ck_assert(survey(4, true) == true);
+    ck_assert(survey(0, false) == true); // nobody knows better
+    ck_assert(survey(3, true) == false);
 }
 END_TEST
 
@@ -273,6 +297,7 @@ int main() {
     tcase_add_test(tests, a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fold);
     tcase_add_test(tests, a_survey_tells_the_share_and_moves_nobody);
     tcase_add_test(tests, a_survey_that_a_node_does_not_confirm_changes_nothing);
+    tcase_add_test(tests, a_survey_tells_whether_all_ranks_are_served);
     tcase_add_test(tests, nobody_is_surveyed_while_he_is_resized);
     tcase_add_test(tests, a_fold_does_not_wait_for_a_survey);
     tcase_add_test(tests, without_an_interval_nobody_is_surveyed);
