@@ -44,6 +44,8 @@ struct Config {
     std::map<std::string, policy::JobClass> class_by_partition;
     policy::Seconds short_time_limit = 10 * 60;
 
+    Limit take_part{0}; // 1: jobs that neither asked nor opted out do; of several, the lowest holds
+
     // What may be done to one job, whatever the policy would like.
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};

@@ -16,6 +16,12 @@ namespace {
 // slurmctld hands the environment on with this prefix to prolog and epilog, and keeps it without.
 constexpr std::string_view spank_prefix = "SPANK_";
 
+bool parse_one(const std::string &value) {
+    if (value != "1")
+        throw RequestError(quoted(value) + " is not 1");
+    return true;
+}
+
 void read_variable(JobRequest &request, const std::string &name, const std::string &value) {
     if (name == env_class) {
         request.job_class = parse_class(value);
@@ -29,13 +35,14 @@ void read_variable(JobRequest &request, const std::string &name, const std::stri
     } else if (name == env_runtime) {
         request.runtime = parse_runtime_request(value);
     } else if (name == env_no_vm) {
-        if (value != "1")
-            throw RequestError(quoted(value) + " is not 1");
-        request.opted_out = true;
+        request.opted_out = parse_one(value);
+    } else if (name == env_takes_part) {
+        request.takes_part = parse_one(value);
     }
 }
 
-constexpr const char *our_names[] = {env_class, env_procs, env_estimate, env_runtime, env_no_vm};
+constexpr const char *our_names[] = {env_class,   env_procs, env_estimate,
+                                     env_runtime, env_no_vm, env_takes_part};
 
 // More than any value may have, so that a longer one is refused like this part of it.
 constexpr std::size_t longest_read_value = 1025;

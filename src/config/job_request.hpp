@@ -23,6 +23,8 @@ inline constexpr const char *env_procs = "VMALL_PROCS";              // as typed
 inline constexpr const char *env_estimate = "VMALL_ESTIMATE";        // seconds, decimal
 inline constexpr const char *env_runtime = "VMALL_RUNTIME_SETTINGS"; // --vm-runtime as typed
 inline constexpr const char *env_no_vm = "VMALL_NO_VM";              // "1"
+// "1", by slurmctld when it starts a job that takes part without having asked (TakePart).
+inline constexpr const char *env_takes_part = "VMALL_TAKES_PART";
 
 inline constexpr int highest_process_count = 65536;
 inline constexpr std::size_t highest_variable_count = 4096; // of all, others' too
@@ -51,7 +53,8 @@ struct JobRequest {
     common::Sizes sizes; // empty: only the count the job was submitted with
     std::optional<policy::Seconds> estimate;
     std::optional<RuntimeRequest> runtime;
-    bool opted_out = false; // --no-vm; excludes asked
+    bool opted_out = false;  // --no-vm; excludes asked
+    bool takes_part = false; // as slurmctld has noted; means nothing before the job has started
 };
 
 // Reads the variables above from `NAME=value` entries, each with or without Slurm's SPANK_ prefix;

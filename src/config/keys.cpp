@@ -155,6 +155,20 @@ std::string preloadable(const std::string &value) {
     return absolute_path(value);
 }
 
+int takes_part(const std::string &value) {
+    return choice(value, Choices<int>{{"none", 0}, {"no", 0}, {"yes", 1}});
+}
+
+// The class of a job is for those that take part.
+void take_part(Limit &limit, const std::string &value) {
+    Limit read = limit;
+    read.set(value, takes_part);
+    if (read.goes_by_class())
+        throw std::runtime_error(quoted(value) + " has a class: only partition/NAME, qos/NAME, "
+                                                 "account/NAME and user/NAME say who takes part");
+    limit = std::move(read);
+}
+
 std::map<std::string, policy::JobClass> class_by_partition(const std::string &value) {
     std::map<std::string, policy::JobClass> classes;
     for (const std::string_view part : common::split(value, ',')) {
@@ -221,6 +235,8 @@ const std::vector<Key> &keys() {
         {"FoldGres", "no", [](Config &c, Text v) { c.fold_gres = choice(v, yes_or_no); },
          Taken::by_scheduler},
         {"FoldUnserved", "no", [](Config &c, Text v) { c.fold_unserved = choice(v, yes_or_no); }},
+        {"TakePart", "none", [](Config &c, Text v) { take_part(c.take_part, v); },
+         Taken::by_scheduler},
         {"ClassByPartition", "",
          [](Config &c, Text v) { c.class_by_partition = class_by_partition(v); },
          Taken::by_scheduler},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What decides whether a job can be virtually malleable: what it asked us for, and what of its
- * request to Slurm forbids it.
+ * What decides whether a job can be virtually malleable: what it asked us for, whose it is, and
+ * what of its request to Slurm forbids it.
  */
 #ifndef VMALL_GLUE_APPLICANT_H
 #define VMALL_GLUE_APPLICANT_H
@@ -15,7 +15,17 @@ struct vmall_applicant {
     bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     bool gres;         /* it has some, which stay with it */
+    bool waits;
     bool folded_with_gres; /* it has some, and runs on fewer cores than its tasks are to have */
+    /* While it waits: a start with a shape (job_start.h) gives it just what it asks for, as many
+     * whole cores for each task. */
+    bool even;
+    /* That it would start, or runs, in, with commas between them: it is the same in each of them;
+     * empty: none. */
+    const char *partitions;
+    const char *qos;     /* empty: none; valid as long as the names of QOS are locked */
+    const char *account; /* empty: none */
+    uint32_t user_id;
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/own_plugin.h"
+#include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_start.h"
 
@@ -91,13 +92,18 @@ static void restore_time_limit(job_record_t *record, const struct narrowed *it) 
         record->time_limit = it->time_limit;
 }
 
+static void restore_request(job_record_t *record, const struct narrowed *it) {
+    vmall_apply_request(record->details, &it->asked);
+    record->bit_flags = (record->bit_flags & ~JOB_NTASKS_SET) | (it->flags & JOB_NTASKS_SET);
+}
+
 /* The elements of a job array that still wait: when the record that stands for them all starts one,
  * Slurm copies it for the others, with what was narrowed. */
 static void restore_rest_of_array(const job_record_t *tried, const struct narrowed *it) {
     job_record_t *rest = find_job_record(tried->array_job_id);
     if (!rest || rest == tried || !IS_JOB_PENDING(rest) || !rest->details)
         return;
-    vmall_apply_request(rest->details, &it->asked);
+    restore_request(rest, it);
     vmall_give_back_gres(rest, it->gres);
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
     restore_time_limit(rest, it);
@@ -112,9 +118,21 @@ static bool may_start(job_record_t *record) {
 }
 
 static void take_back(job_record_t *record, const struct narrowed *it) {
-    vmall_apply_request(record->details, &it->asked);
+    restore_request(record, it);
     restore_time_limit(record, it);
-    record->bit_flags = (record->bit_flags & ~JOB_NTASKS_SET) | (it->flags & JOB_NTASKS_SET);
+}
+
+/* What it runs with is what was chosen. Who has not asked has what was asked for, and his scripts
+ * are told nothing that they would not be told without us. */
+static void keep_request(job_record_t *record, const struct narrowed *it,
+                         const struct vmall_start *start) {
+    if (start->takes_part) {
+        restore_request(record, it);
+        return;
+    }
+    const struct vmall_request runs = vmall_running_request(&it->asked, &it->shaped, start->shape);
+    vmall_apply_request(record->details, &runs);
+    vmall_tell_the_job(record->details, &runs);
 }
 
 /* Of a federated job only the cluster that has its lock may start it. Others are asked for it over
@@ -148,21 +166,22 @@ static int start_in(job_record_t *record, part_record_t *partition,
         return ESLURM_JOB_NOT_PENDING; /* Slurm has cancelled it: it would not end in time */
     const bool is_array = record->array_recs;
     const struct narrowed it = narrow(record, start);
+    if (start->takes_part) /* before Slurm sends for the prolog */
+        vmall_set_part_mark(record);
+    else
+        vmall_clear_part_mark(record); /* of its last run */
     const int rc = select_with_federation_lock(record, by);
     widen(record, &it);
     if (is_array)
         restore_rest_of_array(record, &it);
     vmall_free_gres_request(it.gres);
     if (rc != SLURM_SUCCESS) {
+        vmall_clear_part_mark(record);
         take_back(record, &it);
         return rc;
     }
-    if (start->shape) {
-        const struct vmall_request runs =
-            vmall_running_request(&it.asked, &it.shaped, start->shape);
-        vmall_apply_request(record->details, &runs);
-        vmall_tell_the_job(record->details, &runs);
-    }
+    if (start->shape)
+        keep_request(record, &it, start);
     launch(record);
     return SLURM_SUCCESS;
 }

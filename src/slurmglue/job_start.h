@@ -30,13 +30,14 @@ struct vmall_start {
     const uint32_t *only_nodes;      /* ascending; it starts on no others */
     uint32_t only_node_count;        /* 0: on any */
     bool backfilled;
+    bool takes_part; /* without having asked: its record, its prolog and its steps are told */
 };
 
 /* Starts a waiting job as Slurm's own schedulers would; with a shape, exactly so, and the job's
- * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT). In `partition` or, if it cannot
- * start there, in another one that the job gives. `started`: its id now, for an element of a job
- * array gets one of its own when it starts. Returns 0, or Slurm's error (ESLURM_DISABLED: slurmctld
- * is ending); the request is then as it was. */
+ * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT), unless it has not asked. In
+ * `partition` or, if it cannot start there, in another one that the job gives. `started`: its id
+ * now, for an element of a job array gets one of its own when it starts. Returns 0, or Slurm's
+ * error (ESLURM_DISABLED: slurmctld is ending); the request is then as it was. */
 int vmall_start_job(const struct vmall_start *start, uint32_t *started);
 
 /* What vmall_start_job() would do at this moment: start it; have Slurm end or requeue others for

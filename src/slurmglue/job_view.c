@@ -10,6 +10,7 @@
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/internal/node_state.h"
+#include "slurmglue/internal/qos_names.h"
 #include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_view.h"
 
@@ -41,20 +42,27 @@ static void add_count(const job_resources_t *resources, const struct vmall_node_
 }
 
 struct question {
-    bool (*asked)(const struct vmall_applicant *job);
+    bool (*asked)(const struct vmall_applicant *job, const void *context);
+    const void *context;
+    bool unasked;
 };
 
 static int is_true_of(void *job, void *question) {
     const job_record_t *record = job;
-    if (!record->spank_job_env || IS_JOB_FINISHED(record))
+    const struct question *wanted = question;
+    if ((!record->spank_job_env && !wanted->unasked) || IS_JOB_FINISHED(record))
         return 0;
     const struct vmall_applicant applicant = vmall_applicant_of(record);
-    return ((const struct question *)question)->asked(&applicant);
+    return wanted->asked(&applicant, wanted->context);
 }
 
-bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job)) {
-    struct question question = {asked};
-    return list_find_first_ro(job_list, is_true_of, &question);
+bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job, const void *context),
+                   const void *context, bool unasked) {
+    struct question question = {asked, context, unasked};
+    vmall_lock_qos_names();
+    const bool found = list_find_first_ro(job_list, is_true_of, &question);
+    vmall_unlock_qos_names();
+    return found;
 }
 
 static bool has_cores(const job_record_t *record) {

@@ -90,8 +90,10 @@ struct vmall_job {
     time_t allotment_since;
 };
 
-/* Whether `asked` is true of any job that has not ended. */
-bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job));
+/* Whether `asked` is true of any job that has not ended. `unasked`: those that have sent us nothing
+ * are looked at, too. */
+bool vmall_any_job(bool (*asked)(const struct vmall_applicant *job, const void *context),
+                   const void *context, bool unasked);
 
 typedef void (*vmall_visit_job)(void *context, const struct vmall_job *job);
 typedef void (*vmall_visit_node_cores)(void *context, const struct vmall_node_cores *cores);

@@ -7,6 +7,7 @@
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/next_reservation.h"
+#include "slurmglue/internal/qos_names.h"
 #include "slurmglue/queue_view.h"
 
 #include "src/common/bitstring.h"

@@ -8,6 +8,8 @@
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/candidates.h"
 #include "slurmglue/internal/own_plugin.h"
+#include "slurmglue/internal/part_mark.h"
+#include "slurmglue/internal/qos_names.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
@@ -155,8 +157,11 @@ EXPORT int fini(void) {
 static enum vmall_starter who_starts(const job_record_t *job) {
     if (!beside_our_scheduler)
         return VMALL_SLURM_STARTS;
+    vmall_lock_qos_names(); /* nobody who asks has associations locked */
     const struct vmall_applicant applicant = vmall_applicant_of(job);
-    return vmall_select_hooks.who_starts(&applicant);
+    const enum vmall_starter starter = vmall_select_hooks.who_starts(&applicant);
+    vmall_unlock_qos_names();
+    return starter;
 }
 
 /* sched/backfill would plan it for now, be refused the start, and keep its nodes from all behind it
@@ -219,8 +224,10 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
 static void tell_refusal(const job_record_t *job) {
     if (!beside_our_scheduler)
         return;
+    vmall_lock_qos_names();
     const struct vmall_applicant applicant = vmall_applicant_of(job);
     char *refusal = vmall_select_hooks.refusal(&applicant);
+    vmall_unlock_qos_names();
     if (refusal)
         info("%s: %pJ %s", plugin_type, job, refusal);
     free(refusal);
@@ -231,6 +238,8 @@ EXPORT int select_p_job_begin(job_record_t *job) {
     job->resize_time = 0;
     job->billable_tres = (double)NO_VAL;
     job->bit_flags &= ~JOB_RESIZED;
+    if (who_starts(job) != VMALL_WE_START) /* nor what we told of it then */
+        vmall_clear_part_mark(job);
     const int rc = base.job_begin(job);
     if (rc == SLURM_SUCCESS)
         tell_refusal(job);

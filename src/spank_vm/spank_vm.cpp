@@ -10,6 +10,7 @@ extern "C" {
 #include "spank_vm/agent/settings.hpp"
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
+#include "spank_vm/options/overcommit.hpp"
 #include "spank_vm/step/job_end.hpp"
 #include "spank_vm/step/preload.hpp"
 #include "spank_vm/step/step.hpp"
@@ -46,8 +47,11 @@ extern EXPORT const unsigned int spank_plugin_version;
 SPANK_PLUGIN(spank_vm, 1)
 
 EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments) {
-    if (spank_context() != S_CTX_SLURMD)
+    if (spank_context() != S_CTX_SLURMD) {
+        guarded("see whether the job is folded",
+                [] { vmall::spank_vm::let_a_folded_jobs_step_overcommit(); });
         return vmall::spank_vm::register_options(spank);
+    }
     // A slurmd that goes on has an agent: better that one than none.
     const int failure = vmall_slurmd_is_probationary() ? -1 : ESPANK_SUCCESS;
     return guarded(

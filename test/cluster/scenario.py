@@ -236,10 +236,10 @@ def log_of_refused_start(cluster, old, new, **environment):
 
 
 @contextmanager
-def allocated(cluster, *arguments, **streams):
-    """A job from the command line, by salloc with these arguments: its id, and the process. Cancelled afterwards."""
+def allocated(cluster, *arguments, command="salloc", **streams):
+    """A job from the command line, by salloc, or srun, with these arguments: its id, and the process. Cancelled afterwards."""
     nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    with subprocess.Popen(["salloc", "--job-name=allocated", *map(str, arguments)], env=cluster.environment, cwd=cluster.directory,
+    with subprocess.Popen([command, "--job-name=allocated", *map(str, arguments)], env=cluster.environment, cwd=cluster.directory,
                           text=True, **{**nothing, **streams}) as process:
         try:
             yield cluster.wait_until(lambda: [job.id for job in cluster.jobs().values() if job.fields["JobName"] == "allocated"

@@ -2,7 +2,7 @@
 """Queue discipline least-work (doc/policy.md) on two nodes: over how many of them jobs go."""
 
 import pytest
-from scenario import FOREVER, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {
@@ -70,3 +70,13 @@ def test_job_has_as_many_nodes_as_its_tasks_take_though_it_does_not_say(cluster,
     job = cluster.wait_state(job_id, "RUNNING")
     assert cores_by_node(cluster, job_id) == {"n1": on_each, "n2": on_each}
     wait_tasks(cluster, job_id, job.tasks)
+
+
+@pytest.mark.parametrize("tasks, options, takes_part", [
+    (12, [], True), (13, [], False), (8, ["--ntasks-per-node=4"], True), (8, ["--mincpus=8"], False)])
+def test_job_that_did_not_ask_starts_over_nodes_as_well(cluster, tasks, options, takes_part):
+    """It takes part if it has equally many tasks on each, and no other wish about nodes."""
+    with vmall_conf(cluster, TakePart="yes"):
+        job_id = cluster.submit(FOREVER, f"-n{tasks}", "--time=5", *options)
+        assert cluster.wait_state(job_id, "RUNNING").core_count == tasks
+        assert (job_id in cluster.vmctl_jobs()) == takes_part

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Limits of associations and QOS count the cores that a folded job has now, and hold its growth back."""
+"""Limits of associations and QOS count the cores that a folded job has now, and hold its growth back. A QOS may say, too,
+whose jobs take part."""
 
 import re
 import time
 
 import pytest
-from scenario import FOREVER, PEER_GONE, submit_vm, wait_cores, wait_tasks
+from scenario import FOREVER, PEER_GONE, submit_vm, vmall_conf, wait_cores, wait_tasks
 
 CLUSTER = {
     "accounting": True,
@@ -69,6 +70,14 @@ def test_limits_count_present_cores_and_hold_growth_back(cluster):
         assert cluster.job(folded).core_count == 1, limit
     set_limit(cluster, *kinds[-1][:3], -1)
     wait_cores(cluster, folded, 4)
+
+
+def test_jobs_of_a_qos_take_part(cluster):
+    with vmall_conf(cluster, TakePart="none,qos/capped:yes"):
+        jobs = [cluster.submit(FOREVER, "-n2", "-A", "limited", *qos) for qos in (["--qos=capped"], [])]
+        for job_id in jobs:
+            cluster.wait_state(job_id, "RUNNING")
+        assert [job_id in cluster.vmctl_jobs() for job_id in jobs] == [True, False]
 
 
 def usage_of_open(cluster):

@@ -58,7 +58,7 @@ void Controller::pass(Random chances, std::optional<int> killed_before) {
     next_part();
     resizer_.settle();
     next_part();
-    sched::View view = sched::look(false);
+    sched::View view = sched::look({});
     ledger_.mark(view);
     ledger_.keep_only(view.active);
     if (time_limits_.look(view)) {
@@ -145,7 +145,7 @@ void Controller::start(const sched::View &view, Random &chances) {
         return;
     tell([&] { return "    start job " + std::to_string(id); });
     slurm->begin(job, cores);
-    const sched::View after = sched::look_at_job(id, false);
+    const sched::View after = sched::look_at_job(id, {});
     const sched::JobView &started = after.active.at(id);
     ledger_.of(started);
     if (started.virtually_malleable)

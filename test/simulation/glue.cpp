@@ -43,8 +43,9 @@ void show(const Job &job, vmall_visit_job visit, void *context) {
     vmall_job seen = {};
     seen.applicant.spank_environment = asks;
     seen.applicant.spank_environment_count = job.malleable ? 1 : 0;
+    seen.applicant.partitions = seen.applicant.qos = seen.applicant.account = "";
     seen.id = job.id;
-    seen.user_id = job.user;
+    seen.applicant.user_id = seen.user_id = job.user;
     seen.name = seen.partition = seen.qos = seen.account = seen.admin_comment = "";
     seen.state = state_of(job);
     seen.submitted = job.submitted;
@@ -130,7 +131,7 @@ void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *cont
     visit(context, &node);
 }
 
-bool vmall_any_job(bool (*)(const vmall_applicant *)) {
+bool vmall_any_job(bool (*)(const vmall_applicant *, const void *), const void *, bool) {
     return true;
 }
 std::uint32_t vmall_queue_limit() {

@@ -3,17 +3,21 @@
 // Whether a job is virtually malleable.
 #include "plugins/cores/malleability.hpp"
 
+#include "common/split.hpp"
+
+#include <algorithm>
+
 namespace vmall::cores {
 
 namespace {
 
 // Null: nothing.
-const char *what_forbids_it(const vmall_applicant &applicant, bool fold_gres) {
+const char *what_forbids_it(const vmall_applicant &applicant, const Rules &rules) {
     if (applicant.whole_nodes)
         return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
     if (applicant.fixed)
         return applicant.fixed;
-    if (applicant.gres && !fold_gres && !applicant.folded_with_gres)
+    if (applicant.gres && !rules.fold_gres && !applicant.folded_with_gres)
         return "it has GRES (FoldGres of vmall.conf)";
     return nullptr;
 }
@@ -22,28 +26,56 @@ std::string refused(const std::string &reason) {
     return "asked for virtual malleability and is scheduled like the others: " + reason;
 }
 
+bool site_wants_it(const vmall_applicant &applicant, const config::Limit &take_part) {
+    const auto partitions = common::split(applicant.partitions, ',');
+    return std::all_of(partitions.begin(), partitions.end(), [&](std::string_view partition) {
+        const config::Standing standing = {
+            {}, std::string(partition), applicant.qos, applicant.account, applicant.user_id};
+        return take_part.lowest_for(standing) > 0;
+    });
+}
+
+// Once it runs its mark says so, whatever the site has changed since.
+bool takes_part(const vmall_applicant &applicant, const config::JobRequest &request,
+                const Rules &rules) {
+    if (request.opted_out)
+        return false;
+    return applicant.waits ? applicant.even && site_wants_it(applicant, rules.take_part)
+                           : request.takes_part;
+}
+
 } // namespace
 
-Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres) {
+Rules rules_of(const config::Config &config) {
+    return {config.fold_gres, config.take_part};
+}
+
+Malleability malleability_of(const vmall_applicant &applicant, const Rules &rules) {
     Malleability result;
     try {
         result.request = config::parse_environment(applicant.spank_environment,
                                                    applicant.spank_environment_count);
-        const char *reason = what_forbids_it(applicant, fold_gres);
+        const char *reason = what_forbids_it(applicant, rules);
         if (result.request.asked && reason)
             result.refusal = refused(reason);
+        result.by_default =
+            !result.request.asked && !reason && takes_part(applicant, result.request, rules);
     } catch (const config::RequestError &error) {
         result.refusal = refused(error.what());
     }
     return result;
 }
 
-bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept {
+bool is_malleable(const vmall_applicant &applicant, const Rules &rules) noexcept {
     try {
-        return malleability_of(*applicant, fold_gres).granted();
+        return malleability_of(applicant, rules).granted();
     } catch (const std::exception &) {
         return false;
     }
+}
+
+bool includes_unasked(const Rules &rules) {
+    return rules.take_part.highest() > 0;
 }
 
 } // namespace vmall::cores

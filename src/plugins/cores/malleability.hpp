@@ -4,6 +4,7 @@
 // (sched/fjt) go by this same answer: a job is started either by us or by Slurm's own schedulers.
 #pragma once
 
+#include "config/config.hpp"
 #include "config/job_request.hpp"
 #include "slurmglue/applicant.h"
 
@@ -11,20 +12,33 @@
 
 namespace vmall::cores {
 
+// What of vmall.conf decides.
+struct Rules {
+    bool fold_gres = false;     // jobs with GRES can be folded
+    config::Limit take_part{0}; // 1: who neither asked nor opted out takes part
+};
+
+Rules rules_of(const config::Config &config);
+
 struct Malleability {
     config::JobRequest request;
+    // It has not asked; the site has it take part.
+    bool by_default = false;
     // That the request is ignored and why, for the log after the job's name; empty: it is not.
     std::string refusal;
 
-    bool granted() const { return request.asked && refusal.empty(); }
+    bool granted() const { return (request.asked && refusal.empty()) || by_default; }
 };
 
-// A request that does not parse is not one: the job is scheduled as any other. `fold_gres`: the
-// site lets jobs with GRES be folded.
-Malleability malleability_of(const vmall_applicant &applicant, bool fold_gres);
+// A request that does not parse is not one: the job is scheduled as any other. Whether a job takes
+// part that has not asked is decided when it starts, and stays so until it ends.
+Malleability malleability_of(const vmall_applicant &applicant, const Rules &rules);
 
 // Just that; no if memory is too short to find out, so that Slurm schedules the job. For callers in
 // C.
-bool is_malleable(const vmall_applicant *applicant, bool fold_gres) noexcept;
+bool is_malleable(const vmall_applicant &applicant, const Rules &rules) noexcept;
+
+// Whether a job may be virtually malleable that has sent us nothing.
+bool includes_unasked(const Rules &rules);
 
 } // namespace vmall::cores

@@ -5,6 +5,7 @@
 
 #include "common/files.hpp"
 #include "control/installation.hpp"
+#include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
@@ -98,7 +99,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
     if (!live_config_.complaint().empty())
         tell_old_settings_stay(live_config_.complaint());
     resizer_.configure(config_);
-    gate_.fold_gres(config_.fold_gres);
+    gate_.go_by(cores::rules_of(config_));
     if (const auto state = common::read_file(state_path_, highest_state_bytes)) {
         try {
             ledger_.restore(*state);
@@ -188,7 +189,7 @@ void SchedulerThread::take_settings() {
         log_info("ControlPort changes when slurmctld is restarted");
     config_ = std::move(fresh);
     resizer_.configure(config_);
-    gate_.fold_gres(config_.fold_gres);
+    gate_.go_by(cores::rules_of(config_));
     warnings_.tell_policy(config_.policy);
 }
 
@@ -219,7 +220,7 @@ void SchedulerThread::pass() {
     const TimeLimit limit(longest_rounds);
     ++counters_.passes;
     resizer_.settle();
-    View view = look(config_.fold_gres);
+    View view = look(cores::rules_of(config_));
     ledger_.mark(view);
     warnings_.tell_contradiction(view.contradiction);
     books_.close(view.now, ledger_.keep_only(view.active));

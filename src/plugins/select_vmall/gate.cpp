@@ -4,13 +4,12 @@
 #include "plugins/select_vmall/gate.hpp"
 
 #include "plugins/cores/build.hpp"
-#include "plugins/cores/malleability.hpp"
 #include "slurmglue/select_decorator.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -19,7 +18,15 @@ namespace vmall::select {
 
 namespace {
 
-std::atomic<bool> gres_are_folded{false};
+// The scheduler replaces them while slurmctld's threads go by them.
+std::mutex replacing;
+std::shared_ptr<const cores::Rules> present_rules = std::make_shared<cores::Rules>();
+
+std::shared_ptr<const cores::Rules> rules() noexcept {
+    const std::lock_guard<std::mutex> guard(replacing);
+    return present_rules;
+}
+
 thread_local bool open_for_this_thread = false;
 
 std::optional<std::string> last_read;
@@ -40,8 +47,10 @@ void open(bool is_open) noexcept {
     open_for_this_thread = is_open;
 }
 
-void fold_gres(bool fold) noexcept {
-    gres_are_folded = fold;
+void go_by(const cores::Rules &rules) {
+    auto copied = std::make_shared<const cores::Rules>(rules);
+    const std::lock_guard<std::mutex> guard(replacing);
+    present_rules.swap(copied);
 }
 
 void without_machine(std::vector<std::uint32_t> jobs) noexcept {
@@ -68,8 +77,7 @@ const std::uint32_t *closed_nodes(std::uint32_t *count) noexcept {
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return VMALL_WE_START;
-    return cores::is_malleable(applicant, gres_are_folded) ? VMALL_NOBODY_STARTS
-                                                           : VMALL_SLURM_STARTS;
+    return cores::is_malleable(*applicant, *rules()) ? VMALL_NOBODY_STARTS : VMALL_SLURM_STARTS;
 }
 
 // Of what the scheduler starts it tells itself: while it does, a job's record does not say what was
@@ -78,7 +86,7 @@ char *refusal(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return nullptr;
     try {
-        const std::string text = cores::malleability_of(*applicant, gres_are_folded).refusal;
+        const std::string text = cores::malleability_of(*applicant, *rules()).refusal;
         return text.empty() ? nullptr : strdup(text.c_str());
     } catch (const std::exception &) {
         return nullptr;
@@ -108,7 +116,7 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {cores::build, attach, open, fold_gres, without_machine, close_nodes, &last_read};
+const Gate gate = {cores::build, attach, open, go_by, without_machine, close_nodes, &last_read};
 
 } // namespace vmall::select
 

@@ -5,6 +5,8 @@
 // and leave it in the queue.
 #pragma once
 
+#include "plugins/cores/malleability.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,9 +34,9 @@ struct Gate {
     void (*attach)(const Listener *listener) noexcept;
     // Opens the gate for the calling thread, and closes it again.
     void (*open)(bool open) noexcept;
-    // Whether the site lets jobs with GRES be folded, until it is called again. At first it does
-    // not.
-    void (*fold_gres)(bool fold) noexcept;
+    // Which jobs are virtually malleable by vmall.conf, until it is called again. At first none
+    // that have GRES or have not asked.
+    void (*go_by)(const cores::Rules &rules);
     // The waiting jobs that do not fit this machine, ascending, until it is called again: Slurm's
     // own schedulers keep no cores for them. Under slurmctld's lock to act.
     void (*without_machine)(std::vector<std::uint32_t> jobs) noexcept;

@@ -5,6 +5,7 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/internal/applicant_of.h"
+#include "slurmglue/internal/even_request.h"
 #include "slurmglue/internal/gres_cpus.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/node_lines.h"
@@ -92,7 +93,13 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
                        (details && details->whole_node == WHOLE_NODE_REQUIRED),
         .fixed = what_fixes(job, partition),
         .gres = has_gres(job),
+        .waits = IS_JOB_PENDING(job),
         .folded_with_gres = has_gres(job) && is_folded(job),
+        .even = IS_JOB_PENDING(job) && vmall_is_even(job, partition),
+        .partitions = partition ? partition->name : "",
+        .qos = job->qos_ptr && job->qos_ptr->name ? job->qos_ptr->name : "",
+        .account = job->account ? job->account : "",
+        .user_id = job->user_id,
     };
     return applicant;
 }

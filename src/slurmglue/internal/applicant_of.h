@@ -9,7 +9,7 @@
 
 struct job_record;
 
-/* By the partition that it would start, or runs, in: the one in its record. */
+/* By the partition that it runs in, or all that it would start in. Under vmall_lock_qos_names(). */
 struct vmall_applicant vmall_applicant_of(const struct job_record *job);
 
 #endif

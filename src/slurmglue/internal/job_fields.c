@@ -15,16 +15,6 @@
 #include "src/common/assoc_mgr.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* The names of QOS are slurmdbd's to change. */
-static assoc_mgr_lock_t qos_names = {.qos = READ_LOCK};
-
-void vmall_lock_qos_names(void) {
-    assoc_mgr_lock(&qos_names);
-}
-void vmall_unlock_qos_names(void) {
-    assoc_mgr_unlock(&qos_names);
-}
-
 static void fill_time(struct vmall_job *job, const job_record_t *record,
                       const part_record_t *partition) {
     job->time_limit = vmall_limit_seconds(vmall_time_limit(record, partition));

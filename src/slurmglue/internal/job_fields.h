@@ -9,11 +9,8 @@
 
 #include "src/slurmctld/slurmctld.h"
 
-/* QOS are slurmdbd's to rename: the lock under which jobs are filled in and visited. */
-void vmall_lock_qos_names(void);
-void vmall_unlock_qos_names(void);
-
-/* All but the state, the nodes and the cores. `partition` may be NULL. */
+/* Under vmall_lock_qos_names(). All but the state, the nodes and the cores. `partition` may be
+ * NULL. */
 void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
                     const part_record_t *partition);
 

@@ -39,6 +39,12 @@ uint32_t vmall_tasks_per_node(const job_details_t *d) {
     return d->ntasks_per_node != NO_VAL16 ? d->ntasks_per_node : 0;
 }
 
+uint32_t vmall_fewest_nodes(const job_details_t *d) {
+    const uint32_t asked = MAX(d->min_nodes, 1), tasks = MAX(d->num_tasks, 1);
+    const uint32_t on_one = vmall_tasks_per_node(d);
+    return on_one ? MAX(asked, (tasks + on_one - 1) / on_one) : asked;
+}
+
 uint32_t vmall_threads_per_core(const job_details_t *d) {
     const uint16_t asked = d->mc_ptr ? d->mc_ptr->threads_per_core : NO_VAL16;
     return asked < NO_VAL16 ? asked : 0;
@@ -91,8 +97,7 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
     return r;
 }
 
-/* Sets a variable of the job's supplemental environment, which overrides sbatch's. */
-static void set_environment(job_details_t *d, const char *name, uint32_t value) {
+void vmall_set_environment(job_details_t *d, const char *name, uint32_t value) {
     const size_t length = strlen(name);
     char *entry = NULL;
     xstrfmtcat(entry, "%s=%u", name, value);
@@ -107,9 +112,9 @@ static void set_environment(job_details_t *d, const char *name, uint32_t value) 
 }
 
 void vmall_tell_the_job(job_details_t *d, const struct vmall_request *runs) {
-    set_environment(d, "SLURM_NTASKS", runs->num_tasks);
-    set_environment(d, "SLURM_NPROCS", runs->num_tasks);
+    vmall_set_environment(d, "SLURM_NTASKS", runs->num_tasks);
+    vmall_set_environment(d, "SLURM_NPROCS", runs->num_tasks);
     if (runs->ntasks_per_node) /* sbatch exports it only for a user who gave it */
-        set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
-    set_environment(d, "SLURM_OVERCOMMIT", 1);
+        vmall_set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
+    vmall_set_environment(d, "SLURM_OVERCOMMIT", 1);
 }

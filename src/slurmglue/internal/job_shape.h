@@ -30,6 +30,10 @@ uint32_t vmall_cpus_per_task(const job_details_t *details);
 /* How many tasks the user lets go on a node; 0: that was left open. */
 uint32_t vmall_tasks_per_node(const job_details_t *details);
 
+/* Nodes that the user asks for, and as many as its tasks take where only so many may go on one; at
+ * least 1. */
+uint32_t vmall_fewest_nodes(const job_details_t *details);
+
 /* How many of a core's threads the user lets the job use; 0: all. */
 uint32_t vmall_threads_per_core(const job_details_t *details);
 
@@ -46,6 +50,9 @@ struct vmall_request vmall_shaped_request(const job_details_t *details,
 struct vmall_request vmall_running_request(const struct vmall_request *asked,
                                            const struct vmall_request *shaped,
                                            const struct vmall_shape *shape);
+
+/* Sets a variable of the job's supplemental environment, which overrides sbatch's. */
+void vmall_set_environment(job_details_t *details, const char *name, uint32_t value);
 
 /* The environment of its script. */
 void vmall_tell_the_job(job_details_t *details, const struct vmall_request *running);

@@ -103,7 +103,7 @@ void forget_options_of_surrounding_job() {
         unsetenv(in_script(name).c_str());
     }
     for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
-                             config::env_runtime, config::env_no_vm})
+                             config::env_runtime, config::env_no_vm, config::env_takes_part})
         unsetenv(in_script(name).c_str());
 }
 
@@ -119,8 +119,8 @@ std::optional<std::string> script_says(spank_t spank, const char *name) {
 
 void read_script(spank_t spank) {
     asked_in_script = false;
-    for (const char *name :
-         {config::env_class, config::env_procs, config::env_estimate, config::env_runtime})
+    for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
+                             config::env_runtime, config::env_takes_part})
         asked_in_script = script_says(spank, name) || asked_in_script;
     runtime_in_script = script_says(spank, config::env_runtime).value_or("");
 }

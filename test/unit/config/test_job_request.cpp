@@ -225,6 +225,16 @@ START_TEST(opting_out_is_not_asking) {
 }
 END_TEST
 
+// Whoever has written it: it counts only of a job that slurmctld has started.
+START_TEST(what_slurmctld_notes_is_not_asking) {
+    for (const char *entry : {"VMALL_TAKES_PART=1", "SPANK_VMALL_TAKES_PART=1"}) {
+        const JobRequest request = read_environment({entry});
+        ck_assert(request.takes_part && !request.asked && !request.opted_out);
+    }
+    ck_assert(!read_environment({"VMALL_CLASS=long"}).takes_part);
+}
+END_TEST
+
 struct Hostile {
     std::vector<std::string> environment;
     const char *reason;
@@ -252,6 +262,8 @@ const std::vector<Hostile> hostile = {
      "VMALL_RUNTIME_SETTINGS: waiting: \"%n?\" is not one of block, spin"},
     {{"VMALL_NO_VM=yes"}, "VMALL_NO_VM: \"yes\" is not 1"},
     {{"VMALL_NO_VM="}, "VMALL_NO_VM: \"\" is not 1"},
+    {{"VMALL_TAKES_PART=0"}, "VMALL_TAKES_PART: \"0\" is not 1"},
+    {{"VMALL_TAKES_PART=1", "SPANK_VMALL_TAKES_PART=1"}, "VMALL_TAKES_PART: given twice"},
     {{"VMALL_CLASS=short", "VMALL_CLASS=short"}, "VMALL_CLASS: given twice"},
     {{"VMALL_CLASS=short", "SPANK_VMALL_CLASS=long"}, "VMALL_CLASS: given twice"},
     {{"VMALL_NO_VM=1", "VMALL_CLASS=short"}, "VMALL_NO_VM: contradicts"},
@@ -325,6 +337,7 @@ int main() {
     tcase_add_test(tests, environment_of_a_job_that_asked);
     tcase_add_test(tests, any_one_option_asks);
     tcase_add_test(tests, opting_out_is_not_asking);
+    tcase_add_test(tests, what_slurmctld_notes_is_not_asking);
     tcase_add_test(tests, what_others_have_in_the_environment_is_not_read);
     tcase_add_test(tests, of_a_value_that_is_too_long_only_the_beginning_is_read);
     tcase_add_test(tests, an_environment_of_absurdly_many_variables_is_not_read);

@@ -135,15 +135,18 @@ START_TEST(a_step_knows_that_its_job_asked_from_the_options) {
 }
 END_TEST
 
-START_TEST(a_step_knows_that_its_job_asked_from_the_script) {
+START_TEST(a_step_knows_from_the_script_that_its_job_takes_part) {
     slurm.context = S_CTX_REMOTE;
     spank_vm::register_options(nullptr);
     slurm.script["SLURM_SPANK_VMALL_NO_VM"] = "1";
     spank_vm::publish_options(nullptr);
     ck_assert(!spank_vm::vm_asked());
-    slurm.script["SLURM_SPANK_VMALL_PROCS"] = "16,8,4";
-    spank_vm::publish_options(nullptr);
-    ck_assert(spank_vm::vm_asked());
+    for (const char *name : {"SLURM_SPANK_VMALL_PROCS", "SLURM_SPANK_VMALL_TAKES_PART"}) {
+        slurm.script[name] = "1";
+        spank_vm::publish_options(nullptr);
+        ck_assert(spank_vm::vm_asked());
+        slurm.script.erase(name);
+    }
 }
 END_TEST
 
@@ -215,6 +218,7 @@ START_TEST(a_job_submitted_by_a_job_does_not_inherit) {
         "SLURM_SPANK_VMALL_RUNTIME_SETTINGS",
         "SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_vm_runtime",
         "SLURM_SPANK_VMALL_NO_VM",
+        "SLURM_SPANK_VMALL_TAKES_PART",
     };
     for (const std::string &name : variables)
         setenv(name.c_str(), "x", 1);
@@ -241,7 +245,7 @@ int main() {
     tcase_add_test(tests, submission_fails_if_slurm_does_not_take_the_request);
     tcase_add_test(tests, contexts_without_options_register_none);
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_options);
-    tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_script);
+    tcase_add_test(tests, a_step_knows_from_the_script_that_its_job_takes_part);
     tcase_add_test(tests, a_step_goes_by_its_own_list_before_the_scripts);
     tcase_add_loop_test(tests, srun_alone_refuses_a_choice_it_would_not_follow, 0,
                         static_cast<int>(choices.size()));

@@ -21,7 +21,7 @@ struct Good {
     std::function<bool(const Config &)> means;
 };
 
-const config::Standing somebody = {JobClass::short_job, "big", "high", "chem"};
+const config::Standing somebody = {JobClass::short_job, "big", "high", "chem", 0};
 
 const std::vector<Good> good = {
     {"QueueDiscipline=fcfs", [](auto &c) { return c.policy.queue_discipline == "fcfs"; }},
@@ -70,6 +70,15 @@ const std::vector<Good> good = {
      [](auto &c) { return c.max_mpl_per_job.lowest_for(somebody) == 2; }},
     {"MaxMplPerJob=1,qos/low:2,partition/high:4,account/short:3",
      [](auto &c) { return c.max_mpl_per_job.lowest_for(somebody) == 1; }},
+    {"MaxMplPerJob=4,user/root:3",
+     [](auto &c) { return c.max_mpl_per_job.lowest_for(somebody) == 3; }},
+    {"MaxMplPerJob=4,user/1:3",
+     [](auto &c) { return c.max_mpl_per_job.lowest_for(somebody) == 4; }},
+    {"TakePart=none", [](auto &c) { return c.take_part.highest() == 0; }},
+    {"TakePart=none,partition/big:yes,qos/low:no",
+     [](auto &c) { return c.take_part.lowest_for(somebody) == 1; }},
+    {"TakePart=partition/big:yes,user/0:no",
+     [](auto &c) { return c.take_part.lowest_for(somebody) == 0; }},
     {"MaxFoldsPerJob=0", [](auto &c) { return c.max_folds_per_job.lowest_for(somebody) == 0; }},
     {"MaxFoldsPerJob=Unlimited",
      [](auto &c) { return c.max_folds_per_job.lowest_for(somebody) == config::unlimited_folds; }},
@@ -204,7 +213,11 @@ const std::vector<Bad> bad = {
      "MaxMplPerJob: \"short:1\" is not class/short, class/long, partition/"},
     {"MaxMplPerJob=class/medium:1", "MaxMplPerJob: \"class/medium:1\" is not class/short"},
     {"MaxMplPerJob=qos/:1", "MaxMplPerJob: \"qos/:1\" is not class/short"},
-    {"MaxMplPerJob=user/joe:1", "MaxMplPerJob: \"user/joe:1\" is not class/short"},
+    {"MaxMplPerJob=user/:1", "MaxMplPerJob: \"user/:1\" is not class/short"},
+    {"MaxMplPerJob=user/root:1,user/0:2", "MaxMplPerJob: \"user/0\" is given twice"},
+    {"TakePart=partition/big", "TakePart: \"partition/big\" is not one of none, no, yes"},
+    {"TakePart=account/chem:2", "TakePart: \"2\" is not one of none, no, yes"},
+    {"TakePart=class/long:yes", "TakePart: \"class/long:yes\" has a class: only partition/NAME"},
     {"MaxMplPerJob=2, qos/a:1", "MaxMplPerJob: \" qos/a:1\" is not class/short"},
     {"MaxMplPerJob=2,", "MaxMplPerJob: \"\" is not a whole number from 1 to 4"},
     {"MaxMplPerJob=2,3", "MaxMplPerJob: \"3\" is a second number for all jobs"},

@@ -112,7 +112,7 @@ END_TEST
 
 // Every field, so that a field added to Config does not compile until it is compared here too.
 auto fields(const Config &c) {
-    const auto &[settings, partitions, short_limit, max_mpl_per_job, max_folds,
+    const auto &[settings, partitions, short_limit, take_part, max_mpl_per_job, max_folds,
                  resize_interval, extension, hard, fold_gres, fold_unserved, interval, retry,
                  survey, history, port, timeout, control, metrics, dir, vmrt, runtime, munge,
                  texts] = c;
@@ -122,7 +122,7 @@ auto fields(const Config &c) {
     const auto &[level, efficiency, step, one_processor] = sharing;
     return std::make_tuple(discipline, order, sizing, max_mpl, window, rule, window_mpl, weight,
                            level, efficiency, step, one_processor, patience, max_time_lost,
-                           default_interval, only_malleable, partitions, short_limit,
+                           default_interval, only_malleable, partitions, short_limit, take_part,
                            max_mpl_per_job, max_folds, resize_interval, extension, hard.partition,
                            hard.qos, fold_gres, fold_unserved, interval, retry, survey,
                            history, port.relative, port.value, timeout, control, metrics, dir, vmrt,

@@ -102,7 +102,7 @@ void Resizer::configure(const config::Config &config) {
     sender_.configure(config);
     surveyor_.configure(config);
     config_ = config;
-    fold_gres_ = config.fold_gres;
+    rules_ = cores::rules_of(config);
 }
 
 void Resizer::send(const View &view, const JobView &job, const CoreSets &cores, bool only_served) {
@@ -124,14 +124,14 @@ void Resizer::fold(const View &view, const JobView &job, const policy::CoreCount
     if (entry.applied != entry.wanted)
         entry.applied = 0; // if they refuse, they are still to be told what the job has now
     log_debug("asking the nodes to fold " + from_to(job, keep));
-    send(view, job, keep);
+    send(view, job, keep, job.by_default);
     entry.fold_to = std::move(keep);
     entry.folded_for = purpose;
 }
 
 bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, common::Cause why) {
     const auto decided_at = std::chrono::steady_clock::now();
-    View view = look_at_job(job.id, fold_gres_);
+    View view = look_at_job(job.id, rules_);
     ledger_.mark(view);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || !active->second.virtually_malleable ||
@@ -205,7 +205,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
-    View view = look_at_job(confirmation.job, fold_gres_);
+    View view = look_at_job(confirmation.job, rules_);
     ledger_.mark(view);
     entry->noted_at = view.steady;
     const auto found = view.active.find(confirmation.job);

@@ -67,7 +67,7 @@ class Resizer {
     TargetSender sender_{messenger_};
     Surveyor surveyor_{ledger_, sender_};
     config::Config config_;
-    bool fold_gres_ = false;
+    cores::Rules rules_;
 };
 
 } // namespace vmall::sched

@@ -3,7 +3,6 @@
 // Copies what slurmglue shows.
 #include "plugins/sched_fjt/see/look.hpp"
 
-#include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/fewest_nodes.hpp"
@@ -97,7 +96,7 @@ int share_of_gres_cpus(const vmall_job &job, const JobView &copy) {
     return policy::ceil_div(static_cast<int>(job.gres_cpus), accepted_sizes(copy).largest());
 }
 
-JobView copy_job(const vmall_job &job, bool fold_gres) {
+JobView copy_job(const vmall_job &job, const cores::Rules &rules) {
     JobView copy;
     copy.id = job.id;
     copy.user_id = job.user_id;
@@ -136,9 +135,10 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
     copy.record_can_end = job.record_can_end;
     copy.cores_since = job.allotment_since;
     copy.admin_comment = job.admin_comment;
-    const cores::Malleability malleability = cores::malleability_of(job.applicant, fold_gres);
+    const cores::Malleability malleability = cores::malleability_of(job.applicant, rules);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();
+    copy.by_default = malleability.by_default;
     copy.refusal = malleability.refusal;
     copy.cpus_per_task = std::max(copy.cpus_per_task, share_of_gres_cpus(job, copy));
     copy.memory = {job.memory.of_each_cpu, job.memory.of_each_node};
@@ -153,7 +153,7 @@ JobView copy_job(const vmall_job &job, bool fold_gres) {
 
 // Jobs with the same nodes share them.
 struct Queue {
-    bool fold_gres;
+    const cores::Rules &rules;
     std::vector<JobView> jobs;
     std::map<const std::uint32_t *, policy::NodeSet> eligible;
 };
@@ -169,7 +169,7 @@ void add_waiting(Queue &queue, const vmall_job &job) {
     const auto [eligible, is_new] = queue.eligible.try_emplace(job.eligible_nodes);
     if (is_new)
         eligible->second = node_set(job);
-    queue.jobs.push_back(copy_job(job, queue.fold_gres));
+    queue.jobs.push_back(copy_job(job, queue.rules));
     queue.jobs.back().eligible = eligible->second;
 }
 
@@ -188,7 +188,7 @@ void add_step_limit(StepLimits &limits, const vmall_step_limit &step) {
 }
 
 void add_active(View &view, const vmall_job &job) {
-    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
+    JobView &copy = view.active[job.id] = copy_job(job, view.rules);
     if (!copy.virtually_malleable)
         return;
     copy.cores = visited(job.id, vmall_visit_held_cores);
@@ -198,7 +198,7 @@ void add_active(View &view, const vmall_job &job) {
 }
 
 void add_with_cores(View &view, const vmall_job &job) {
-    JobView &copy = view.active[job.id] = copy_job(job, view.fold_gres);
+    JobView &copy = view.active[job.id] = copy_job(job, view.rules);
     copy.cores = visited(job.id, vmall_visit_held_cores);
 }
 
@@ -234,9 +234,8 @@ void heed_contradiction(View &view) {
         job.virtually_malleable = false;
 }
 
-// Whatever vmall.conf says of GRES.
-bool may_take_part(const vmall_applicant *applicant) noexcept {
-    return cores::is_malleable(applicant, true);
+bool may_take_part(const vmall_applicant *applicant, const void *rules) noexcept {
+    return cores::is_malleable(*applicant, *static_cast<const cores::Rules *>(rules));
 }
 
 void note_time(View &view) {
@@ -244,13 +243,14 @@ void note_time(View &view) {
     view.steady = steady_seconds();
 }
 
-// Without what takes long.
-View glance(bool &any_malleable) {
+// Without what takes long. Whatever vmall.conf says of GRES.
+View glance(cores::Rules rules, bool &any_malleable) {
     const LockToRead lock;
     View view;
     note_time(view);
     view.contradiction = contradiction();
-    any_malleable = vmall_any_job(may_take_part);
+    rules.fold_gres = true;
+    any_malleable = vmall_any_job(may_take_part, &rules, cores::includes_unasked(rules));
     return view;
 }
 
@@ -260,11 +260,11 @@ std::string contradiction() {
     return taken(vmall_contradiction());
 }
 
-View look(bool fold_gres) {
+View look(const cores::Rules &rules) {
     bool any_malleable = false;
-    if (View nothing = glance(any_malleable); !any_malleable)
+    if (View nothing = glance(rules, any_malleable); !any_malleable)
         return nothing;
-    Queue queue{fold_gres, {}, {}};
+    Queue queue{rules, {}, {}};
     {
         const LockToAct lock; // a reservation that is asked about may move on to its next time
         Visit<Queue, vmall_job> waiting{queue, add_waiting, nullptr};
@@ -272,7 +272,7 @@ View look(bool fold_gres) {
         waiting.rethrow();
     }
     View view;
-    view.fold_gres = fold_gres;
+    view.rules = rules;
     view.queue = with_het_jobs_in_place(std::move(queue.jobs));
     look_again(view);
     return view;
@@ -302,9 +302,9 @@ void look_again(View &view) {
     spread_over_enough_nodes(view);
 }
 
-View look_at_job(JobNumber job, bool fold_gres) {
+View look_at_job(JobNumber job, const cores::Rules &rules) {
     View view;
-    view.fold_gres = fold_gres;
+    view.rules = rules;
     note_time(view);
     Visit<View, vmall_job> active{view, add_with_cores, nullptr};
     vmall_visit_active_job(job, active.call, &active);

@@ -54,7 +54,7 @@ policy::Sizes sizes_of(const JobView &job, NodeKinds &kinds) {
 }
 
 config::Standing standing_of(const JobView &job, const config::Config &config) {
-    return {class_of(job, config), job.partition, job.qos, job.account};
+    return {class_of(job, config), job.partition, job.qos, job.account, job.user_id};
 }
 
 // What the site allows of a job that has been folded so often.
@@ -63,7 +63,10 @@ int allowed_mpl(const config::Standing &job, std::uint64_t folds, const config::
     return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
 }
 
+// Nobody knows yet what program that will be whose user has not asked.
 int max_mpl(const JobView &job, policy::Seconds now, const config::Config &config) {
+    if (job.by_default)
+        return 1;
     const config::Standing standing = standing_of(job, config);
     return std::min(allowed_mpl(standing, 0, config), deepest_mpl(job, now, 0, standing, config));
 }
@@ -79,14 +82,33 @@ bool was_resized_just_now(const LedgerEntry &entry, policy::Seconds now,
            now < *entry.resized_at + config.min_resize_interval.highest_for(job);
 }
 
+bool is_surveyed(const LedgerEntry &entry, const config::Config &config) {
+    return config.survey_interval > 0 && entry.served.has_value();
+}
+
+// Its user has not asked: it is folded while all its ranks are known to be served.
+bool is_known_to_be_served(const JobView &job, const LedgerEntry &entry,
+                           const config::Config &config) {
+    return !job.by_default || (is_surveyed(entry, config) && *entry.served);
+}
+
+// It has to grow.
+bool is_known_to_be_unserved(const JobView &job, const LedgerEntry &entry,
+                             const config::Config &config) {
+    return job.by_default && is_surveyed(entry, config) && !*entry.served;
+}
+
 // A job that is folded deeper than the site allows (any more, or just now), or at all where it has
 // GRES, or whose steps do not register, stays as it is or grows. One that is folded too deep for
 // its time has to grow.
 int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
             const config::Config &config) {
+    if (is_known_to_be_unserved(job, entry, config))
+        return 1;
     const config::Standing standing = standing_of(job, config);
     const bool only_grows = entry.left_alone || (job.gres && !config.fold_gres) ||
-                            was_resized_just_now(entry, now, standing, config);
+                            was_resized_just_now(entry, now, standing, config) ||
+                            !is_known_to_be_served(job, entry, config);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
     const int allowed =
         std::max(by_site, policy::mpl_of(job.tasks, job.cores_per_task, job.allotment));

@@ -5,6 +5,7 @@
 
 #include "config/job_request.hpp"
 #include "plugins/cores/core_choice.hpp"
+#include "plugins/cores/malleability.hpp"
 #include "policy/model.hpp"
 
 #include <boost/container/flat_map.hpp>
@@ -90,6 +91,7 @@ struct JobView {
     policy::Seconds cores_since = 0; // when it began to hold what it does
     std::string admin_comment;
     bool virtually_malleable = false; // as select/cons_tres_vmall's gate has it
+    bool by_default = false;          // without having asked: never folded unless it is served
     std::string refusal;              // for the log, if it asked to be and is not; else empty
     config::JobRequest request;
     policy::NodeSet eligible;
@@ -109,7 +111,7 @@ policy::Seconds time_run(const JobView &job, policy::Seconds now);
 policy::Sizes accepted_sizes(const JobView &job);
 
 struct View {
-    bool fold_gres = false;     // as vmall.conf has it
+    cores::Rules rules;         // as vmall.conf has them
     bool preemption = false;    // slurm.conf lets jobs preempt others
     policy::Seconds now = 0;    // by the clock on the wall, which may be set
     policy::Seconds steady = 0; // by one that only goes on; what is tried again goes by it

@@ -34,7 +34,8 @@ class StartRequest {
                     job.virtually_malleable ? &shape_ : nullptr,
                     only_.data(),
                     static_cast<std::uint32_t>(only_.size()),
-                    start.backfilled};
+                    start.backfilled,
+                    job.virtually_malleable && job.by_default};
     }
     StartRequest(const StartRequest &) = delete;
     StartRequest &operator=(const StartRequest &) = delete;

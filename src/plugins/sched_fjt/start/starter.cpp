@@ -91,7 +91,7 @@ int Starter::ask(const View &view, const JobView &job, const policy::Start &star
 }
 
 void Starter::after_start(const policy::Start &start, JobNumber started, common::Cause why) {
-    const View view = look_at_job(started, config_.fold_gres);
+    const View view = look_at_job(started, cores::rules_of(config_));
     const JobView *job = running_job(view, started);
     if (!job)
         return;

@@ -21,7 +21,9 @@ void raise_requests(const View &view) {
     NodeKinds kinds(view);
     LockToActInARow lock;
     for (const JobView &job : view.queue) {
-        const int tasks = job.virtually_malleable ? fewest_tasks(job, kinds) : 0;
+        // What was asked of Slurm alone stays as it is.
+        const bool asked = job.virtually_malleable && !job.by_default;
+        const int tasks = asked ? fewest_tasks(job, kinds) : 0;
         const int cpus = tasks * job.cpus_per_task;
         if (job.tasks >= tasks && job.min_cpus >= cpus)
             continue;

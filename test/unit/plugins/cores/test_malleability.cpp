@@ -65,13 +65,104 @@ START_TEST(is_granted_or_refused_with_a_reason) {
     applicant.spank_environment = row.environment.data();
     applicant.spank_environment_count = static_cast<std::uint32_t>(row.environment.size());
     row.is_like(applicant);
-    const Malleability found = malleability_of(applicant, false);
+    const Malleability found = malleability_of(applicant, {});
     const std::string refusal =
         "asked for virtual malleability and is scheduled like the others: " +
         std::string(row.reason);
     ck_assert_text(found.refusal, *row.reason ? refusal : "");
     ck_assert_msg(found.granted() == row.granted, "%s", row.what);
-    ck_assert_msg(is_malleable(&applicant, true) == row.granted_with_gres, "%s", row.what);
+    ck_assert_msg(is_malleable(applicant, {true, vmall::config::Limit(0)}) ==
+                      row.granted_with_gres,
+                  "%s", row.what);
+}
+END_TEST
+
+struct Unasked {
+    const char *what;
+    const char *take_part;
+    std::vector<const char *> environment;
+    void (*is_like)(vmall_applicant &applicant);
+    bool granted;
+};
+
+void runs(vmall_applicant &applicant) {
+    applicant.waits = false;
+}
+void in_two_partitions(vmall_applicant &applicant) {
+    applicant.partitions = "big,small";
+}
+void uneven(vmall_applicant &applicant) {
+    applicant.even = false;
+}
+
+const char *const big = "partition/big:yes";
+const char *const mark = "VMALL_TAKES_PART=1";
+
+// Of user 7 in partition big, waiting, unless it says otherwise.
+const std::vector<Unasked> unasked = {
+    {"nobody", "none", {}, plain, false},
+    {"all", "yes", {}, plain, true},
+    {"its partition", big, {}, plain, true},
+    {"another partition", "partition/small:yes", {}, plain, false},
+    {"one of its partitions", big, {}, in_two_partitions, false},
+    {"both of its partitions",
+     "partition/big:yes,partition/small:yes",
+     {},
+     in_two_partitions,
+     true},
+    {"its QOS", "qos/high:yes", {}, plain, true},
+    {"its account", "account/chem:yes", {}, plain, true},
+    {"its user", "user/7:yes", {}, plain, true},
+    {"its user, against its partition", "partition/big:yes,user/7:no", {}, plain, false},
+    {"another user, against its partition", "partition/big:yes,user/8:no", {}, plain, true},
+    {"its partition, against its user", "partition/big:no,user/7:yes", {}, plain, false},
+    {"all but its account", "yes,account/chem:no", {}, plain, false},
+    {"who opted out", big, {"VMALL_NO_VM=1"}, plain, false},
+    {"what others put in its environment", big, {"PYXIS=1"}, plain, true},
+    {"a request that cannot be read", big, {"VMALL_CLASS=medium"}, plain, false},
+    {"GRES", big, {}, with_gres, false},
+    {"whole nodes", big, {}, with_whole_nodes, false},
+    {"what Slurm knows", big, {}, fixed_by_slurm, false},
+    {"one that would get other cores", big, {}, uneven, false},
+    {"one that says itself that it does", "none", {mark}, plain, false},
+    {"one that runs and has been started so", "none", {mark}, runs, true},
+    {"one that runs and has not", "yes", {}, runs, false},
+    {"one that runs and opted out", "yes", {mark, "VMALL_NO_VM=1"}, runs, false},
+};
+
+START_TEST(who_has_not_asked_takes_part_where_the_site_says_so) {
+    const Unasked &row = unasked[_i];
+    vmall_applicant applicant = {};
+    applicant.spank_environment = row.environment.data();
+    applicant.spank_environment_count = static_cast<std::uint32_t>(row.environment.size());
+    applicant.waits = applicant.even = true;
+    applicant.partitions = "big";
+    applicant.qos = "high";
+    applicant.account = "chem";
+    applicant.user_id = 7;
+    row.is_like(applicant);
+    const Rules rules =
+        rules_of(vmall::config::parse(std::string("TakePart=") + row.take_part, "f"));
+    const Malleability found = malleability_of(applicant, rules);
+    ck_assert_msg(found.granted() == row.granted, "%s", row.what);
+    ck_assert_msg(found.by_default == row.granted, "%s", row.what);
+}
+END_TEST
+
+START_TEST(who_asked_does_not_take_part_by_default) {
+    const char *const environment[] = {"VMALL_CLASS=long", mark};
+    vmall_applicant applicant = {};
+    applicant.spank_environment = environment;
+    applicant.spank_environment_count = 2;
+    const Malleability found = malleability_of(
+        applicant, {false, vmall::config::Limit(1)});
+    ck_assert(found.granted() && !found.by_default);
+}
+END_TEST
+
+START_TEST(those_who_have_not_asked_are_looked_at_only_where_some_take_part) {
+    ck_assert(!includes_unasked({}));
+    ck_assert(includes_unasked(rules_of(vmall::config::parse("TakePart=none,user/7:yes", "f"))));
 }
 END_TEST
 
@@ -81,5 +172,9 @@ int main() {
     TCase *tests = tcase_create("malleability");
     tcase_add_loop_test(tests, is_granted_or_refused_with_a_reason, 0,
                         static_cast<int>(applicants.size()));
+    tcase_add_loop_test(tests, who_has_not_asked_takes_part_where_the_site_says_so, 0,
+                        static_cast<int>(unasked.size()));
+    tcase_add_test(tests, who_asked_does_not_take_part_by_default);
+    tcase_add_test(tests, those_who_have_not_asked_are_looked_at_only_where_some_take_part);
     return run("malleability", tests);
 }

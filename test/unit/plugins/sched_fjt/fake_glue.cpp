@@ -76,7 +76,7 @@ int vmall_requeue_job(std::uint32_t) {
 
 // job_view.h, queue_view.h
 
-bool vmall_any_job(bool (*)(const vmall_applicant *)) {
+bool vmall_any_job(bool (*)(const vmall_applicant *, const void *), const void *, bool) {
     return true;
 }
 std::uint32_t vmall_queue_limit() {

@@ -22,7 +22,7 @@ inline constexpr policy::Seconds up_for = 5000; // the machine
 inline constexpr select::Gate no_gate = {"",
                                          [](const select::Listener *) noexcept {},
                                          [](bool) noexcept {},
-                                         [](bool) noexcept {},
+                                         [](const cores::Rules &) {},
                                          [](std::vector<std::uint32_t>) noexcept {},
                                          [](std::vector<std::uint32_t>) noexcept {},
                                          nullptr};

@@ -49,7 +49,7 @@ class ResizerTest {
     }
     // As it is in Slurm now.
     View view() const {
-        View view = look_at_job(job_id, false);
+        View view = look_at_job(job_id, {});
         view.nodes[0].address = "127.0.0.1";
         return view;
     }
@@ -236,6 +236,20 @@ START_TEST(a_survey_tells_whether_all_ranks_are_served) {
 }
 END_TEST
 
+START_TEST(nodes_are_told_whom_to_fold_only_if_he_is_served) {
+    Surveyed agents;
+    ResizerTest test(agents.munge_socket(), agents.port());
+    View view = test.view();
+    view.active.at(job_id).by_default = true;
+    test.resizer().announce(view, test.job(view));
+    test.settle();
+    ck_assert(!agents.told_only_served);
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    test.settle();
+    ck_assert(agents.told_only_served);
+}
+END_TEST
+
 START_TEST(nobody_is_surveyed_while_he_is_resized) {
     Surveyed agents;
     ResizerTest test(agents.munge_socket(), agents.port());
@@ -298,6 +312,7 @@ int main() {
     tcase_add_test(tests, a_survey_tells_the_share_and_moves_nobody);
     tcase_add_test(tests, a_survey_that_a_node_does_not_confirm_changes_nothing);
     tcase_add_test(tests, a_survey_tells_whether_all_ranks_are_served);
+    tcase_add_test(tests, nodes_are_told_whom_to_fold_only_if_he_is_served);
     tcase_add_test(tests, nobody_is_surveyed_while_he_is_resized);
     tcase_add_test(tests, a_fold_does_not_wait_for_a_survey);
     tcase_add_test(tests, without_an_interval_nobody_is_surveyed);

@@ -30,7 +30,7 @@ void expect_malleable(bool expected) {
     View all;
     look_again(all);
     ck_assert(all.active.at(1).virtually_malleable == expected);
-    const View one = look_at_job(1, false);
+    const View one = look_at_job(1, {});
     ck_assert(one.active.at(1).virtually_malleable == expected);
     ck_assert_uint_eq(one.active.at(1).cores.at(0).size(), 4);
 }
@@ -51,7 +51,7 @@ START_TEST(tasks_are_counted_in_cores) {
         View all;
         look_again(all);
         ck_assert_int_eq(all.active.at(1).cores_per_task, static_cast<int>(cpus));
-        ck_assert_int_eq(look_at_job(1, false).active.at(1).cores_per_task, static_cast<int>(cpus));
+        ck_assert_int_eq(look_at_job(1, {}).active.at(1).cores_per_task, static_cast<int>(cpus));
     }
 }
 END_TEST
@@ -90,7 +90,7 @@ START_TEST(cpus_that_gres_bring_are_those_of_the_largest_size) {
     job.gres_cpus = gres[_i].cpus;
     job.cpus_per_task = gres[_i].cpus_per_task;
     job.applicant.spank_environment = &gres[_i].sizes;
-    ck_assert_int_eq(look_at_job(1, false).active.at(1).cores_per_task, gres[_i].cores_per_task);
+    ck_assert_int_eq(look_at_job(1, {}).active.at(1).cores_per_task, gres[_i].cores_per_task);
 }
 END_TEST
 

@@ -155,6 +155,42 @@ START_TEST(a_folded_job_with_gres_only_grows_where_those_are_not_folded_any_more
 }
 END_TEST
 
+struct ByDefault {
+    const char *what;
+    std::optional<bool> served;
+    const char *conf;
+    int max_mpl; // of a job with two processes on each of its cores
+};
+
+const std::vector<ByDefault> by_default = {
+    {"not surveyed", {}, "", 2}, // what it is
+    {"served", true, "", 4},
+    {"served as far as the site allows", true, "MaxMplPerJob=3", 3},
+    {"not served", false, "", 1},
+    {"not served any more, with no survey", false, "SurveyInterval=0", 2},
+    {"served once, with no survey", true, "SurveyInterval=0", 2},
+};
+
+START_TEST(a_job_that_takes_part_by_default_is_folded_while_it_is_known_to_be_served) {
+    const ByDefault &row = by_default[_i];
+    View view = one_that_may_be_folded();
+    JobView &job = view.active.at(1);
+    job.by_default = true;
+    view.queue = {job};
+    view.queue[0].id = 2;
+    const auto config = config::parse(row.conf, "f");
+    Ledger ledger(1);
+    ledger.of(job).served = row.served;
+    const policy::Snapshot seen = shot(view, ledger, {}, config);
+    ck_assert_msg(seen.running.at(0).max_mpl == row.max_mpl, "%s: %d", row.what,
+                  seen.running.at(0).max_mpl);
+    ck_assert(seen.running.at(0).resizable);
+    ck_assert_int_eq(seen.waiting.at(0).max_mpl, 1);
+    job.by_default = false;
+    ck_assert_int_ge(shot(view, ledger, {}, config).running.at(0).max_mpl, 3);
+}
+END_TEST
+
 START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
     View view = one_that_may_be_folded();
     view.queue = {view.active.at(1)};
@@ -531,6 +567,9 @@ int main() {
     tcase_add_test(tests, a_job_is_folded_only_as_often_as_it_may_be);
     tcase_add_test(tests, a_folded_job_whose_steps_do_not_register_only_grows);
     tcase_add_test(tests, a_folded_job_with_gres_only_grows_where_those_are_not_folded_any_more);
+    tcase_add_loop_test(tests,
+                        a_job_that_takes_part_by_default_is_folded_while_it_is_known_to_be_served,
+                        0, static_cast<int>(by_default.size()));
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
     tcase_add_test(tests, a_job_is_not_folded_deeper_for_a_while_after_a_resize);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);

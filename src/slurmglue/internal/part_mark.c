@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Two lists of variables of the job's record.
+ */
+#include "slurmglue/internal/releases.h"
+
+#include "slurmglue/internal/job_shape.h"
+#include "slurmglue/internal/part_mark.h"
+
+#include "src/common/xmalloc.h"
+#include "src/common/xstring.h"
+#include "src/slurmctld/slurmctld.h"
+
+#define MARK "VMALL_TAKES_PART"
+
+/* With or without the prefix that an API may have given it. */
+static bool is_mark(const char *entry) {
+    return !xstrncmp(entry, MARK "=", sizeof(MARK)) ||
+           !xstrncmp(entry, "SPANK_" MARK "=", sizeof("SPANK_" MARK));
+}
+
+static bool is_mark_of_script(const char *entry) {
+    return !xstrncmp(entry, "SLURM_SPANK_" MARK "=", sizeof("SLURM_SPANK_" MARK));
+}
+
+/* How many entries are left. */
+static uint32_t without(char **entries, uint32_t count, bool (*goes)(const char *entry)) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (goes(entries[i]))
+            xfree(entries[i]);
+        else
+            entries[left++] = entries[i];
+    for (uint32_t i = left; i < count; i++)
+        entries[i] = NULL;
+    return left;
+}
+
+void vmall_clear_part_mark(struct job_record *job) {
+    job->spank_job_env_size = without(job->spank_job_env, job->spank_job_env_size, is_mark);
+    if (job->details)
+        job->details->env_cnt =
+            without(job->details->env_sup, job->details->env_cnt, is_mark_of_script);
+}
+
+/* Slurm wants an entry of NULL at the end. */
+void vmall_set_part_mark(struct job_record *job) {
+    vmall_clear_part_mark(job);
+    xrecalloc(job->spank_job_env, job->spank_job_env_size + 2, sizeof(char *));
+    job->spank_job_env[job->spank_job_env_size++] = xstrdup(MARK "=1");
+    vmall_set_environment(job->details, "SLURM_SPANK_" MARK, 1);
+}
