@@ -33,6 +33,9 @@ struct HardLimits {
     bool qos = false;       // MaxWall
 };
 
+// Beside whom jobs can be folded that take whole nodes, to lend each other cores.
+enum class LendWholeNodes { no, user, account, partition, yes };
+
 // Where make install put libvmrt.so.
 const char *default_vmrt_library();
 
@@ -52,6 +55,7 @@ struct Config {
     Limit min_resize_interval{30};              // seconds; the general one is the policy's, too
     Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
     HardLimits hard_limits;
+    LendWholeNodes lend_whole_nodes = LendWholeNodes::no;
     bool fold_gres = false;     // jobs that have some can be folded; the GRES stay
     bool fold_unserved = false; // jobs none of whose tasks on a node libvmrt can serve
 

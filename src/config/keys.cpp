@@ -32,6 +32,11 @@ const Choices<policy::WindowRule> window_rules = {{"order", policy::WindowRule::
                                                   {"clock", policy::WindowRule::clock},
                                                   {"either", policy::WindowRule::either}};
 
+const Choices<LendWholeNodes> lenders = {{"no", LendWholeNodes::no},
+                                         {"user", LendWholeNodes::user},
+                                         {"account", LendWholeNodes::account},
+                                         {"partition", LendWholeNodes::partition},
+                                         {"yes", LendWholeNodes::yes}};
 const Choices<bool> yes_or_no = {{"no", false}, {"yes", true}};
 
 int number(const std::string &value, int lowest, int highest) {
@@ -231,6 +236,8 @@ const std::vector<Key> &keys() {
         {"LimitExtension", "unlimited",
          [](Config &c, Text v) { c.limit_extension.set(v, extension); }, Taken::by_scheduler},
         {"HardLimits", "none", [](Config &c, Text v) { c.hard_limits = hard_limits(v); },
+         Taken::by_scheduler},
+        {"LendWholeNodes", "no", [](Config &c, Text v) { c.lend_whole_nodes = choice(v, lenders); },
          Taken::by_scheduler},
         {"FoldGres", "no", [](Config &c, Text v) { c.fold_gres = choice(v, yes_or_no); },
          Taken::by_scheduler},

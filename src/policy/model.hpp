@@ -60,6 +60,7 @@ struct Node {
     // MiB; 0: not counted, whatever jobs need. Folding gives back none of it.
     std::int64_t memory = 0;
     std::int64_t free_memory = 0;
+    int company = 0; // of the jobs that are there (WaitingJob)
 };
 
 // A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are
@@ -82,6 +83,7 @@ struct WaitingJob {
     int max_nodes = 1;
     NodeSet eligible;          // nodes it may run on; empty: all
     bool whole_nodes = false;  // takes every core of its nodes
+    int company = 0;           // jobs of one share nodes, with no others; 0: who has not said
     int max_mpl = highest_mpl; // whatever the settings allow others; at least 1
     Seconds estimate = 0;      // how long the user says it runs; none (0): the time limit
     Seconds time_limit = 0;    // how long it may run; none (0): for ever

@@ -246,11 +246,14 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
     Usable result;
     const bool all_eligible = job.eligible.empty();
     const std::size_t count = all_eligible ? room.size() : job.eligible.size();
+    const auto shares = [&](const Node &node) {
+        return !job.whole_nodes && job.company == node.company;
+    };
     for (std::size_t i = 0; i < count; i++) {
         const NodeIndex node =
             all_eligible ? NodeIndex{static_cast<std::uint32_t>(i)} : job.eligible[i];
         const int cores = room[node.value];
-        if (cores > 0 && (!job.whole_nodes || cores >= nodes[node.value].cores))
+        if (cores > 0 && (shares(nodes[node.value]) || cores >= nodes[node.value].cores))
             result.emplace_back(NodeCores{node, cores});
     }
     if (counts_memory(job, room))

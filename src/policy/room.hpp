@@ -108,8 +108,8 @@ Room min_of(const Room &left, const Room &right);
 CoreCounts released(const CoreCounts &before, const CoreCounts &after);
 
 // The part of `room` that a job can use: nothing on nodes it is not eligible for, nothing on partly
-// used nodes if it takes whole ones, no cores whose processes have no memory if it is not virtually
-// malleable.
+// used nodes if it takes whole ones or others than its company are there, no cores whose processes
+// have no memory if it is not virtually malleable.
 Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room &room);
 
 int cores_of(const Usable &usable);

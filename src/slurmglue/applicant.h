@@ -13,6 +13,10 @@ struct vmall_applicant {
     const char *const *spank_environment; /* the job's own; valid as long as its record is locked */
     uint32_t spank_environment_count;
     bool whole_nodes;  /* --exclusive, or the partition's OverSubscribe=EXCLUSIVE */
+    const char *keeps; /* then: why it cannot lend cores of them, for people; NULL: it can */
+    /* Of each of the nodes, if it can: all, and what it may use of the CPUs. */
+    uint32_t node_cores, node_cpus;
+    uint32_t tasks, min_nodes, cpus_per_task; /* at least 1 */
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     bool gres;         /* it has some, which stay with it */
     bool waits;

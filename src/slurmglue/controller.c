@@ -22,7 +22,7 @@
 static const slurmctld_lock_t reading = {SELECT_LOCK(READ_LOCK).conf = READ_LOCK, .job = READ_LOCK,
                                          .node = READ_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
 static const slurmctld_lock_t act = {SELECT_LOCK(WRITE_LOCK).conf = READ_LOCK, .job = WRITE_LOCK,
-                                     .node = WRITE_LOCK, .part = READ_LOCK, .fed = READ_LOCK};
+                                     .node = WRITE_LOCK, .part = WRITE_LOCK, .fed = READ_LOCK};
 
 void vmall_lock_to_read(void) {
     lock_slurmctld(reading);

@@ -11,6 +11,7 @@
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/time_limit.h"
+#include "slurmglue/internal/whole_nodes.h"
 #include "slurmglue/job_start.h"
 
 #include "src/common/bitstring.h"
@@ -27,6 +28,7 @@
 struct narrowed {
     struct vmall_request asked, shaped;
     struct vmall_gres_request *gres;
+    struct vmall_whole_request whole;
     uint32_t time_limit;
     bitstr_t *excluded;
     uint64_t flags;
@@ -69,6 +71,7 @@ static struct narrowed narrow(job_record_t *record, const struct vmall_start *st
                           .excluded = details->exc_node_bitmap,
                           .flags = record->bit_flags};
     if (start->shape) {
+        it.whole = vmall_ask_for_cores(record);
         it.shaped = vmall_shaped_request(details, start->shape, some_node(start, record->part_ptr));
         vmall_apply_request(details, &it.shaped);
         it.gres = vmall_take_cpus_off_gres(record, start->shape);
@@ -104,6 +107,8 @@ static void restore_rest_of_array(const job_record_t *tried, const struct narrow
     if (!rest || rest == tried || !IS_JOB_PENDING(rest) || !rest->details)
         return;
     restore_request(rest, it);
+    if (it->whole.partition)
+        vmall_ask_for_whole_nodes(rest->details, &it->whole);
     vmall_give_back_gres(rest, it->gres);
     restore_excluded(rest->details, it->excluded ? bit_copy(it->excluded) : NULL);
     restore_time_limit(rest, it);
@@ -119,6 +124,8 @@ static bool may_start(job_record_t *record) {
 
 static void take_back(job_record_t *record, const struct narrowed *it) {
     restore_request(record, it);
+    if (it->whole.partition)
+        vmall_ask_for_whole_nodes(record->details, &it->whole);
     restore_time_limit(record, it);
 }
 
@@ -152,6 +159,8 @@ static int select_with_federation_lock(job_record_t *record, uint32_t by) {
 static void widen(job_record_t *record, const struct narrowed *it) {
     restore_excluded(record->details, it->excluded);
     vmall_give_back_gres(record, it->gres);
+    if (it->whole.partition)
+        vmall_close_partition(&it->whole);
 }
 
 static int start_in(job_record_t *record, part_record_t *partition,

@@ -34,7 +34,8 @@ struct vmall_start {
 };
 
 /* Starts a waiting job as Slurm's own schedulers would; with a shape, exactly so, and the job's
- * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT), unless it has not asked. In
+ * environment tells (SLURM_NTASKS, SLURM_NPROCS, SLURM_OVERCOMMIT), unless it has not asked; of
+ * whole nodes it gets cores, and can lend them. In
  * `partition` or, if it cannot start there, in another one that the job gives. `started`: its id
  * now, for an element of a job array gets one of its own when it starts. Returns 0, or Slurm's
  * error (ESLURM_DISABLED: slurmctld is ending); the request is then as it was. */

@@ -10,6 +10,7 @@
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/qos_names.h"
+#include "slurmglue/internal/strangers.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
@@ -179,6 +180,13 @@ static void leave_out_closed_nodes(bitstr_t *nodes) {
             bit_clear(nodes, closed[i]);
 }
 
+static void leave_out_strangers(const job_record_t *job, enum vmall_company company,
+                                list_t *preemptees, bitstr_t *nodes) {
+    bitstr_t *left_out = vmall_nodes_of_strangers(job, company, preemptees);
+    bit_and_not(nodes, left_out);
+    bit_free(left_out);
+}
+
 /* Whether cores for it were found on some of the nodes; if so these are left of them. */
 static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
                          uint32_t req_nodes, uint16_t mode, JOB_TEST_EXCLUDED) {
@@ -191,9 +199,9 @@ static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
     return found;
 }
 
-EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
-                             uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
-                             list_t *preemptees, list_t **preempted, JOB_TEST_EXCLUDED) {
+static int test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
+                uint32_t req_nodes, uint16_t mode, list_t *preemptees, list_t **preempted,
+                JOB_TEST_EXCLUDED) {
     if (SELECT_IS_MODE_RUN_NOW(mode)) {
         const enum vmall_starter starter = who_starts(job);
         if (starter == VMALL_NOBODY_STARTS ||
@@ -211,8 +219,40 @@ EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_no
     }
     if (SELECT_IS_MODE_WILL_RUN(mode) && never_starts(job))
         return ESLURM_NODES_BUSY;
-    const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
-                                 preempted, JOB_TEST_EXCLUDED_VALUES);
+    return base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees, preempted,
+                         JOB_TEST_EXCLUDED_VALUES);
+}
+
+/* Of one that lends cores of its whole nodes: it is put beside its company, if need be in place of
+ * others that it may preempt. */
+static int test_lender(job_record_t *job, enum vmall_company company, bitstr_t *nodes,
+                       uint32_t min_nodes, uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+                       list_t *preemptees, list_t **preempted, JOB_TEST_EXCLUDED) {
+    bitstr_t *others = preemptees ? bit_copy(nodes) : NULL;
+    leave_out_strangers(job, company, NULL, nodes);
+    int rc = test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees, preempted,
+                  JOB_TEST_EXCLUDED_VALUES);
+    if (rc != SLURM_SUCCESS && preemptees) {
+        bit_copybits(nodes, others);
+        leave_out_strangers(job, company, preemptees, nodes);
+        rc = test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees, preempted,
+                  JOB_TEST_EXCLUDED_VALUES);
+        if (rc == SLURM_SUCCESS && preempted)
+            vmall_preempt_strangers(job, company, preemptees, nodes, preempted);
+    }
+    FREE_NULL_BITMAP(others);
+    return rc;
+}
+
+EXPORT int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
+                             uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+                             list_t *preemptees, list_t **preempted, JOB_TEST_EXCLUDED) {
+    enum vmall_company company;
+    const int rc = vmall_select_hooks.lends_whole_nodes(&company)
+                       ? test_lender(job, company, nodes, min_nodes, max_nodes, req_nodes, mode,
+                                     preemptees, preempted, JOB_TEST_EXCLUDED_VALUES)
+                       : test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptees,
+                              preempted, JOB_TEST_EXCLUDED_VALUES);
     /* Submission tests whether a job can ever run: that is how a new job announces itself. */
     if (SELECT_IS_MODE_TEST_ONLY(mode))
         changed();

@@ -10,6 +10,7 @@
 #define VMALL_GLUE_SELECT_DECORATOR_H
 
 #include "slurmglue/applicant.h"
+#include "slurmglue/company.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,9 @@ struct vmall_select_hooks {
     bool (*closes_all_nodes)(void);
     /* How many, and which: nodes where nobody is to be started now, if not all are. Likewise. */
     const uint32_t *(*closed_nodes)(uint32_t *count);
+    /* Whether what this thread starts lends cores of its whole nodes, and then to whom: it is not
+     * started where others are. False for all threads but our scheduler's. */
+    bool (*lends_whole_nodes)(enum vmall_company *company);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */
     char *(*refusal)(const struct vmall_applicant *job);

@@ -284,7 +284,7 @@ def assert_not_ours(cluster, reason, *options):
 
 @pytest.mark.parametrize("options, reason", [
     (["--gres=card:1", "-n2", "-w", "s1"], "it has GRES (FoldGres of vmall.conf)"),
-    (["-p", "whole", "-n2"], "it takes whole nodes (--exclusive or the partition's OverSubscribe)"),
+    (["-p", "whole", "-n2"], "it takes whole nodes (LendWholeNodes of vmall.conf)"),
     (["-p", "sockets", "-n2"], "whole sockets are given out (CR_Socket)"),
     (["-p", "shared", "-n2", "--oversubscribe"], "its partition lets jobs share cores (OverSubscribe)"),
     (["-p", "own", "-n2"], "its nodes are for one user only"),

@@ -11,10 +11,33 @@ namespace vmall::cores {
 
 namespace {
 
+// Nothing, if tasks of the largest size would not fill the cores of its nodes, equally many on
+// each.
+std::optional<WholeNodes> filled_nodes(const vmall_applicant &applicant,
+                                       const config::JobRequest &request) {
+    const std::uint32_t tasks = request.sizes.empty()
+                                    ? applicant.tasks
+                                    : static_cast<std::uint32_t>(request.sizes.largest());
+    const std::uint32_t fit = applicant.node_cpus / applicant.cpus_per_task; // on one node
+    if (fit == 0)
+        return std::nullopt;
+    const std::uint32_t nodes = std::max(applicant.min_nodes, tasks / fit + (tasks % fit > 0));
+    if (tasks % nodes != 0 || applicant.node_cores % (tasks / nodes) != 0)
+        return std::nullopt;
+    return WholeNodes{static_cast<int>(nodes),
+                      static_cast<int>(applicant.node_cpus / (tasks / nodes))};
+}
+
 // Null: nothing.
-const char *what_forbids_it(const vmall_applicant &applicant, const Rules &rules) {
-    if (applicant.whole_nodes)
-        return "it takes whole nodes (--exclusive or the partition's OverSubscribe)";
+const char *what_forbids_it(const vmall_applicant &applicant, const Rules &rules,
+                            const std::optional<WholeNodes> &whole_nodes) {
+    if (applicant.whole_nodes && applicant.waits &&
+        rules.lend_whole_nodes == config::LendWholeNodes::no)
+        return "it takes whole nodes (LendWholeNodes of vmall.conf)";
+    if (applicant.whole_nodes && applicant.keeps)
+        return applicant.keeps;
+    if (applicant.whole_nodes && !whole_nodes)
+        return "its tasks do not fill whole nodes evenly";
     if (applicant.fixed)
         return applicant.fixed;
     if (applicant.gres && !rules.fold_gres && !applicant.folded_with_gres)
@@ -47,7 +70,7 @@ bool takes_part(const vmall_applicant &applicant, const config::JobRequest &requ
 } // namespace
 
 Rules rules_of(const config::Config &config) {
-    return {config.fold_gres, config.take_part};
+    return {config.fold_gres, config.take_part, config.lend_whole_nodes};
 }
 
 Malleability malleability_of(const vmall_applicant &applicant, const Rules &rules) {
@@ -55,7 +78,9 @@ Malleability malleability_of(const vmall_applicant &applicant, const Rules &rule
     try {
         result.request = config::parse_environment(applicant.spank_environment,
                                                    applicant.spank_environment_count);
-        const char *reason = what_forbids_it(applicant, rules);
+        if (applicant.whole_nodes && !applicant.keeps)
+            result.whole_nodes = filled_nodes(applicant, result.request);
+        const char *reason = what_forbids_it(applicant, rules, result.whole_nodes);
         if (result.request.asked && reason)
             result.refusal = refused(reason);
         result.by_default =

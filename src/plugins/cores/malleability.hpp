@@ -8,6 +8,7 @@
 #include "config/job_request.hpp"
 #include "slurmglue/applicant.h"
 
+#include <optional>
 #include <string>
 
 namespace vmall::cores {
@@ -16,12 +17,21 @@ namespace vmall::cores {
 struct Rules {
     bool fold_gres = false;     // jobs with GRES can be folded
     config::Limit take_part{0}; // 1: who neither asked nor opted out takes part
+    // Beside whom jobs that take whole nodes can be folded; no: they cannot.
+    config::LendWholeNodes lend_whole_nodes = config::LendWholeNodes::no;
 };
 
 Rules rules_of(const config::Config &config);
 
+// What a job holds, unfolded, that has nodes to itself.
+struct WholeNodes {
+    int nodes;
+    int cpus_per_task; // all of them, dealt out to the tasks
+};
+
 struct Malleability {
     config::JobRequest request;
+    std::optional<WholeNodes> whole_nodes;
     // It has not asked; the site has it take part.
     bool by_default = false;
     // That the request is ignored and why, for the log after the job's name; empty: it is not.

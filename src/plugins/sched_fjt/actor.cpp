@@ -89,9 +89,11 @@ bool Actor::folds_in_vain(const View &view, const std::vector<policy::Action> &a
             served.insert(*resize->makes_room_for);
     for (const policy::JobId id : served) {
         const JobView *job = waiting_job(view, id.value);
+        if (!job)
+            continue;
         const LockToAct lock;
-        const OpenGate gate(gate_);
-        if (job && !starts_after_folds(view, ledger_, *job, actions, config_.policy.max_mpl)) {
+        const OpenGate gate(gate_, view, *job);
+        if (!starts_after_folds(view, ledger_, *job, actions, config_.policy.max_mpl)) {
             log_debug("nobody is folded for " + job_name(job->id) + ", which would not start");
             refusals[job->id] = {{}, expected_start(view, *job), {}};
             return true;

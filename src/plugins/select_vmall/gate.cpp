@@ -28,6 +28,7 @@ std::shared_ptr<const cores::Rules> rules() noexcept {
 }
 
 thread_local bool open_for_this_thread = false;
+thread_local std::optional<vmall_company> lent_to;
 
 std::optional<std::string> last_read;
 
@@ -74,6 +75,15 @@ const std::uint32_t *closed_nodes(std::uint32_t *count) noexcept {
     return closed->data();
 }
 
+void lend_to(std::optional<vmall_company> company) noexcept {
+    lent_to = company;
+}
+
+bool lends_whole_nodes(vmall_company *company) noexcept {
+    *company = lent_to.value_or(VMALL_NO_COMPANY);
+    return lent_to.has_value();
+}
+
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return VMALL_WE_START;
@@ -116,7 +126,8 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {cores::build, attach, open, go_by, without_machine, close_nodes, &last_read};
+const Gate gate = {cores::build,    attach,      open,    go_by,
+                   without_machine, close_nodes, lend_to, &last_read};
 
 } // namespace vmall::select
 
@@ -124,8 +135,8 @@ extern "C" {
 const struct vmall_select_hooks vmall_select_hooks = {
     VMALL_SCHEDULER_TYPE,          vmall::select::who_starts,
     vmall::select::has_no_machine, vmall::select::closes_all_nodes,
-    vmall::select::closed_nodes,   vmall::select::refusal,
-    vmall::select::changed,        vmall::select::reconfigured,
-    vmall::select::settled};
+    vmall::select::closed_nodes,   vmall::select::lends_whole_nodes,
+    vmall::select::refusal,        vmall::select::changed,
+    vmall::select::reconfigured,   vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "plugins/cores/malleability.hpp"
+#include "slurmglue/company.h"
 
 #include <cstdint>
 #include <optional>
@@ -44,6 +45,9 @@ struct Gate {
     // other cores than slurmctld has recorded, perhaps. All, until it is called for the first time.
     // Likewise under the lock.
     void (*close_nodes)(std::vector<std::uint32_t> nodes) noexcept;
+    // That what this thread starts lends cores of its whole nodes, and beside whom it may be; until
+    // it is called again. Nothing: it does not.
+    void (*lend_to)(std::optional<vmall_company> company) noexcept;
     // What vmall.conf said when it was last read in this process (config::as_lines), for the next
     // scheduler: slurmctld unloads sched/fjt while another one is to start in its place, and loads
     // it again if that fails, perhaps elsewhere in memory.

@@ -76,7 +76,7 @@ std::vector<SharedNode> shared_nodes_of(const Pass &pass) {
 }
 
 bool can_share(const WaitingJob &job) {
-    return job.virtually_malleable && job.min_nodes == 1 && !job.whole_nodes;
+    return job.virtually_malleable && job.min_nodes == 1 && !job.whole_nodes && job.company == 0;
 }
 
 std::int64_t memory_needed(const WaitingJob &job) {

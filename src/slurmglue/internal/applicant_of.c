@@ -9,6 +9,7 @@
 #include "slurmglue/internal/gres_cpus.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/node_lines.h"
+#include "slurmglue/internal/whole_nodes.h"
 
 #include SLURM_GRES_H
 #include "src/slurmctld/slurmctld.h"
@@ -83,16 +84,38 @@ static bool is_folded(const job_record_t *job) {
            cores_per_task * job->details->num_tasks;
 }
 
+struct in_partition {
+    const job_record_t *job;
+    struct vmall_applicant *applicant;
+};
+
+/* list_for_each: a job that gives several partitions is started in any of them. */
+static int has_to_be_the_same(void *other_partition, void *context) {
+    const part_record_t *other = other_partition;
+    const struct in_partition *it = context;
+    struct vmall_applicant *applicant = it->applicant;
+    if (!applicant->fixed)
+        applicant->fixed = what_fixes(it->job, other);
+    if (!applicant->fixed)
+        applicant->fixed = vmall_differs_in(it->job, other);
+    applicant->even = applicant->even && vmall_is_even(it->job, other);
+    return 0;
+}
+
 struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
     const part_record_t *partition = job->part_ptr;
     const job_details_t *details = job->details;
+    const bool whole_nodes = details && vmall_takes_whole_nodes(job, partition);
     struct vmall_applicant applicant = {
         .spank_environment = (const char *const *)job->spank_job_env,
         .spank_environment_count = job->spank_job_env ? job->spank_job_env_size : 0,
-        .whole_nodes = (partition && partition->max_share == 0) ||
-                       (details && details->whole_node == WHOLE_NODE_REQUIRED),
+        .whole_nodes = whole_nodes,
+        .keeps = whole_nodes ? vmall_keeps_whole_nodes(job, partition) : NULL,
         .fixed = what_fixes(job, partition),
         .gres = has_gres(job),
+        .tasks = details ? MAX(details->num_tasks, 1) : 1,
+        .min_nodes = details ? vmall_fewest_nodes(details) : 1,
+        .cpus_per_task = details ? vmall_cpus_per_task(details) : 1,
         .waits = IS_JOB_PENDING(job),
         .folded_with_gres = has_gres(job) && is_folded(job),
         .even = IS_JOB_PENDING(job) && vmall_is_even(job, partition),
@@ -101,5 +124,12 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
         .account = job->account ? job->account : "",
         .user_id = job->user_id,
     };
+    if (whole_nodes && !applicant.keeps)
+        vmall_fill_node(&applicant, job);
+    if (IS_JOB_PENDING(job) && job->part_ptr_list && job->partition && partition && details) {
+        struct in_partition it = {job, &applicant};
+        list_for_each_ro(job->part_ptr_list, has_to_be_the_same, &it);
+        applicant.partitions = job->partition;
+    }
     return applicant;
 }

@@ -17,8 +17,8 @@
  * test it. */
 void vmall_consider_partition(job_record_t *job, part_record_t *partition);
 
-/* Whether a job that gives both partitions can start in `other`, too, without being another kind of
- * job there: one that has whole nodes. */
+/* Whether a job that gives both partitions can start in `other`, too, without getting whole nodes
+ * in one of them only. */
 bool vmall_is_alternative(const part_record_t *other, const part_record_t *first);
 
 /* False: limits, licences or the maximum of running elements of its array keep the job from

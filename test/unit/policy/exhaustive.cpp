@@ -41,8 +41,8 @@ std::vector<Cores> placements(const WaitingJob &job, int processes, int cores_pe
     const bool even = job.virtually_malleable;
     const int unit = even ? cores_per_node : job.cores_per_process;
     for (std::uint32_t node = 0; node < nodes.size(); node++) {
-        const bool usable = allowed(job, on, node) &&
-                            (!job.whole_nodes || free[node] == nodes[node].cores) &&
+        const bool shares = !job.whole_nodes && job.company == nodes[node].company;
+        const bool usable = allowed(job, on, node) && (shares || free[node] == nodes[node].cores) &&
                             free[node] >= unit;
         most.push_back(!usable ? 0 : even ? 1 : free[node] / unit);
     }

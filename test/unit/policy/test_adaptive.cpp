@@ -24,6 +24,14 @@ policy::WaitingJob whole_nodes(policy::WaitingJob job) {
     return job;
 }
 
+// Jobs 1 and 2 are of company 1, and on the first node.
+policy::Snapshot in_company(policy::Snapshot snapshot) {
+    snapshot.nodes[0].company = 1;
+    for (policy::WaitingJob &job : snapshot.waiting)
+        job.company = job.id.value <= 2;
+    return snapshot;
+}
+
 const Row rows[] = {
     // How many processes.
     {"a long job has all that it accepts", ours, snapshot({16}, {}, {long_job(1, powers)}),
@@ -68,6 +76,25 @@ const Row rows[] = {
     {"a short job on whole nodes has all that it accepts", ours,
      snapshot({16, 16}, {running(1, {16})}, {whole_nodes(short_job(2, powers))}),
      "start 2: 16 on 1x16\n"},
+
+    // On nodes that jobs of one company have to themselves.
+    {"its company lets it in", ours,
+     in_company(snapshot({16, 16}, {running(1, {8, 16})}, {long_job(2, {8})})),
+     "start 2: 8 on 1x8\n"},
+    {"others do not", ours,
+     in_company(snapshot({16, 16}, {running(1, {8, 16})}, {short_job(3, {8})})),
+     "wait 3: waits for 2 cores\n"},
+    {"nor does it go to others", ours,
+     in_company(snapshot({16, 16}, {running(1, {16, 8})}, {long_job(2, {8})})),
+     "wait 2: waits for 4 cores\n"},
+    {"nobody is on a node that anybody may have", ours,
+     in_company(snapshot({16, 16}, {running(1, {16})}, {long_job(2, {8})})), "start 2: 8 on 1x8\n"},
+    {"it folds its company", ours,
+     in_company(snapshot({16}, {running_long(1, 16, {16})}, {short_job(2, {8})})),
+     "resize 1: 0:8\nwait 2: " + coming},
+    {"nobody folds for others", ours,
+     in_company(snapshot({16}, {running_long(1, 16, {16})}, {short_job(3, {8})})),
+     "wait 3: waits for 2 cores\n"},
 
     // Who is folded.
     {"nobody for a long job", ours,

@@ -141,6 +141,10 @@ JobView copy_job(const vmall_job &job, const cores::Rules &rules) {
     copy.by_default = malleability.by_default;
     copy.refusal = malleability.refusal;
     copy.cpus_per_task = std::max(copy.cpus_per_task, share_of_gres_cpus(job, copy));
+    if (malleability.granted() && malleability.whole_nodes) {
+        copy.min_nodes = copy.max_nodes = malleability.whole_nodes->nodes;
+        copy.cpus_per_task = malleability.whole_nodes->cpus_per_task;
+    }
     copy.memory = {job.memory.of_each_cpu, job.memory.of_each_node};
     for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
         const vmall_node_count &here = job.allotment[i];

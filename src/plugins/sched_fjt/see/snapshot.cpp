@@ -3,6 +3,7 @@
 // Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
 #include "plugins/sched_fjt/see/snapshot.hpp"
 
+#include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/permitted_time.hpp"
 #include "policy/mpl.hpp"
@@ -19,7 +20,7 @@ bool holds_cores(const JobView &job) {
 }
 
 // Memory is not counted: Slurm itself refuses a start that lacks it, and is asked again later.
-std::vector<policy::Node> nodes(const View &view) {
+std::vector<policy::Node> nodes(const View &view, Companies &companies) {
     std::vector<policy::Node> result;
     for (const auto &[index, node] : view.nodes) {
         result.resize(index + 1);
@@ -29,8 +30,10 @@ std::vector<policy::Node> nodes(const View &view) {
     for (const auto &[id, job] : view.active)
         if (holds_cores(job))
             for (const policy::NodeCores &here : job.allotment)
-                if (here.node.value < result.size())
+                if (here.node.value < result.size()) {
                     result[here.node.value].free -= here.cores;
+                    result[here.node.value].company = companies.of(job);
+                }
     for (policy::Node &node : result)
         node.free = std::max(node.free, 0);
     return result;
@@ -141,8 +144,8 @@ void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
 }
 
 policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &kinds,
-                           const config::Config &config, const Refusals &refusals,
-                           const Promises &promises) {
+                           Companies &companies, const config::Config &config,
+                           const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
     result.arrival = job.submitted;
@@ -155,7 +158,8 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     result.min_nodes = job.min_nodes;
     result.max_nodes = max_nodes(job, kinds);
     result.eligible = eligible_of(job, kinds);
-    result.whole_nodes = job.whole_nodes;
+    result.whole_nodes = job.whole_nodes && !job.lends_whole_nodes();
+    result.company = companies.of(job);
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, now, config);
     result.estimate = estimate_of(job);
@@ -234,10 +238,12 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
                           const Refusals &refusals, const Promises &promises) {
     policy::Snapshot result;
     result.now = view.now;
-    result.nodes = nodes(view);
+    Companies companies(config.lend_whole_nodes);
+    result.nodes = nodes(view, companies);
     NodeKinds kinds(view);
     for (const JobView &job : view.queue)
-        result.waiting.push_back(waiting(job, view.now, kinds, config, refusals, promises));
+        result.waiting.push_back(
+            waiting(job, view.now, kinds, companies, config, refusals, promises));
     for (const auto &[id, job] : view.active)
         if (job.state != JobState::suspended) // which holds nothing
             result.running.push_back(running(view, job, ledger.find(id), config));

@@ -99,6 +99,8 @@ struct JobView {
     std::map<NodeNumber, std::uint64_t> memory_held; // MiB, not waiting; empty: not counted
     policy::CoreCounts allotment;                    // how many cores it holds
     CoreSets cores; // which; look() tells only of virtually malleable jobs
+
+    bool lends_whole_nodes() const { return whole_nodes && virtually_malleable; }
 };
 
 // Whole cores of this kind, for the CPUs of a task.

@@ -51,7 +51,7 @@ void Preemption::preempt(const View &view, const std::vector<policy::Action> &ac
             continue;
         }
         const policy::Start start = smallest_start(job, 1);
-        const OpenGate gate(gate_);
+        const OpenGate gate(gate_, view, job);
         const bool helps =
             vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_PREEMPT;
         if (helps)

@@ -37,7 +37,7 @@ Starter::Outcome Starter::start(const View &view, const policy::Start &start, Re
     const JobView *job = waiting_job(view, start.id.value);
     if (!job)
         return Outcome::nothing;
-    const OpenGate gate(gate_);
+    const OpenGate gate(gate_, view, *job);
     const auto why = start.backfilled ? common::Cause::backfill : common::Cause::turn;
     int error = ask_without_preemption(view, *job, start, why);
     if (error && error != ESLURM_JOB_NOT_PENDING && error != ESLURM_FED_JOB_LOCK &&

@@ -27,7 +27,8 @@ void folded_with_gres(vmall_applicant &applicant) {
     applicant.gres = applicant.folded_with_gres = true;
 }
 void with_whole_nodes(vmall_applicant &applicant) {
-    applicant.whole_nodes = true;
+    applicant.whole_nodes = applicant.waits = true;
+    applicant.tasks = applicant.min_nodes = applicant.cpus_per_task = 1;
 }
 void fixed_by_slurm(vmall_applicant &applicant) {
     applicant.fixed = "its nodes are for one user only";
@@ -42,7 +43,7 @@ const std::vector<Applicant> applicants = {
     {"whole nodes",
      {"VMALL_CLASS=long"},
      with_whole_nodes,
-     "it takes whole nodes (--exclusive or the partition's OverSubscribe)",
+     "it takes whole nodes (LendWholeNodes of vmall.conf)",
      false,
      false},
     {"what Slurm knows",
@@ -71,7 +72,8 @@ START_TEST(is_granted_or_refused_with_a_reason) {
         std::string(row.reason);
     ck_assert_text(found.refusal, *row.reason ? refusal : "");
     ck_assert_msg(found.granted() == row.granted, "%s", row.what);
-    ck_assert_msg(is_malleable(applicant, {true, vmall::config::Limit(0)}) ==
+    ck_assert_msg(is_malleable(applicant, {true, vmall::config::Limit(0),
+                                           vmall::config::LendWholeNodes::no}) ==
                       row.granted_with_gres,
                   "%s", row.what);
 }
@@ -149,13 +151,76 @@ START_TEST(who_has_not_asked_takes_part_where_the_site_says_so) {
 }
 END_TEST
 
+struct WholeNodesRow {
+    const char *what;
+    std::uint32_t tasks, min_nodes, cpus_per_task;
+    const char *sizes; // of --vm-procs; empty: not given
+    int nodes;         // 0: it is refused
+    int cpus;          // of each task
+};
+
+// Nodes of 8 cores and 16 CPUs.
+const std::vector<WholeNodesRow> whole_nodes_rows = {
+    {"one task", 1, 1, 1, "", 1, 16},
+    {"a task for each core", 8, 1, 1, "", 1, 2},
+    {"a task for each CPU: two would share a core", 16, 1, 1, "", 0, 0},
+    {"tasks that ask for a core", 16, 1, 2, "", 2, 2},
+    {"tasks with half a node", 4, 1, 8, "", 2, 8},
+    {"few tasks on many nodes", 4, 4, 1, "", 4, 16},
+    {"more nodes than it needs", 8, 2, 2, "", 2, 4},
+    {"three on eight cores", 3, 1, 1, "", 0, 0},
+    {"six on eight cores of each", 12, 1, 2, "", 0, 0},
+    {"fewer tasks than nodes", 1, 2, 1, "", 0, 0},
+    {"tasks that are wider than a node", 2, 1, 17, "", 0, 0},
+    {"what it is told of processes", 1, 1, 1, "VMALL_PROCS=2,8", 1, 2},
+};
+
+// Eight tasks that run on a node.
+vmall_applicant on_whole_nodes(const char *const (&environment)[1]) {
+    vmall_applicant applicant = {};
+    applicant.spank_environment = environment;
+    applicant.spank_environment_count = 1;
+    applicant.whole_nodes = true;
+    applicant.node_cores = applicant.tasks = 8;
+    applicant.node_cpus = 16;
+    applicant.min_nodes = applicant.cpus_per_task = 1;
+    return applicant;
+}
+
+START_TEST(tasks_fill_whole_nodes_evenly_or_do_not_lend) {
+    const WholeNodesRow &row = whole_nodes_rows[_i];
+    const char *const environment[] = {*row.sizes ? row.sizes : "VMALL_CLASS=long"};
+    vmall_applicant applicant = on_whole_nodes(environment);
+    applicant.waits = true;
+    applicant.tasks = row.tasks;
+    applicant.min_nodes = row.min_nodes;
+    applicant.cpus_per_task = row.cpus_per_task;
+    const Malleability found =
+        malleability_of(applicant, rules_of(vmall::config::parse("LendWholeNodes=user", "f")));
+    ck_assert_msg(found.granted() == (row.nodes > 0), "%s: %s", row.what, found.refusal.c_str());
+    if (row.nodes == 0)
+        return;
+    ck_assert_int_eq(found.whole_nodes->nodes, row.nodes);
+    ck_assert_int_eq(found.whole_nodes->cpus_per_task, row.cpus);
+}
+END_TEST
+
+START_TEST(a_job_that_was_started_to_lend_goes_on_whatever_the_site_has_changed) {
+    const char *const environment[] = {"VMALL_CLASS=long"};
+    vmall_applicant applicant = on_whole_nodes(environment);
+    ck_assert(is_malleable(applicant, {}));
+    applicant.keeps = "it was started on whole nodes";
+    ck_assert(!is_malleable(applicant, rules_of(vmall::config::parse("LendWholeNodes=yes", "f"))));
+}
+END_TEST
+
 START_TEST(who_asked_does_not_take_part_by_default) {
     const char *const environment[] = {"VMALL_CLASS=long", mark};
     vmall_applicant applicant = {};
     applicant.spank_environment = environment;
     applicant.spank_environment_count = 2;
     const Malleability found = malleability_of(
-        applicant, {false, vmall::config::Limit(1)});
+        applicant, {false, vmall::config::Limit(1), vmall::config::LendWholeNodes::no});
     ck_assert(found.granted() && !found.by_default);
 }
 END_TEST
@@ -174,6 +239,9 @@ int main() {
                         static_cast<int>(applicants.size()));
     tcase_add_loop_test(tests, who_has_not_asked_takes_part_where_the_site_says_so, 0,
                         static_cast<int>(unasked.size()));
+    tcase_add_loop_test(tests, tasks_fill_whole_nodes_evenly_or_do_not_lend, 0,
+                        static_cast<int>(whole_nodes_rows.size()));
+    tcase_add_test(tests, a_job_that_was_started_to_lend_goes_on_whatever_the_site_has_changed);
     tcase_add_test(tests, who_asked_does_not_take_part_by_default);
     tcase_add_test(tests, those_who_have_not_asked_are_looked_at_only_where_some_take_part);
     return run("malleability", tests);

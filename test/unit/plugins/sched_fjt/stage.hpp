@@ -25,6 +25,7 @@ inline constexpr select::Gate no_gate = {"",
                                          [](const cores::Rules &) {},
                                          [](std::vector<std::uint32_t>) noexcept {},
                                          [](std::vector<std::uint32_t>) noexcept {},
+                                         [](std::optional<vmall_company>) noexcept {},
                                          nullptr};
 
 // One node of eight cores, and what acts on it.

@@ -54,6 +54,52 @@ START_TEST(cores_of_running_jobs_are_not_free) {
 }
 END_TEST
 
+// Two users, two accounts, two partitions, and a job that takes its nodes without lending.
+View on_whole_nodes() {
+    View view = machine();
+    const auto of = [](JobView job, std::uint32_t user, const char *account,
+                       const char *partition) {
+        job.user_id = user;
+        job.account = account;
+        job.partition = partition;
+        job.whole_nodes = job.virtually_malleable = true;
+        return job;
+    };
+    view.active[1] = of(running_on(1, 0, {0, 1}), 7, "a", "p");
+    view.queue = {of({}, 7, "b", "q"), of({}, 8, "a", "q"), of({}, 8, "b", "p"),
+                  of({}, 8, "b", "q")};
+    view.queue.push_back(view.queue[0]);
+    view.queue.back().virtually_malleable = false;
+    JobNumber id = 2;
+    for (JobView &job : view.queue)
+        job.id = id++;
+    return view;
+}
+
+struct CompanyRow {
+    const char *lend;
+    std::vector<JobNumber> company; // of the job that runs
+};
+
+const std::vector<CompanyRow> companies = {
+    {"no", {}}, {"user", {2}}, {"account", {3}}, {"partition", {4}}, {"yes", {2, 3, 4, 5}},
+};
+
+START_TEST(jobs_on_whole_nodes_share_them_with_their_company) {
+    const CompanyRow &row = companies[_i];
+    const config::Config config = config::parse(std::string("LendWholeNodes=") + row.lend, "f");
+    const policy::Snapshot seen = shot(on_whole_nodes(), Ledger(1), {}, config);
+    std::vector<JobNumber> company;
+    for (const policy::WaitingJob &job : seen.waiting)
+        if (job.company == seen.nodes[0].company)
+            company.push_back(job.id.value);
+    ck_assert(company == row.company);
+    ck_assert_int_ne(seen.nodes[0].company, 0);
+    ck_assert(!seen.waiting[0].whole_nodes && seen.waiting[4].whole_nodes);
+    ck_assert_int_eq(seen.waiting[4].company, 0);
+}
+END_TEST
+
 START_TEST(a_node_that_is_down_has_nothing_free) {
     View view = machine();
     view.nodes[2].usable = false;
@@ -559,6 +605,8 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("snapshot");
     tcase_add_test(tests, cores_of_running_jobs_are_not_free);
+    tcase_add_loop_test(tests, jobs_on_whole_nodes_share_them_with_their_company, 0,
+                        static_cast<int>(companies.size()));
     tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
     tcase_add_test(tests, a_suspended_job_holds_nothing_and_does_not_run);
     tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_is_ending);
