@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Gathers the settings from the plugin's arguments, vmall.conf and Slurm.
+// Gathers the settings from plugstack.conf, vmall.conf and Slurm.
 #include "spank_vm/agent/settings.hpp"
 
 #include "slurmglue/slurmd_identity.h"
+#include "spank_vm/agent/arguments.hpp"
 
 #include <stdexcept>
 
 namespace vmall::agent {
 
 namespace {
-
-std::string config_path(int argument_count, char **arguments) {
-    const std::string key = "config=";
-    std::string path = config::default_path();
-    for (int i = 0; i < argument_count; ++i) {
-        const std::string argument = arguments[i];
-        if (argument.compare(0, key.size(), key) != 0)
-            throw std::runtime_error("plugstack.conf: unknown argument '" + argument +
-                                     "' of spank_vm.so, there is only config=PATH");
-        path = argument.substr(key.size());
-    }
-    return path;
-}
 
 std::string with_node_name(std::string path, const std::string &node_name) {
     for (auto at = path.find("%n"); at != std::string::npos;
@@ -38,7 +26,7 @@ Settings load_settings(int argument_count, char **arguments) {
     if (vmall_read_slurmd_identity(&identity) != 0)
         throw std::runtime_error("this process does not know its node");
     Settings settings;
-    settings.config = config::load(config_path(argument_count, arguments));
+    settings.config = settings_by(argument_count, arguments);
     settings.node_name = identity.node_name;
     settings.runtime_dir = with_node_name(settings.config.runtime_dir, settings.node_name);
     settings.step_socket_dir = identity.spool_dir;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the agent is told: vmall.conf, and which node it is on.
+// What the agent is told: its settings, and which node it is on.
 #pragma once
 
 #include "config/config.hpp"
@@ -24,9 +24,8 @@ struct Settings {
     bool daemonizes = false; // slurmd will fork into the background
 };
 
-// In slurmd. The plugin's arguments in plugstack.conf may name the file:
-// `config=PATH`. Throws std::runtime_error: an unknown argument, a bad file (config::ConfigError),
-// another process.
+// In slurmd, by the plugin's arguments (settings_by()). Throws std::runtime_error: a bad file or
+// argument (config::ConfigError), another process.
 Settings load_settings(int argument_count, char **arguments);
 
 } // namespace vmall::agent
