@@ -62,6 +62,7 @@ struct Config {
     policy::Seconds schedule_interval = 5;      // between scheduling passes without an event
     policy::Seconds resize_retry_interval = 10; // after a node did not answer or refused
     policy::Seconds survey_interval = 60;       // of how ranks spend their time; 0: never
+    bool job_note = true;                       // of sched/fjt, in AdminComment
     int history_size = 4;                       // MiB; 0: none is kept
     AgentPort agent_port;
     int agent_timeout_ms = 2000; // for one node's answer

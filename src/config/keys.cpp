@@ -256,6 +256,8 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"SurveyInterval", "60", [](Config &c, Text v) { c.survey_interval = number(v, 0, 3600); },
          Taken::by_scheduler},
+        {"JobNote", "yes", [](Config &c, Text v) { c.job_note = choice(v, yes_or_no); },
+         Taken::by_scheduler},
         {"HistorySize", "4", [](Config &c, Text v) { c.history_size = number(v, 0, 1024); },
          Taken::by_scheduler},
         {"AgentPort", "6830", [](Config &c, Text v) { c.agent_port = agent_port(v); }},

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,28 @@ def fold(cluster, *arguments, **named):
     story = backfill(cluster, *arguments, **named)
     go_on(cluster, story)
     return story
+
+
+def fold_and_unfold(cluster):
+    """A job that has ended, with at least two seconds on 4, 1 and 4 cores: Slurm may not record shorter stretches."""
+    unfolded = cluster.directory / "unfolded"
+    jobs = backfill(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'")
+    time.sleep(2)
+    go_on(cluster, jobs)
+    time.sleep(2)
+    cluster.run("scancel", jobs.head)
+    wait_cores(cluster, jobs.backfilled, 4)
+    time.sleep(2)
+    unfolded.touch()
+    cluster.wait_end(jobs.backfilled)
+    return jobs.backfilled
+
+
+def core_seconds_held(cluster, job_id):
+    """What slurmctld's log says that a resized job held, by the ledger."""
+    found = cluster.wait_until(lambda: re.search(rf"JobId={job_id} has ended, it held (\d+) core-seconds",
+                                                 cluster.slurmctld.log.read_text()), f"the log to say what job {job_id} held")
+    return int(found[1])
 
 
 def wait_cores(cluster, job_id, count):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import pytest
-from scenario import PEER_GONE, backfill, go_on, stays, wait_cores
+from scenario import PEER_GONE, backfill, core_seconds_held, go_on, stays, wait_cores
 
 CLUSTER = {
     "accounting": True,
@@ -69,13 +69,6 @@ def admin_comment(cluster, job_id):
     return re.search(r"AdminComment=(.*)", cluster.run("scontrol", "show", "job", job_id).stdout)[1].strip()
 
 
-def ledger(cluster, job_id):
-    """Core-seconds that slurmctld's log says a resized job held."""
-    found = cluster.wait_until(lambda: re.search(rf"JobId={job_id} has ended, it held (\d+) core-seconds", cluster.slurmctld.log.read_text()),
-                               f"the log to say what job {job_id} held")
-    return int(found[1])
-
-
 def show(title, rows):
     print(f"\n{title}", *rows, sep="\n    ")
 
@@ -85,7 +78,7 @@ def assert_stretches(cluster, records, cores):
     assert [record.cores for record in records] == cores
     assert [record.state for record in records[:-1]] == ["RESIZING"] * (len(records) - 1)
     assert all(before.end == after.start and before.start < before.end for before, after in zip(records, records[1:]))
-    held = ledger(cluster, records[0].job)
+    held = core_seconds_held(cluster, records[0].job)
     show(f"job {records[0].job}: the ledger says {held} core-seconds, sacct", records)
     assert abs(sum(record.core_seconds for record in records) - held) <= sum(cores), "more than a second at each change"
 

@@ -5,12 +5,11 @@ import csv
 import math
 import os
 import re
-import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from scenario import backfill, go_on, wait_cores
+from scenario import fold_and_unfold
 
 # That the time has come which --begin gives is no event for slurmctld.
 CLUSTER = {"accounting": True, "slurm_conf": {"SchedulerParameters": "bf_interval=1,sched_interval=2"}}
@@ -65,24 +64,9 @@ class Site:
         cluster.wait_state(self.never_started, "PENDING")
         cluster.run("scancel", self.never_started, cancelled)
         cluster.wait_end(cancelled)
-        self.folded = self._fold_and_unfold()
+        self.folded = fold_and_unfold(cluster)
         cluster.wait_until(lambda: not cluster.squeue_cpus(), "all jobs to end")
         self.jobs = {job_id: job for job_id, job in cluster.jobs().items() if job_id != self.never_started}
-
-    def _fold_and_unfold(self):
-        """A job that has ended, with at least two seconds on 4, 1 and 4 cores: Slurm records no shorter stretches."""
-        cluster = self._cluster
-        unfolded = cluster.directory / "unfolded"
-        jobs = backfill(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'")
-        time.sleep(2)
-        go_on(cluster, jobs)
-        time.sleep(2)
-        cluster.run("scancel", jobs.head)
-        wait_cores(cluster, jobs.backfilled, 4)
-        time.sleep(2)
-        unfolded.touch()
-        cluster.wait_end(jobs.backfilled)
-        return jobs.backfilled
 
     def _recorded(self, sacct):
         """Slurm tells its database with some delay. The records of the dump, once it has all."""

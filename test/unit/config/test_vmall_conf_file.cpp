@@ -114,7 +114,7 @@ END_TEST
 auto fields(const Config &c) {
     const auto &[settings, partitions, short_limit, take_part, max_mpl_per_job, max_folds,
                  resize_interval, extension, hard, lend, fold_gres, fold_unserved, interval, retry,
-                 survey, history, port, timeout, control, metrics, dir, vmrt, runtime, munge,
+                 survey, note, history, port, timeout, control, metrics, dir, vmrt, runtime, munge,
                  texts] = c;
     const auto &[discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, sharing,
                  patience, max_time_lost, default_interval, only_malleable] = settings;
@@ -124,7 +124,7 @@ auto fields(const Config &c) {
                            level, efficiency, step, one_processor, patience, max_time_lost,
                            default_interval, only_malleable, partitions, short_limit, take_part,
                            max_mpl_per_job, max_folds, resize_interval, extension, hard.partition,
-                           hard.qos, lend, fold_gres, fold_unserved, interval, retry, survey,
+                           hard.qos, lend, fold_gres, fold_unserved, interval, retry, survey, note,
                            history, port.relative, port.value, timeout, control, metrics, dir, vmrt,
                            cosched, waiting, spin, next, queues, munge);
 }

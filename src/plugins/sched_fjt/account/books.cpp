@@ -64,9 +64,11 @@ void Books::keep(const View &view, const config::Config &config) {
         entry.suspended = job.suspended;
         entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
+        if (!running || !config.job_note)
+            continue;
         const common::Note note{class_of(job, config), mpl_of(job, job.cores), entry.folds,
                                 entry.useful.unfolded_percent()};
-        if (!running || (entry.noted && !common::says_otherwise(note, *entry.noted)))
+        if (entry.noted && !common::says_otherwise(note, *entry.noted))
             continue;
         entry.noted = note;
         comments[id] = common::with_note(job.admin_comment, note);

@@ -3,6 +3,7 @@
 // What sched/fjt calls of slurmglue as it carries out decisions.
 #include "plugins/sched_fjt/fake_glue.hpp"
 
+#include "slurmglue/accounting.h"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_note.h"
@@ -98,13 +99,23 @@ void vmall_visit_held_cores(std::uint32_t job_id, vmall_visit_node_cores visit, 
     visit(context, &here);
 }
 void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores, void *) {}
+time_t vmall_job_end(std::uint32_t) {
+    return 0;
+}
 bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
     return true;
 }
 
+// accounting.h
+
+void vmall_learn_records() {}
+
 // job_note.h, job_request.h, job_resize.h, reservations.h
 
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
+void vmall_set_admin_comment(std::uint32_t job_id, const char *text) {
+    glue.admin_comments[job_id] = text;
+}
 void vmall_raise_request(std::uint32_t, std::uint32_t, std::uint32_t) {}
 extern const int vmall_slurmdbd_not_ready = 1;
 int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t, std::uint32_t) {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 struct FakeGlue {
@@ -29,6 +30,8 @@ struct FakeGlue {
     using Arguments = std::array<std::uint32_t, 3>;
     std::vector<Arguments> job_limits, step_limits, taken_back;
     bool record_number_is_asked_for = false;
+
+    std::map<std::uint32_t, std::string> admin_comments; // by job, as they were set last
 
     // Job ids, in the order of the questions.
     std::vector<std::uint32_t> tried, asked_for_prospect, asked_for_expected_start,

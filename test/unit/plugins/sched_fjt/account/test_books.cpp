@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a job has held.
+// What a job has held, and what is noted of it.
+#include "plugins/sched_fjt/account/books.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
+#include "plugins/sched_fjt/fake_glue.hpp"
 #include "run.hpp"
 
 using namespace vmall;
@@ -39,6 +41,46 @@ START_TEST(a_clock_that_goes_back_takes_nothing_away) {
 }
 END_TEST
 
+// One short job of four processes on two cores of one node, with this AdminComment.
+View folded_job(const std::string &admin_comment) {
+    JobView job;
+    job.id = 7;
+    job.state = JobState::running;
+    job.tasks = 4;
+    job.virtually_malleable = true;
+    job.request.job_class = policy::JobClass::short_job;
+    job.cores = {{0, {0, 1}}};
+    job.admin_comment = admin_comment;
+    View view;
+    view.active[job.id] = job;
+    return view;
+}
+
+struct Kept {
+    explicit Kept(const char *vmall_conf, const std::string &admin_comment = "ticket 17") {
+        glue.admin_comments.clear();
+        books.keep(folded_job(admin_comment), config::parse(vmall_conf, "vmall.conf"));
+    }
+
+    Ledger ledger{1000};
+    Counters counters;
+    Books books{ledger, counters, [] {}};
+};
+
+START_TEST(a_job_is_noted_behind_what_the_site_wrote) {
+    const Kept kept("");
+    ck_assert_text(glue.admin_comments.at(7), "ticket 17; vmall: class=short mpl=2 folds=0");
+}
+END_TEST
+
+START_TEST(nothing_is_noted_where_the_site_says_so) {
+    Kept kept("JobNote=no");
+    ck_assert(glue.admin_comments.empty());
+    kept.books.keep(folded_job(""), config::parse("", "vmall.conf"));
+    ck_assert_text(glue.admin_comments.at(7), "vmall: class=short mpl=2 folds=0");
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -46,5 +88,7 @@ int main() {
     tcase_add_test(tests, each_stretch_counts_with_its_cores);
     tcase_add_test(tests, nothing_changes_with_the_same_cores);
     tcase_add_test(tests, a_clock_that_goes_back_takes_nothing_away);
+    tcase_add_test(tests, a_job_is_noted_behind_what_the_site_wrote);
+    tcase_add_test(tests, nothing_is_noted_where_the_site_says_so);
     return run("books", tests);
 }
