@@ -8,6 +8,7 @@
 #include "sim/engine/measuring.hpp"
 #include "sim/engine/outcome.hpp"
 #include "sim/model/folding_cost.hpp"
+#include "sim/model/memory.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -30,9 +31,7 @@ struct Options {
     bool kill_at_time_limit = true; // as Slurm does
     // What folding may add to the time limit of a job, at most; none: all that it costs.
     std::optional<policy::Seconds> limit_extension;
-    // Of every process, in per cent of what its cores have of the memory of their node; 0: memory
-    // is not counted.
-    int memory_per_process = 0;
+    Memory memory;
     // Nobody asks for virtual malleability: every job has its largest size and is never resized.
     bool rigid_jobs = false;
     bool record_allotments = false;

@@ -17,13 +17,11 @@ namespace {
 
 constexpr Milliseconds never = std::numeric_limits<Milliseconds>::max();
 
-constexpr std::int64_t memory_per_core = 100; // MiB; makes per cent of it a whole number
-
-Extent extent_of(const Machine &machine) {
+Extent extent_of(const Machine &machine, const Memory &memory) {
     const auto &cores = machine.cores;
     if (cores.empty() || *std::min_element(cores.begin(), cores.end()) < 1)
         throw std::invalid_argument("a machine needs nodes, and each node cores");
-    return {static_cast<int>(cores.size()), *std::max_element(cores.begin(), cores.end())};
+    return {static_cast<int>(cores.size()), *std::max_element(cores.begin(), cores.end()), memory};
 }
 
 bool comes_before(const Job &left, const Job &right) {
@@ -41,9 +39,8 @@ const Workload &checked(const Workload &workload) {
 Simulation::Simulation(const Workload &workload, const Machine &machine, const Options &options,
                        Progress &progress)
     : workload_(checked(workload)), options_(options), progress_(progress),
-      extent_(extent_of(machine)), scheduler_(options_.policy),
-      cluster_(machine.cores, options_.memory_per_process > 0 ? memory_per_core : 0),
-      noise_(options_.measuring.seed) {
+      extent_(extent_of(machine, options.memory)), scheduler_(options_.policy),
+      cluster_(machine.cores, options_.memory.per_core), noise_(options_.measuring.seed) {
     outcome_.cores = cluster_.cores;
     outcome_.jobs.resize(workload_.jobs.size());
     for (std::size_t place = 0; place < workload_.jobs.size(); place++)
@@ -132,8 +129,6 @@ bool Simulation::handle(const Event &event) {
 void Simulation::enqueue(std::uint32_t place) {
     const Job &job = workload_.jobs[place];
     policy::WaitingJob waiting = waiting_job(job, {place + 1}, extent_, options_.rigid_jobs);
-    waiting.memory_per_process =
-        job.cores_per_process * options_.memory_per_process * memory_per_core / 100;
     if (options_.limit_extension && job.time_limit > 0)
         waiting.max_mpl =
             policy::deepest_mpl(job.time_limit, job.time_limit + *options_.limit_extension);

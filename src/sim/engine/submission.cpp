@@ -21,9 +21,12 @@ policy::Seconds end_after(policy::Seconds started, policy::Seconds duration) {
 int nodes_of(const Job &job, const Extent &machine) {
     if (job.nodes > 0)
         return job.nodes;
-    const int processes_per_node =
-        std::max(machine.cores_of_largest_node / job.cores_per_process, 1);
-    return std::min(policy::ceil_div(job.sizes.largest(), processes_per_node), machine.nodes);
+    std::int64_t processes_per_node = machine.cores_of_largest_node / job.cores_per_process;
+    if (const std::int64_t needed = memory_per_process(job, machine.memory); needed > 0)
+        processes_per_node = std::min(processes_per_node, machine.cores_of_largest_node *
+                                                              machine.memory.per_core / needed);
+    const int most = static_cast<int>(std::max<std::int64_t>(processes_per_node, 1));
+    return std::min(policy::ceil_div(job.sizes.largest(), most), machine.nodes);
 }
 
 } // namespace
@@ -38,6 +41,7 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &m
     waiting.malleable = !rigid && job.malleable;
     waiting.sizes = job.sizes;
     waiting.cores_per_process = job.cores_per_process;
+    waiting.memory_per_process = memory_per_process(job, machine.memory);
     if (waiting.virtually_malleable) {
         waiting.min_nodes = nodes_of(job, machine);
         waiting.max_nodes = job.nodes > 0 ? job.nodes : 0;

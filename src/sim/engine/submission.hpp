@@ -5,6 +5,7 @@
 
 #include "policy/model.hpp"
 #include "sim/model/job.hpp"
+#include "sim/model/memory.hpp"
 
 namespace vmall::sim {
 
@@ -12,6 +13,7 @@ namespace vmall::sim {
 struct Extent {
     int nodes = 1;
     int cores_of_largest_node = 1;
+    Memory memory;
 };
 
 // `rigid`: it has not asked for virtual malleability, even if it could.

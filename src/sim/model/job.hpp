@@ -37,6 +37,9 @@ struct Job {
     // Of the time of its processes on cores of their own, what they do not wait, in percent: 1 to
     // 100. Folded, others fill the rest.
     std::optional<int> useful_percent;
+    // Of each of its cores, in KiB, as recorded; 0: not known.
+    std::int64_t requested_memory = 0;
+    std::int64_t used_memory = 0; // at its peak
     // It changes its number of processes with its cores instead of folding (OpenMP; Corbalan's
     // thesis). The policies see it as virtually malleable.
     bool malleable = false;

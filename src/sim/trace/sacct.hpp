@@ -30,8 +30,10 @@ bool is_sacct_header(std::string_view line);
 //   Start               optional; when it was started there
 //   TimelimitRaw or Timelimit, User, Account, Partition   optional
 //   AdminComment        optional; sched/fjt notes there how much of its time a job made use of
+//   ReqMem              optional; until Slurm 21.08 with NNodes
+//   MaxRSS with NTasks  optional, of lines of steps (123.batch, 123.0): what of memory was used
 //
-// Other columns are ignored, and so are lines of steps (123.batch, 123.0). Every element of a job
+// Other columns are ignored, and so is all else of lines of steps. Every element of a job
 // array and every component of a heterogeneous job is a job. A job has one process per CPU.
 //
 // Several records of one job (sacct --duplicates) are one job:

@@ -18,7 +18,7 @@ const char *const sacct_command =
     "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 "
     "--starttime=YYYY-MM-DD --endtime=YYYY-MM-DD "
     "--format=JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,"
-    "AllocCPUS,State,AdminComment > dump.txt";
+    "AllocCPUS,State,AdminComment,ReqMem > dump.txt";
 
 namespace {
 
@@ -28,7 +28,8 @@ constexpr char separator = '|';
 constexpr const char *names[] = {
     "JobIDRaw",   "JobID",   "Submit",       "Eligible",  "Start",     "End",
     "ElapsedRaw", "Elapsed", "TimelimitRaw", "Timelimit", "AllocCPUS", "NCPUS",
-    "ReqCPUS",    "State",   "User",         "Partition", "Account",   "AdminComment"};
+    "ReqCPUS",    "State",   "User",         "Partition", "Account",   "AdminComment",
+    "ReqMem",     "NNodes",  "MaxRSS",       "NTasks"};
 
 static_assert(std::size(names) == static_cast<std::size_t>(SacctColumn::count));
 

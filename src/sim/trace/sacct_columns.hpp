@@ -31,6 +31,10 @@ enum class SacctColumn {
     partition,
     account,
     admin_comment,
+    req_mem,
+    n_nodes,
+    max_rss,
+    n_tasks,
     count
 };
 

@@ -15,6 +15,10 @@ namespace vmall::sim {
 
 namespace {
 
+std::int64_t of_each(std::int64_t memory, int cpus) {
+    return (memory + cpus - 1) / cpus;
+}
+
 class Reader {
   public:
     Reader(const std::string &path, const Treatment &treatment, ReadLog &log)
@@ -55,12 +59,8 @@ class Reader {
             if (line.empty())
                 continue;
             try {
-                auto record = parse_sacct_line(line, columns, zoned_);
-                if (!record)
-                    continue;
-                check_number(record->id);
-                record->line = lines_.number();
-                add(std::move(*record));
+                std::visit([this](auto &&read) { add(std::move(read)); },
+                           parse_sacct_line(line, columns, zoned_));
             } catch (const BadLine &bad) {
                 const char *cut = lines_.cut_off() ? " (the file ends in this line)" : "";
                 log_.bad_line(at_line(lines_.path(), lines_.number(), bad.reason + cut));
@@ -104,6 +104,8 @@ class Reader {
 
     // Records of one job stay together, in the place of the first.
     void add(SacctRecord record) {
+        check_number(record.id);
+        record.line = lines_.number();
         const auto [found, is_new] = places_.try_emplace(record.id, records_.size());
         if (is_new)
             records_.emplace_back();
@@ -114,6 +116,15 @@ class Reader {
                           std::to_string(job.front().line) + " for the same job; if jobs were " +
                           "numbered anew, dump what was before and after apart"};
         job.push_back(std::move(record));
+    }
+
+    // Steps follow the record of their job.
+    void add(const SacctStep &step) {
+        const auto found = places_.find(step.job);
+        if (found == places_.end())
+            return;
+        SacctRecord &job = records_[found->second].back();
+        job.used_memory = std::max(job.used_memory, step.used_memory);
     }
 
     std::vector<SacctRecord> jobs_of_records() {
@@ -158,6 +169,8 @@ class Reader {
         result.partition = job.partition;
         result.account = job.account;
         result.useful_percent = job.useful_percent;
+        result.requested_memory = of_each(job.requested_memory, job.cpus);
+        result.used_memory = of_each(job.used_memory, job.cpus);
         return result;
     }
 

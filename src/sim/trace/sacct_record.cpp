@@ -5,6 +5,7 @@
 
 #include "common/job_note.hpp"
 #include "config/number.hpp"
+#include "sim/trace/memory_size.hpp"
 #include "sim/trace/trace_error.hpp"
 
 #include <algorithm>
@@ -36,15 +37,19 @@ bool is_job_id(std::string_view text) {
     return digits(text.substr(0, mark)) && (digits(rest) || (text[mark] == '_' && waiting));
 }
 
-// Empty for a step.
-std::string job_id(const Fields &fields, const SacctColumns &columns) {
+struct RecordId {
+    std::string job;
+    bool is_of_step;
+};
+
+RecordId id_of(const Fields &fields, const SacctColumns &columns) {
     const Column column = columns.has(Column::job_id_raw) ? Column::job_id_raw : Column::job_id;
     const std::string_view text = columns.get(fields, column);
     const std::size_t step =
         text.find('.', text.find(']') == std::string_view::npos ? 0 : text.find(']'));
     if (!is_job_id(text.substr(0, step)))
         refuse(column, text, "a job like 123, 123_4 or 123+0, or a step like 123.batch");
-    return step == std::string_view::npos ? std::string(text) : "";
+    return {std::string(text.substr(0, step)), step != std::string_view::npos};
 }
 
 SacctState state_of(const Fields &fields, const SacctColumns &columns) {
@@ -153,12 +158,57 @@ int cpus(const Fields &fields, const SacctColumns &columns) {
     return 0;
 }
 
+std::int64_t times(std::int64_t memory, std::int64_t count) {
+    return count > 0 && memory > most_memory / count ? most_memory : memory * count;
+}
+
+// 0 where the column is empty or not there.
+std::int64_t count_of(const Fields &fields, const SacctColumns &columns, Column column) {
+    const std::string_view text = columns.get(fields, column);
+    if (text.empty())
+        return 0;
+    const auto count = config::whole_number(text, 0, std::numeric_limits<int>::max());
+    if (!count)
+        refuse(column, text, "a number");
+    return *count;
+}
+
+// Until Slurm 21.08 it is that of a CPU (4000Mc) or node (16Gn).
+std::int64_t requested_memory(const Fields &fields, const SacctColumns &columns, int cpus) {
+    std::string_view text = columns.get(fields, Column::req_mem);
+    if (text.empty())
+        return 0;
+    const char of = text.back();
+    if (of == 'c' || of == 'n')
+        text.remove_suffix(1);
+    const auto memory = parse_memory(text, 'M');
+    if (!memory)
+        refuse(Column::req_mem, columns.get(fields, Column::req_mem),
+               "an amount of memory like 16G, 4000Mc or 16Gn");
+    if (of == 'n')
+        return times(*memory, count_of(fields, columns, Column::n_nodes));
+    return of == 'c' ? times(*memory, cpus) : *memory;
+}
+
+std::int64_t used_memory(const Fields &fields, const SacctColumns &columns) {
+    const std::string_view text = columns.get(fields, Column::max_rss);
+    if (text.empty())
+        return 0;
+    const auto of_task = parse_memory(text, 'K');
+    if (!of_task)
+        refuse(Column::max_rss, text, "an amount of memory like 1200K or 1.50G");
+    return times(*of_task, std::max<std::int64_t>(count_of(fields, columns, Column::n_tasks), 1));
+}
+
 // The work of resized runs, each of which goes on where the one before it ends.
 SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     SacctRecord run = parts.front();
     run.state = parts.back().state;
-    for (const SacctRecord &part : parts) // the last that knows it
-        run.useful_percent = part.useful_percent ? part.useful_percent : run.useful_percent;
+    for (const SacctRecord &part : parts) {
+        if (part.useful_percent) // the last that knows it
+            run.useful_percent = part.useful_percent;
+        run.used_memory = std::max(run.used_memory, part.used_memory);
+    }
     if (parts.size() == 1 || run.cpus == 0)
         return run;
     std::int64_t work = 0;
@@ -191,13 +241,14 @@ const char *reason_to_leave_out(const SacctRecord &record) {
 
 } // namespace
 
-std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctColumns &columns,
-                                            std::optional<bool> &zoned) {
+std::variant<SacctRecord, SacctStep>
+parse_sacct_line(std::string_view line, const SacctColumns &columns, std::optional<bool> &zoned) {
     const Fields fields = columns.split_line(line);
+    const RecordId id = id_of(fields, columns);
+    if (id.is_of_step)
+        return SacctStep{id.job, used_memory(fields, columns)};
     SacctRecord record;
-    record.id = job_id(fields, columns);
-    if (record.id.empty())
-        return std::nullopt;
+    record.id = id.job;
     record.state = state_of(fields, columns);
     const auto submit = time_of(fields, columns, Column::submit, zoned);
     if (!submit)
@@ -210,6 +261,7 @@ std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctCo
     record.elapsed =
         elapsed(fields, columns, record.start, time_of(fields, columns, Column::end, zoned));
     record.cpus = cpus(fields, columns);
+    record.requested_memory = requested_memory(fields, columns, record.cpus);
     record.time_limit = time_limit(fields, columns);
     record.user = columns.get(fields, Column::user);
     record.partition = columns.get(fields, Column::partition);

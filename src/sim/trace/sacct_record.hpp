@@ -7,9 +7,11 @@
 #include "sim/trace/sacct_time.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace vmall::sim {
@@ -30,12 +32,20 @@ struct SacctRecord {
     std::string partition;
     std::string account;
     std::optional<int> useful_percent; // as its AdminComment has it (common/job_note.hpp)
+    // KiB, of all its CPUs; 0: not known.
+    std::int64_t requested_memory = 0;
+    std::int64_t used_memory = 0; // of the step that used most
 };
 
-// Nothing for the line of a step. `zoned` is whether the times of the file so far had a time zone;
-// empty before the first. Throws BadLine that names the column.
-std::optional<SacctRecord> parse_sacct_line(std::string_view line, const SacctColumns &columns,
-                                            std::optional<bool> &zoned);
+struct SacctStep {
+    std::string job;              // its id
+    std::int64_t used_memory = 0; // KiB, as if all its tasks had used what one did; 0: not known
+};
+
+// `zoned` is whether the times of the file so far had a time zone; empty before the first. Throws
+// BadLine that names the column.
+std::variant<SacctRecord, SacctStep>
+parse_sacct_line(std::string_view line, const SacctColumns &columns, std::optional<bool> &zoned);
 
 // A job made of its records, in the order of their submission. A resized job's CPUs are those of
 // its first record, its elapsed time what its work takes with these.

@@ -53,6 +53,8 @@ RecordedJob recorded_job(const SwfRecord &record, const SwfHeader &header) {
     job.allocated = static_cast<int>(record[SwfField::allocated_processors]);
     job.requested = static_cast<int>(record[SwfField::requested_processors]);
     job.requested_time = std::max<std::int64_t>(0, (record[SwfField::requested_time] + 999) / 1000);
+    job.requested_memory = std::max<std::int64_t>(0, record[SwfField::requested_memory]);
+    job.used_memory = std::max<std::int64_t>(0, record[SwfField::used_memory]);
     if (record[SwfField::user] >= 0)
         job.user = std::to_string(record[SwfField::user]);
     const std::string queue = name_of(header.queues, record[SwfField::queue]);

@@ -69,14 +69,17 @@ int SwfWriter::user_of(const Job &job) {
 }
 
 void SwfWriter::write(const Job &job) {
-    constexpr const char *unknown = "-1";
+    const std::string unknown = "-1";
+    const auto known = [&](std::int64_t number) {
+        return number > 0 ? std::to_string(number) : unknown;
+    };
     const int cores = job.runtime_processes * job.cores_per_process;
     out_ << job.id << ' ' << seconds_text(job.submit) << ' '
          << (job.recorded_start ? seconds_text(*job.recorded_start - job.submit) : unknown) << ' '
-         << seconds_text(job.runtime) << ' ' << cores << " -1 -1 "
-         << job.sizes.largest() * job.cores_per_process << ' '
-         << (job.estimate > 0 ? std::to_string(job.estimate) : unknown) << " -1 -1 " << user_of(job)
-         << " -1 " << executable_of(job) << ' ' << queue_of(job.job_class) << " -1 -1 -1\n";
+         << seconds_text(job.runtime) << ' ' << cores << " -1 " << known(job.used_memory) << ' '
+         << job.sizes.largest() * job.cores_per_process << ' ' << known(job.estimate) << ' '
+         << known(job.requested_memory) << " -1 " << user_of(job) << " -1 " << executable_of(job)
+         << ' ' << queue_of(job.job_class) << " -1 -1 -1\n";
 }
 
 } // namespace vmall::sim

@@ -89,6 +89,8 @@ Job treated(const RecordedJob &recorded, const Treatment &treatment) {
     job.account = recorded.account;
     job.partition = recorded.partition;
     job.useful_percent = recorded.useful_percent;
+    job.requested_memory = recorded.requested_memory;
+    job.used_memory = recorded.used_memory;
     job.job_class = class_of(recorded, treatment);
     set_times(job, recorded, treatment.overrun);
     const int processors = processors_of(recorded, treatment.processors);

@@ -77,6 +77,8 @@ struct RecordedJob {
     std::string account;
     std::string partition;             // or queue
     std::optional<int> useful_percent; // Job's
+    std::int64_t requested_memory = 0; // Job's
+    std::int64_t used_memory = 0;      // Job's
     std::optional<policy::JobClass> job_class;
     const Executable *executable = nullptr; // not known: the treatment decides
 };

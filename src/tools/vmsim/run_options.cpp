@@ -41,7 +41,6 @@ sim::Options simulation_options(const RunOptions &options) {
     result.kill_at_time_limit = !options.ignore_time_limits;
     if (options.limit_extension != "unlimited")
         result.limit_extension = std::stoi(options.limit_extension);
-    result.memory_per_process = options.memory_per_process;
     result.record_allotments = options.timelines || options.pictures;
     return result;
 }
@@ -126,13 +125,7 @@ void add_policies(Command command, RunOptions &options) {
         .check(parsed_by(check_extension))
         .type_name("SECONDS|unlimited")
         .capture_default_str();
-    command
-        .add_option("--memory-per-process", options.memory_per_process,
-                    "How much of its cores' share of the memory of their node a process needs, "
-                    "from its start to its end, however folded; 0: memory is not counted")
-        .check(whole_number(0, 100))
-        .type_name("PERCENT")
-        .capture_default_str();
+    add_memory_options(command, options.memory);
 }
 
 void add_statistics(Command command, RunOptions &options) {
@@ -216,6 +209,7 @@ Batch batch(const RunOptions &options, std::ostream &messages) {
     result.options = simulation_options(options);
     result.summary = summary_options(options);
     result.workloads = read_workloads(options, messages);
+    result.options.memory = memory(options.memory, result.workloads, messages);
     result.machine = machine(options, result);
     result.directory = options.directory;
     result.threads = options.threads;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tools/vmsim/batch.hpp"
+#include "tools/vmsim/memory_options.hpp"
 #include "tools/vmsim/treatment_options.hpp"
 
 #include <string>
@@ -24,7 +25,7 @@ struct RunOptions {
     double resize_latency = 0;
     bool ignore_time_limits = false;
     std::string limit_extension = "unlimited";
-    int memory_per_process = 0;
+    MemoryOptions memory;
     std::string warm_up;
     std::string cool_down;
     bool while_arriving = false;

@@ -113,7 +113,20 @@ const std::vector<Job> two_of_four = {
 };
 
 sim::Options needing(int percent, sim::Options options) {
-    options.memory_per_process = percent;
+    options.memory = sim::share_of_memory(percent);
+    return options;
+}
+
+// KiB of a core.
+Job of_memory(std::int64_t requested, std::int64_t used, Job job) {
+    job.requested_memory = requested;
+    job.used_memory = used;
+    return job;
+}
+
+// Nodes have 4 MiB for each core.
+sim::Options recorded(sim::MemoryNeed need, sim::Options options) {
+    options.memory = {need, 0, 4};
     return options;
 }
 
@@ -128,6 +141,35 @@ const std::vector<Row> rows = {
      {4},
      needing(51, options("least-work")),
      "1: 0 4x1, 10 end; 2: 10 4x1, 12 end"},
+    {"what a log says of memory, it says of cores",
+     {of_memory(2048, 0, malleable(long_job, rigid(1, 0, 4, 10, 10))),
+      of_memory(2049, 2048, malleable(long_job, rigid(2, 1, 4, 2, 2)))},
+     {4},
+     recorded(sim::MemoryNeed::requested, options("least-work")),
+     "1: 0 4x1, 10 end; 2: 10 4x1, 12 end"},
+    {"what was used may leave room that what was asked for does not",
+     {of_memory(2048, 0, malleable(long_job, rigid(1, 0, 4, 10, 10))),
+      of_memory(2049, 2048, malleable(long_job, rigid(2, 1, 4, 2, 2)))},
+     {4},
+     recorded(sim::MemoryNeed::used, options("least-work")),
+     "1: 0 4x1, 1 2x2, 5 4x1, 12 end; 2: 1 2x2, 5 end"},
+    {"a job that says nothing needs what its cores have",
+     {of_memory(1024, 0, malleable(long_job, rigid(1, 0, 4, 10, 10))),
+      malleable(long_job, rigid(2, 1, 4, 2, 2))},
+     {4},
+     recorded(sim::MemoryNeed::requested, options("least-work")),
+     "1: 0 4x1, 10 end; 2: 10 4x1, 12 end"},
+    {"processes that need the memory of two cores are spread over more nodes",
+     {of_memory(8192, 0, malleable(long_job, rigid(1, 0, 4, 10, 10)))},
+     {4, 4},
+     recorded(sim::MemoryNeed::requested, options("least-work")),
+     "1: 0 4x1, 10 end"},
+    {"a job that needs more than all nodes have is left out",
+     {of_memory(9000, 0, malleable(long_job, rigid(1, 0, 4, 10, 10))),
+      malleable(long_job, rigid(2, 1, 4, 2, 2))},
+     {4, 4},
+     recorded(sim::MemoryNeed::requested, options("least-work")),
+     "1: never; 2: 1 4x1, 3 end"},
     {"a job of fewer processes finds memory beside it, and passes",
      {malleable(long_job, rigid(1, 0, 4, 10, 10)), malleable(long_job, rigid(2, 1, 4, 3, 3)),
       malleable(long_job, rigid(3, 1, 1, 1, 1))},

@@ -234,6 +234,25 @@ START_TEST(a_job_that_waits_is_folded_for_next_to_nothing) {
 }
 END_TEST
 
+
+// Both jobs have cores at once, and memory by what they used, not by what they asked for.
+START_TEST(memory_is_imported_and_counted) {
+    std::ofstream(folder / "memory.txt")
+        << "JobIDRaw|Submit|Start|ElapsedRaw|AllocCPUS|State|ReqMem|MaxRSS|NTasks\n"
+           "1|1000|1000|100|2|COMPLETED|6G||\n1.0|1000|1000|100|2|COMPLETED||1.50G|2\n"
+           "2|1000|1000|100|2|COMPLETED|4G||\n";
+    ck_assert_int_eq(vmsim("import memory.txt -o memory.swf").status, 0);
+    ck_assert_contains(content("memory.swf"), " 1572864 2 -1 3145728 ");
+    const std::string run = "run -w memory.swf --cores 4 -p easy --memory-per-core 2G "
+                            "--memory-per-process ";
+    ck_assert_int_eq(vmsim(run + "requested -o requested").status, 0);
+    ck_assert_contains(content("requested/easy/jobs.csv"), "2,,,long,0,100,200,completed,");
+    const Ran used = vmsim(run + "used -o used");
+    ck_assert_contains(used.output, "memory.swf: note: 1 of 2 jobs do not say how much memory");
+    ck_assert_contains(content("used/easy/jobs.csv"), "2,,,long,0,0,100,completed,");
+}
+END_TEST
+
 START_TEST(the_first_jobs_of_a_log_are_imported) {
     const Ran ran = vmsim("import small.swf --jobs=2 -o first.swf");
     ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
@@ -315,6 +334,7 @@ int main() {
     tcase_add_test(tests, advises_by_what_the_jobs_made_use_of);
     tcase_add_test(tests, advice_needs_shares);
     tcase_add_test(tests, a_job_that_waits_is_folded_for_next_to_nothing);
+    tcase_add_test(tests, memory_is_imported_and_counted);
     tcase_add_test(tests, the_first_jobs_of_a_log_are_imported);
     tcase_add_test(tests, a_log_that_knows_its_programs_is_not_imported);
     tcase_add_test(tests, every_policy_that_is_taken_is_listed);

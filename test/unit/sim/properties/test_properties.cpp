@@ -90,7 +90,8 @@ START_TEST(no_memory_is_given_twice) {
     for (std::uint32_t seed = 0; seed < random_cases; seed++) {
         Case random = RandomCase(seed).any();
         const Outcome without = played(random);
-        random.options.memory_per_process = 1 + static_cast<int>(seed % 100);
+        const int percent = 1 + static_cast<int>(seed % 100);
+        random.options.memory = share_of_memory(percent);
         const Outcome outcome = played(random);
         waited += as_text(without) != as_text(outcome);
         std::map<Milliseconds, int> changes;
@@ -98,7 +99,7 @@ START_TEST(no_memory_is_given_twice) {
             ck_assert_msg(job.end != End::never_started, "%s", random.text.c_str());
             if (job.starts > 1 && random.options.policy.window_policy != "suspend")
                 continue; // with how many processes it was started before is not told
-            const int needed = job.processes * random.options.memory_per_process;
+            const int needed = job.processes * percent;
             for (const auto &one : stretches(job)) {
                 changes[one.begin] += one.cores > 0 ? needed : 0;
                 changes[one.end] -= one.cores > 0 ? needed : 0;

@@ -74,6 +74,10 @@ std::string to_text(const sim::Job &job) {
         text << ", limit " << job.time_limit;
     if (job.recorded_start)
         text << ", started " << sim::seconds_text(*job.recorded_start);
+    for (const auto &[what, memory] :
+         {std::pair("asked ", job.requested_memory), std::pair("used ", job.used_memory)})
+        if (memory != 0)
+            text << ", " << what << memory << 'K';
     if (!job.application.empty())
         text << ", runs " << job.application;
     if (!job.user.empty())

@@ -11,6 +11,8 @@ using namespace vmall;
 
 const std::string columns = "JobIDRaw|State|Submit|Start|ElapsedRaw|AllocCPUS|TimelimitRaw\n";
 
+const std::string memory = "JobIDRaw|State|Submit|ElapsedRaw|NCPUS|NNodes|ReqMem|MaxRSS|NTasks\n";
+
 struct Row {
     const char *name;
     std::string dump;
@@ -88,6 +90,32 @@ const Row rows[] = {
      "4: at 0 long rigid 4, 60 s with 4, started 60\n"
      "5: at 0 long rigid 4, 60 s with 4, started 60\n"
      "2: at 50 long rigid 4, 60 s with 4, started 60\n"},
+
+    {"memory of the job, and of its steps as if all tasks had used what one did",
+     memory + "1|COMPLETED|1000|60|4|2|10G||\n1.batch|COMPLETED|1000|60|4|1||1.50M|1\n"
+              "1.0|COMPLETED|1000|60|4|2||1001K|3\n",
+     "1: at 0 long rigid 4, 60 s with 4, asked 2621440K, used 751K\n"},
+    {"memory by CPU or node, as until Slurm 21.08",
+     memory + "1|COMPLETED|1000|60|4|2|100Mc||\n2|COMPLETED|1000|60|4|2|100Mn||\n",
+     "1: at 0 long rigid 4, 60 s with 4, asked 102400K\n"
+     "2: at 0 long rigid 4, 60 s with 4, asked 51200K\n"},
+    {"memory that is not known, or all of the nodes",
+     memory + "1|COMPLETED|1000|60|4|2|||\n2|COMPLETED|1000|60|4|2|0||\n2.0|FAILED|1|1|4|2|||\n"
+              "9.0|FAILED|1|1|4|2||1G|1\n",
+     "1: at 0 long rigid 4, 60 s with 4\n2: at 0 long rigid 4, 60 s with 4\n"},
+    {"a resized job used what its largest step did, on the CPUs of its first size",
+     memory + "5|RESIZING|1000|60|8|1|||\n5.0|RESIZING|1000|60|8|1||80K|8\n"
+              "5|COMPLETED|1060|60|4|1|||\n5.1|COMPLETED|1000|60|4|1||100K|8\n",
+     "5: at 0 long rigid 8, 90 s with 8, used 100K\n"},
+    {"more memory than there is",
+     memory + "1|COMPLETED|1000|60|4|2|99999999999999999P|99999999999G|2000000000\n",
+     "1: at 0 long rigid 4, 60 s with 4, asked 281474976710656K\n"},
+    {"a bad amount of memory", memory + "1|COMPLETED|1000|60|4|2|4X||\n",
+     "D:2: ReqMem is \"4X\" instead of an amount of memory like 16G, 4000Mc or 16Gn"},
+    {"a bad amount of used memory", memory + "1.0|COMPLETED|1000|60|4|2||K|1\n",
+     "D:2: MaxRSS is \"K\" instead of an amount of memory like 1200K or 1.50G"},
+    {"a bad number of tasks", memory + "1.0|COMPLETED|1000|60|4|2||1K|x\n",
+     "D:2: NTasks is \"x\" instead of a number"},
 
     {"empty", "", std::string("D: is empty; write it with: ") + sim::sacct_command},
     {"no header", "12|COMPLETED|1000|1010|60|4|2\n",

@@ -90,28 +90,29 @@ END_TEST
 START_TEST(real_one_with_other_columns_becomes_a_workload) {
     sim::ReadLog log;
     const auto workload = read(FIXTURES "/sacct-recorded-steps.txt", {}, log);
-    ck_assert_text(to_text(workload),
-                   "1: at 0 short rigid 1, 87 s with 1, estimate 60, started 2, of anna\n"
-                   "2: at 0 short rigid 4, 3 s with 4, estimate 300, started 2, of anna\n"
-                   "3: at 0 short rigid 8, 2 s with 8, estimate 60, started 5, of anna\n"
-                   "4: at 0 long rigid 2, 0 s with 2, started 5, of anna\n"
-                   "5: at 1 long rigid 3, 1 s with 3, started 8, of anna\n"
-                   "6: at 1 long rigid 2, 1 s with 2, estimate 86400, started 8, of anna\n"
-                   "7: at 1 long rigid 2, 2 s with 2, started 5, of anna\n"
-                   "8: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, of anna\n"
-                   "9: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, of anna\n"
-                   "10: at 7 short rigid 1, 2 s with 1, estimate 120, started 8, of anna\n"
-                   "11: at 7 short rigid 1, 2 s with 1, estimate 120, started 26, of anna\n"
-                   "12: at 12 short rigid 2, 2 s with 2, estimate 180, started 29, of anna\n"
-                   "13: at 12 short rigid 3, 2 s with 3, estimate 180, started 29, of anna\n"
-                   "14: at 12 short rigid 4, 6 s with 4, estimate 240, started 47, of anna\n"
-                   "15: at 31 short rigid 2, 1 s with 2, estimate 420, started 38, of anna\n"
-                   "16: at 31 short rigid 1, 3 s with 1, estimate 600, started 31, of bert\n"
-                   "17: at 31 short rigid 2, 5 s with 2, estimate 180, started 32, of anna\n"
-                   "18: at 37 short rigid 4, 3 s with 4, estimate 360, started 38, of anna\n"
-                   "19: at 38 short rigid 2, 2 s with 2, estimate 60, started 38, of anna\n"
-                   "20: at 40 long rigid 2, 1 s with 2, started 40, of anna\n"
-                   "21: at 42 short rigid 3, 5 s with 3, estimate 120, started 89, of anna\n");
+    ck_assert_text(
+        to_text(workload),
+        "1: at 0 short rigid 1, 87 s with 1, estimate 60, started 2, asked 1024000K, of anna\n"
+        "2: at 0 short rigid 4, 3 s with 4, estimate 300, started 2, asked 256000K, of anna\n"
+        "3: at 0 short rigid 8, 2 s with 8, estimate 60, started 5, asked 25600K, of anna\n"
+        "4: at 0 long rigid 2, 0 s with 2, started 5, asked 512000K, of anna\n"
+        "5: at 1 long rigid 3, 1 s with 3, started 8, asked 341334K, of anna\n"
+        "6: at 1 long rigid 2, 1 s with 2, estimate 86400, started 8, asked 512000K, of anna\n"
+        "7: at 1 long rigid 2, 2 s with 2, started 5, asked 512000K, of anna\n"
+        "8: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, asked 1024000K, of anna\n"
+        "9: at 7 short rigid 1, 2 s with 1, estimate 120, started 11, asked 1024000K, of anna\n"
+        "10: at 7 short rigid 1, 2 s with 1, estimate 120, started 8, asked 1024000K, of anna\n"
+        "11: at 7 short rigid 1, 2 s with 1, estimate 120, started 26, asked 1024000K, of anna\n"
+        "12: at 12 short rigid 2, 2 s with 2, estimate 180, started 29, asked 512000K, of anna\n"
+        "13: at 12 short rigid 3, 2 s with 3, estimate 180, started 29, asked 341334K, of anna\n"
+        "14: at 12 short rigid 4, 6 s with 4, estimate 240, started 47, asked 256000K, of anna\n"
+        "15: at 31 short rigid 2, 1 s with 2, estimate 420, started 38, asked 512000K, of anna\n"
+        "16: at 31 short rigid 1, 3 s with 1, estimate 600, started 31, asked 1024000K, of bert\n"
+        "17: at 31 short rigid 2, 5 s with 2, estimate 180, started 32, asked 512000K, of anna\n"
+        "18: at 37 short rigid 4, 3 s with 4, estimate 360, started 38, asked 512000K, of anna\n"
+        "19: at 38 short rigid 2, 2 s with 2, estimate 60, started 38, asked 512000K, of anna\n"
+        "20: at 40 long rigid 2, 1 s with 2, started 40, asked 512000K, of anna\n"
+        "21: at 42 short rigid 3, 5 s with 3, estimate 120, started 89, asked 341334K, of anna\n");
     ck_assert(log.left_out ==
               (std::map<std::string, std::size_t>{{"earlier runs of jobs that were requeued", 2},
                                                   {"jobs cancelled before they started", 1},

@@ -38,7 +38,7 @@ const Row rows[] = {
      "\r\n",
      "7: at 60 short rigid 4, 90 s with 4, estimate 120, started 65, of 12\n"},
     {"fractions of seconds", "1 0.5 0.25 9.001 4 3.7 1.5 4 10.2 2.5 1 -1 -1 -1 -1 -1 -1 -1\n",
-     "1: at 0.5 short rigid 4, 9.001 s with 4, estimate 11, started 0.75\n"},
+     "1: at 0.5 short rigid 4, 9.001 s with 4, estimate 11, started 0.75, asked 2K, used 1K\n"},
     {"no end of the last line", "1 0 -1 9 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1",
      "1: at 0 long rigid 4, 9 s with 4\n"},
     {"sorted by submission, then number",
