@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How malleable jobs find out how well they run.
+// How jobs find out how well they run.
 #include "sim/engine/measuring.hpp"
 
 #include "sim/engine/work.hpp"
@@ -10,16 +10,16 @@
 namespace vmall::sim {
 
 bool measures(const Measuring &measuring, const Job &job) {
-    return measuring.period > 0 && job.malleable;
+    return measuring.period > 0 &&
+           (job.malleable || (job.virtually_malleable && job.useful_by_efficiency));
 }
 
-policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,
-                                Random &random) {
+policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, const Shape &shape,
+                                const FoldingCost &cost, Random &random) {
     const Shape on_one{1, job.cores_per_process, 1};
-    const Shape here{cores / job.cores_per_process, cores, 1};
-    double speedup = work_rate(job, here, {}) / work_rate(job, on_one, {});
+    double speedup = work_rate(job, shape, cost) / work_rate(job, on_one, cost);
     speedup *= 1 + measuring.noise * (2 * random.uniform() - 1);
-    return {cores, speedup};
+    return {shape.cores, speedup};
 }
 
 void remember(std::vector<policy::MeasuredSpeedup> &measured,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How malleable jobs find out how well they run, for the policies that go by it. Corbalan's thesis
+// How jobs find out how well they run, for the policies that go by it. Corbalan's thesis
 // s. 6.2.1; in NANOS, the SelfAnalyzer times iterations of the application as it runs.
 #pragma once
 
 #include "policy/model.hpp"
+#include "sim/engine/work.hpp"
 #include "sim/model/job.hpp"
 #include "sim/trace/random.hpp"
 
@@ -25,11 +26,12 @@ struct Measuring {
     std::uint64_t seed = 0;
 };
 
+// Malleable ones, and virtually malleable ones whose useful share is their efficiency.
 bool measures(const Measuring &measuring, const Job &job);
 
-// What a job finds out on so many cores.
-policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, int cores,
-                                Random &random);
+// What a job finds out in this shape.
+policy::MeasuredSpeedup measure(const Measuring &measuring, const Job &job, const Shape &shape,
+                                const FoldingCost &cost, Random &random);
 
 // Takes the place of what was measured on as many processors before, as the most recent.
 void remember(std::vector<policy::MeasuredSpeedup> &measured,

@@ -5,8 +5,10 @@
 #include "policy/work.hpp"
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
+#include "sim/model/useful_share.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -27,6 +29,10 @@ Shape shape_of(const policy::RunningJob &job) {
     const int cores = total_cores(job.allotment);
     const bool may_be_folded = job.virtually_malleable && !job.malleable;
     return {job.processes, cores, may_be_folded ? policy::mpl_on(job, job.allotment) : 1};
+}
+
+int percent_of(double share) {
+    return std::clamp(static_cast<int>(std::lround(100 * share)), 1, 100);
 }
 
 policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::Start &start) {
@@ -55,7 +61,7 @@ void Simulation::carry_out(const policy::Start &start) {
     job.allotment = start.counted_on;
     job.started = cluster_.snapshot.now;
     job.estimate = estimate_of(description);
-    job.useful_percent = description.useful_percent.value_or(100);
+    job.useful_percent = percent_of(useful_share(description, start.processes).value_or(1));
     job.expected_end = expected_end(description, job.started, 0, job.started);
 
     JobOutcome &result = outcome_.jobs[live.place];
@@ -144,7 +150,8 @@ void Simulation::look(std::size_t place) {
 void Simulation::measure_speedup(std::size_t place) {
     Live &live = cluster_.live[place];
     remember(cluster_.snapshot.running[place].measured,
-             measure(options_.measuring, workload_.jobs[live.place], live.shape.cores, noise_));
+             measure(options_.measuring, workload_.jobs[live.place], live.shape,
+                     options_.folding_cost, noise_));
     measure_later(place);
 }
 

@@ -3,6 +3,8 @@
 // How fast a job gets on with its work.
 #include "sim/engine/work.hpp"
 
+#include "sim/model/useful_share.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -20,9 +22,10 @@ double speedup(const Job &job, double processors) {
 // On fewer cores than processes: as much as on as many processors, or, where it is known how much
 // the processes wait, as much as they compute.
 double folded_speed(const Job &job, const Shape &shape) {
-    if (!job.useful_percent)
+    const std::optional<double> share = useful_share(job, shape.processes);
+    if (!share)
         return speedup(job, static_cast<double>(shape.processes) / shape.mpl);
-    return speedup(job, shape.processes) / std::max(1.0, shape.mpl * *job.useful_percent / 100.0);
+    return speedup(job, shape.processes) / std::max(1.0, shape.mpl * *share);
 }
 
 } // namespace

@@ -37,6 +37,7 @@ struct Job {
     // Of the time of its processes on cores of their own, what they do not wait, in percent: 1 to
     // 100. Folded, others fill the rest.
     std::optional<int> useful_percent;
+    bool useful_by_efficiency = false; // instead, by `speedup`, which is there (useful_share.hpp)
     // Of each of its cores, in KiB, as recorded; 0: not known.
     std::int64_t requested_memory = 0;
     std::int64_t used_memory = 0; // at its peak

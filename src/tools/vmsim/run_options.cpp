@@ -4,6 +4,7 @@
 #include "tools/vmsim/run_options.hpp"
 
 #include "config/number.hpp"
+#include "sim/model/useful_share.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/threads_option.hpp"
 #include "tools/vmsim/usage_error.hpp"
@@ -83,6 +84,9 @@ std::vector<sim::Workload> read_workloads(const RunOptions &options, std::ostrea
     std::vector<sim::Workload> workloads;
     for (const auto &path : options.workloads)
         workloads.push_back(read_workload(path, treatment, messages));
+    if (options.useful_share == "efficiency")
+        for (sim::Workload &workload : workloads)
+            sim::go_by_efficiency(workload);
     return workloads;
 }
 
@@ -110,6 +114,12 @@ void add_policies(Command command, RunOptions &options) {
                     "as cores would; one number is for all MPL")
         .check(parsed_by(sim::parse_folding_cost))
         .type_name("FACTOR,...")
+        .capture_default_str();
+    command
+        .add_option("--useful-share", options.useful_share,
+                    "What part of their time processes do not wait, which folding then costs "
+                    "nothing: as recorded, or for jobs with a speed-up curve their efficiency")
+        .one_of({"recorded", "efficiency"})
         .capture_default_str();
     command
         .add_option("--resize-latency", options.resize_latency,

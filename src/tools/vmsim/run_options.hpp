@@ -22,6 +22,7 @@ struct RunOptions {
     MorePolicies more_policies; // no option: what the program has
     std::string policy_file;
     std::string folding_cost = "1";
+    std::string useful_share = "recorded";
     double resize_latency = 0;
     bool ignore_time_limits = false;
     std::string limit_extension = "unlimited";

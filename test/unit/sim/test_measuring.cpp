@@ -24,6 +24,8 @@ sim::Job openmp(std::uint32_t id, int threads, double serial_fraction = 0.1) {
     return job;
 }
 
+constexpr sim::Shape on_four{4, 4, 1};
+
 sim::Options options(policy::QueueDiscipline discipline, double period = 0.01) {
     sim::Options options;
     options.policy.queue_discipline = discipline;
@@ -41,7 +43,7 @@ sim::Outcome run_jobs(const std::vector<sim::Job> &jobs, int cores, const sim::O
 
 START_TEST(measures_its_true_speedup_without_noise) {
     sim::Random random(1);
-    const auto sample = sim::measure({0.01, 0.5, 0, 1}, openmp(1, 8), 4, random);
+    const auto sample = sim::measure({0.01, 0.5, 0, 1}, openmp(1, 8), on_four, {}, random);
     ck_assert_int_eq(sample.processors, 4);
     ck_assert_double_eq_tol(sample.speedup, 4 / 1.3, 1e-12);
 }
@@ -53,7 +55,8 @@ START_TEST(noise_stays_within_its_bounds) {
     double lowest = 10;
     double highest = 0;
     for (int count = 0; count < 1000; count++) {
-        const double factor = sim::measure(noisy, openmp(1, 8), 4, random).speedup / (4 / 1.3);
+        const double factor =
+            sim::measure(noisy, openmp(1, 8), on_four, {}, random).speedup / (4 / 1.3);
         lowest = std::min(lowest, factor);
         highest = std::max(highest, factor);
     }

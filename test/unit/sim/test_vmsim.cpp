@@ -234,6 +234,24 @@ START_TEST(a_job_that_waits_is_folded_for_next_to_nothing) {
 }
 END_TEST
 
+// As above: four processes are twice as fast as one.
+START_TEST(a_job_may_make_use_of_its_efficiency) {
+    std::ofstream(folder / "efficiency.txt") << "JobIDRaw|Submit|Start|ElapsedRaw|AllocCPUS|State\n"
+                                                "1|1000|1000|1000|4|COMPLETED\n"
+                                                "2|1500|1500|100|2|COMPLETED\n";
+    const std::string run = "run -w efficiency.txt --cores 4 -p least-work --folding-cost 1 "
+                            "--speedup times:1=100,4=50 --useful-share ";
+    const Ran ran = vmsim(run + "efficiency -o by-efficiency");
+    ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
+    const std::string jobs = content("by-efficiency/least-work/jobs.csv");
+    ck_assert_contains(jobs, "1,,,long,0,0,1000,completed,");
+    ck_assert_contains(jobs, "2,,,long,500,500,600,completed,");
+    ck_assert_int_eq(vmsim(run + "recorded -o as-recorded").status, 0);
+    ck_assert(content("as-recorded/least-work/jobs.csv").find(",0,0,1000,completed") ==
+              std::string::npos);
+    ck_assert_int_ne(vmsim(run + "guessed -o guessed").status, 0);
+}
+END_TEST
 
 // Both jobs have cores at once, and memory by what they used, not by what they asked for.
 START_TEST(memory_is_imported_and_counted) {
@@ -334,6 +352,7 @@ int main() {
     tcase_add_test(tests, advises_by_what_the_jobs_made_use_of);
     tcase_add_test(tests, advice_needs_shares);
     tcase_add_test(tests, a_job_that_waits_is_folded_for_next_to_nothing);
+    tcase_add_test(tests, a_job_may_make_use_of_its_efficiency);
     tcase_add_test(tests, memory_is_imported_and_counted);
     tcase_add_test(tests, the_first_jobs_of_a_log_are_imported);
     tcase_add_test(tests, a_log_that_knows_its_programs_is_not_imported);
