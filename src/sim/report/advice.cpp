@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace vmall::sim {
 
@@ -79,6 +80,10 @@ Line line_of(const Advice &advice) {
     return line;
 }
 
+double rounded(double value) {
+    return std::round(value * 1e6) / 1e6;
+}
+
 } // namespace
 
 double Advice::useful_percent() const {
@@ -119,6 +124,26 @@ std::string advice_table(const std::vector<Advice> &advice, const std::vector<Ad
         lines.push_back(line_of(one));
     lines.push_back(line_of(sum_of(advice, by)));
     return text_table(lines);
+}
+
+nlohmann::ordered_json advice_json(const std::vector<Advice> &advice,
+                                   const std::vector<AdviceBy> &by) {
+    using Json = nlohmann::ordered_json;
+    Json rows = Json::array();
+    for (const Advice &one : advice) {
+        Json group = Json::object();
+        for (std::size_t i = 0; i < by.size(); i++)
+            group[name_of(by[i])] = one.group[i];
+        rows.push_back(
+            {{"group", std::move(group)},
+             {"jobs", one.jobs},
+             {"core_hours", rounded(one.core_hours)},
+             {"known_jobs", one.known_jobs},
+             {"known_core_hours", rounded(one.known_core_hours)},
+             {"useful_percent", one.known_jobs > 0 ? Json(rounded(one.useful_percent())) : Json()},
+             {"idle_core_hours", rounded(one.idle_core_hours())}});
+    }
+    return {{"advice", std::move(rows)}};
 }
 
 void write_advice(std::ostream &out, const std::vector<Advice> &advice,

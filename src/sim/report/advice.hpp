@@ -6,6 +6,8 @@
 
 #include "sim/model/job.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <ostream>
 #include <string>
@@ -34,6 +36,11 @@ std::vector<Advice> advise(const Workload &workload, const std::vector<AdviceBy>
 
 // For people: core-hours with one digit. The last line is the sum.
 std::string advice_table(const std::vector<Advice> &advice, const std::vector<AdviceBy> &by);
+
+// {"advice": [...]}, without the sum: `group` has a name by each of `by`; useful_percent is null if
+// nothing is known.
+nlohmann::ordered_json advice_json(const std::vector<Advice> &advice,
+                                   const std::vector<AdviceBy> &by);
 
 // As csv.hpp has it: the names of `by`, then jobs, core_hours, known_jobs, known_core_hours,
 // useful_percent (empty if nothing is known), idle_core_hours.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace vmall::vmsim {
 
@@ -20,6 +21,7 @@ struct AdviseOptions {
     std::string log;
     std::vector<std::string> by = {"partition", "account"};
     std::string csv;
+    bool json = false;
     TreatmentOptions treatment;
 };
 
@@ -36,7 +38,8 @@ void advise(const AdviseOptions &options) {
     const sim::Workload workload = read_workload(options.log, options.treatment, std::cerr);
     const std::vector<sim::AdviceBy> by = groups(options.by);
     const std::vector<sim::Advice> advice = sim::advise(workload, by);
-    std::cout << sim::advice_table(advice, by);
+    std::cout << (options.json ? sim::advice_json(advice, by).dump(2) + "\n"
+                               : sim::advice_table(advice, by));
     if (std::all_of(advice.begin(), advice.end(),
                     [](const sim::Advice &one) { return one.known_jobs == 0; }))
         std::cerr << options.log
@@ -66,6 +69,7 @@ void add_advise(Command app, int &) {
         .one_of({"partition", "account", "user"})
         .type_name("NAME");
     command.add_option("--csv", options->csv, "Also write it as CSV").type_name("FILE");
+    command.add_flag("--json", options->json, "Print JSON instead of a table");
     command.add_flag("--lenient", options->treatment.lenient,
                      "Skip and count lines that cannot be read");
     command.callback([options] { advise(*options); });

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <iomanip>
 #include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 namespace vmall::vmsim {
@@ -31,16 +33,29 @@ bool is_default(const KnownPolicy &known) {
     });
 }
 
+void print_lines() {
+    constexpr int width = 18;
+    for (const auto &policy : known_policies({}))
+        std::cout << std::left << std::setw(width) << policy.name << policy.description
+                  << (is_default(policy) ? "; the default of vmall.conf" : "") << '\n';
+}
+
+void print_json() {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto &policy : known_policies({}))
+        rows.push_back({{"name", policy.name},
+                        {"description", policy.description},
+                        {"default", is_default(policy)}});
+    std::cout << nlohmann::ordered_json({{"policies", std::move(rows)}}).dump(2) << '\n';
+}
+
 } // namespace
 
 void add_policies(Command app, int &) {
     const auto command = app.add_subcommand("policies", "List the policies that run knows by name");
-    command.callback([] {
-        constexpr int width = 18;
-        for (const auto &policy : known_policies({}))
-            std::cout << std::left << std::setw(width) << policy.name << policy.description
-                      << (is_default(policy) ? "; the default of vmall.conf" : "") << '\n';
-    });
+    auto json = std::make_shared<bool>(false);
+    command.add_flag("--json", *json, "Print JSON instead of lines");
+    command.callback([json] { *json ? print_json() : print_lines(); });
 }
 
 } // namespace vmall::vmsim

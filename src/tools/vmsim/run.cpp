@@ -38,12 +38,12 @@ nlohmann::ordered_json report(const Batch &batch, const std::vector<Result> &res
     return report;
 }
 
-void print(const std::vector<Result> &results) {
+void print(const std::vector<Result> &results, const nlohmann::ordered_json *as_json) {
     std::vector<sim::Summary> summaries;
     for (const auto &result : results)
         if (result.finished)
             summaries.push_back(result.summary);
-    std::cout << sim::overview(summaries) << std::flush;
+    std::cout << (as_json ? as_json->dump(2) + "\n" : sim::overview(summaries)) << std::flush;
     if (std::any_of(summaries.begin(), summaries.end(),
                     [](const auto &summary) { return summary.never_started > 0; })) {
         std::cerr << program_invocation_short_name
@@ -67,8 +67,9 @@ int run(const RunOptions &options) {
             line.emplace(progress, what.jobs());
         results = carry_out(what, progress);
     }
-    write_json(what.directory / "summary.json", report(what, results));
-    print(results);
+    const nlohmann::ordered_json summary = report(what, results);
+    write_json(what.directory / "summary.json", summary);
+    print(results, options.json ? &summary : nullptr);
     if (options.pictures && interruption.signal() == 0)
         draw_pictures(what.directory, interruption);
     if (const int signal = interruption.signal()) {

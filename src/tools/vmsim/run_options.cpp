@@ -210,6 +210,8 @@ void add_run_options(Command command, RunOptions &options) {
     command.add_flag("--pictures", options.pictures, "Draw them, and the policies side by side");
     command.add_flag("--progress", options.progress,
                      "Show how far it is, even if not on a terminal");
+    command.add_flag("--json", options.json,
+                     "Print JSON, that of summary.json, instead of a table");
     add_threads_option(command, options.threads);
 }
 

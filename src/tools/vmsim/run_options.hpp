@@ -36,6 +36,7 @@ struct RunOptions {
     bool timelines = false;
     bool pictures = false;
     bool progress = false;
+    bool json = false;
     int threads = 1;
 };
 

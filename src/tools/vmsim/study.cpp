@@ -39,6 +39,7 @@ struct StudyOptions {
     std::string folding_cost = "1.04,1.07,1.11"; // measured: doc/runtime.md
     bool no_picture = false;
     bool progress = false;
+    bool json = false;
     int threads = 1;
 };
 
@@ -173,7 +174,7 @@ int study(const StudyOptions &options) {
     write_json(directory / "summary.json", json_of(result));
     write(directory / "study.csv", csv_of(result));
     write(directory / "study.md", markdown_of(result));
-    std::cout << text_of(result) << std::flush;
+    std::cout << (options.json ? json_of(result).dump(2) + "\n" : text_of(result)) << std::flush;
     if (!options.no_picture)
         draw_pictures(directory, interruption);
     return EXIT_SUCCESS;
@@ -210,6 +211,8 @@ void add_options(Command command, StudyOptions &options) {
     command.add_flag("--no-picture", options.no_picture, "Draw nothing");
     command.add_flag("--progress", options.progress,
                      "Show how far it is, even if not on a terminal");
+    command.add_flag("--json", options.json,
+                     "Print JSON, that of summary.json, instead of a table");
     add_threads_option(command, options.threads);
 }
 
