@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What bash offers on the command lines of vmctl and vmsim."""
+"""What bash and zsh offer on the command lines of vmctl and vmsim."""
 
 import os
 import subprocess
 import unittest
+
+from test_manual import commands, help_of, options
 
 SCRIPT = os.environ["SOURCE"] + "/src/tools/completion/vmall.bash"
 # $1 is the script, then come the words of the command line as bash takes them apart; the last one is completed.
@@ -16,15 +18,36 @@ word=${COMP_WORDS[COMP_CWORD]}
 _vmall "$1" "${word#=}" "${COMP_WORDS[COMP_CWORD - 1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 """
+ZSH_SCRIPT = os.environ["SOURCE"] + "/src/tools/completion/vmall.zsh"
+# The same of zsh, which does not take words apart: it offers what compadd and _describe are given.
+ASK_ZSH = """
+compset() { PREFIX=${PREFIX##${~2}} }
+compadd() { while [[ $1 != -- ]] { shift }; shift; offer "$@" }
+_describe() { offer "${(P@)2%%:*}" }
+_files() { print '(files)' }
+offer() { local word; for word in "$@"; do [[ $word == $PREFIX* ]] && print -r -- "$word"; done; true }
+words=("${@[2,-1]}") CURRENT=$(( $# - 1 )) PREFIX=${@[-1]}
+script=$1
+set --
+source "$script"
+"""
 # Answers as the one that asks slurmctld.
 CONFIG = "vmctl() { printf 'MaxMpl 1 default\\nMaxMplPerJob 4 default\\nSizing fjt default\\n'; }; timeout() { shift; \"$@\"; }\n"
 
 
-def offered(*words, before=""):
+def answer(*command):
     path = ":".join(f"{os.environ['TOOLS']}/{tool}" for tool in ("vmctl", "vmsim"))
-    done = subprocess.run(["bash", "-c", before + ASK, "bash", SCRIPT, *words], check=True, capture_output=True, text=True,
+    done = subprocess.run(command, check=True, capture_output=True, text=True,
                           env={**os.environ, "PATH": path + ":" + os.environ["PATH"]})
     return done.stdout.split("\n")[:-1], done.stderr
+
+
+def offered(*words, before=""):
+    return answer("bash", "-c", before + ASK, "bash", SCRIPT, *words)
+
+
+def offered_by_zsh(*words, before=""):
+    return answer("zsh", "-f", "-c", before + ASK_ZSH, "zsh", ZSH_SCRIPT, *words)
 
 
 class Completion(unittest.TestCase):
@@ -63,3 +86,37 @@ class Completion(unittest.TestCase):
         for words in (["vmsim", "run", "-w", "lo"], ["vmctl", "jobs", ""], ["vmctl", "set", "MaxMpl", "=", ""]):
             self.check(words, [""], before=CONFIG)
         self.check(["vmctl", "set", "MaxMpl", "="], [""], before=CONFIG)
+
+
+class Both(unittest.TestCase):
+    """Nothing that --help names is forgotten."""
+
+    def test_all_subcommands_and_options(self):
+        for tool in ("vmctl", "vmsim"):
+            names = commands(help_of(f"{tool}/{tool}"))
+            for ask in (offered, offered_by_zsh):
+                self.assertEqual(ask(tool, ""), (names, ""))
+                for name in names:
+                    self.assertEqual(ask(tool, name, "--"), (options(help_of(f"{tool}/{tool}", name)), ""), (tool, name))
+
+
+class Zsh(unittest.TestCase):
+    def check(self, words, wanted, **settings):
+        self.assertEqual(offered_by_zsh(*words, **settings), (wanted, ""), words)
+
+    def test_values_that_an_option_names(self):
+        for words in (["--overrun", "r"], ["--overrun=r"]):
+            self.check(["vmsim", "import", "dump.txt", *words], ["raise-estimate"])
+
+    def test_policies(self):
+        for words in (["-p", "fcfs,rec"], ["--policy", "rec"], ["--policy=rec"]):
+            self.check(["vmsim", "run", *words], ["recorded"])
+
+    def test_keys_to_set(self):
+        self.check(["vmctl", "set", "MaxMplPerJob=2", "S"], ["Sizing"], before=CONFIG)
+        self.check(["vmctl", "set", "MaxMpl"], ["MaxMpl", "MaxMplPerJob"], before=CONFIG)
+
+    def test_files_where_only_people_know(self):
+        self.check(["vmsim", "run", "-w", "lo"], ["(files)"])
+        self.check(["vmctl", "jobs", ""], [])
+        self.check(["vmctl", "set", "MaxMpl="], [], before=CONFIG)
