@@ -24,6 +24,10 @@ AllotmentWatch::AllotmentWatch() {
         throw std::runtime_error(std::string(path) + " is no control block of root's");
 }
 
+std::optional<std::uint32_t> AllotmentWatch::runtime_key() const {
+    return control_ ? std::optional(control_->runtime_key()) : std::nullopt;
+}
+
 std::optional<Share> AllotmentWatch::news() {
     if (!control_)
         return std::nullopt;

@@ -21,6 +21,9 @@ class AllotmentWatch {
     // and there never is any news. Throws std::runtime_error if it is there and cannot be used.
     AllotmentWatch();
 
+    // Of the runtime page; nothing without a control block.
+    std::optional<std::uint32_t> runtime_key() const;
+
     // What the agent has written since the last call; nothing if nothing.
     std::optional<Share> news();
 

@@ -24,8 +24,8 @@ class Part:
 
 
 PARTS = (
-    Part(("high-80",), tuple(POLICIES)),
-    Part(("low-80",), tuple(name for name, policy in POLICIES.items() if policy.is_simulated)),
+    Part(("high-80",), tuple(name for name, policy in POLICIES.items() if not policy.shares)),
+    Part(("low-80",), tuple(name for name, policy in POLICIES.items() if policy.is_simulated and not policy.shares)),
     Part(("high-100",), ("stock", "fjt4", "easy-requeue", "bfm-requeue", "bfm", "least-work")),
     Part(("low-100", "high-40", "low-40", "burst-6"), ("stock", "fjt4", "bfm", "least-work")),
     Part(("w3", "w6"), ("stock", "fjt4", "psa", "bfm", "least-work")),

@@ -5,12 +5,19 @@ import json
 
 from . import intervals, real_mpi
 from .markdown import table
-from .sizes import DESCRIPTIONS
+from .sizes import DESCRIPTIONS, RECORDED
 
-STOCK, ANSWER = "stock", "bfm"
-QUESTIONS = {ANSWER: "Does backfilling with malleability beat what Slurm does today, and by how much?",
-             "least-work": "And the default of vmall.conf?"}
+STOCK = "stock"
+QUESTIONS = {"least-work": "What do jobs gain and lose under the default of vmall.conf?",
+             "bfm": "And under backfilling with malleability?"}
 _CLASSES = {"all": "all jobs", "short": "short jobs", "long": "long jobs"}
+
+
+def _likely(group):
+    """To sort by: what is most like a site's own jobs first."""
+    if group.workload == real_mpi.NAME:
+        return 2
+    return {RECORDED: 0, "efficient": 1}.get(group.sizes, 3)
 
 
 def _verdict(ratio):
@@ -53,10 +60,10 @@ def _by_settings(groups):
     return same
 
 
-def _answer(policy, groups):
+def _answer(policy, groups, where):
     found = {name: ratio for kind, name in _CLASSES.items() if (ratio := _ratio(groups, policy, kind))}
     answers = [f"{name} {ratio}, {_verdict(ratio)}" for name, ratio in found.items()]
-    return f"- {DESCRIPTIONS[groups[0].sizes]}, {groups[0].clock}: {'; '.join(answers)} ({_number_of(groups, policy)})\n"
+    return f"- {where}: {'; '.join(answers)} ({_number_of(groups, policy)})\n"
 
 
 def _answers(policy, groups):
@@ -65,15 +72,25 @@ def _answers(policy, groups):
     for group in groups:
         if group.pairs(policy, STOCK):
             alike.setdefault((group.sizes, json.dumps(group.settings, sort_keys=True)), []).append(group)
-    return "".join(_answer(policy, those) for those in alike.values())
+    return "".join(_answer(policy, those, f"{DESCRIPTIONS[those[0].sizes]}, {those[0].clock}") for those in alike.values())
 
 
 def _asked_and_answered(groups):
-    """A paragraph for each question."""
+    """A paragraph for each question, of programs that sleep."""
     for policy, question in QUESTIONS.items():
         if answers := _answers(policy, groups):
-            yield f"**{question}** Under `{policy}`, jobs respond after so much of the time that they take under stock Slurm:\n"
+            yield (f"**{question}** Under `{policy}`, with sleeping stand-ins for the programs, jobs respond after so much of "
+                   "the time that they take under stock Slurm:\n")
             yield answers
+
+
+def _computing(groups):
+    """A paragraph about programs that compute."""
+    answers = "".join(_answer(policy, groups, f"`{policy}`") for policy in QUESTIONS
+                      if any(group.pairs(policy, STOCK) for group in groups))
+    if answers:
+        yield "**With MPI programs that compute**, on this machine's own cores:\n"
+        yield answers
 
 
 def _losses(groups):
@@ -87,16 +104,17 @@ def _losses(groups):
 
 def text(groups):
     """Nothing without runs of stock Slurm to compare with."""
-    compared = [group for group in groups if len(group.policies()) > 1 and group.of(STOCK)]
+    compared = sorted((group for group in groups if len(group.policies()) > 1 and group.of(STOCK)), key=_likely)
     if not compared:
         return "There are no two policies with the same workload of which one is stock Slurm: nothing can be compared.\n"
     by_settings = _by_settings(compared)
     policies = [policy for policy in dict.fromkeys(name for group in compared for name in group.policies())
                 if policy != STOCK]
-    policies.sort(key=lambda policy: policy not in QUESTIONS)
+    policies.sort(key=lambda policy: [*QUESTIONS, policy].index(policy))
     rows = [row for policy in policies for where, those in by_settings.items()
             if any(group.pairs(policy, STOCK) for group in those) for row in _rows(policy, where, those)]
     parts = [*_asked_and_answered([group for group in compared if group.workload != real_mpi.NAME]),
+             *_computing([group for group in compared if group.workload == real_mpi.NAME]),
              table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
               "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
               "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "

@@ -10,10 +10,12 @@ namespace vmall::evaluation {
 constexpr double second = 1e9;
 
 ModelledRun::ModelledRun(const sim::Application &application, int processes,
-                         const sim::FoldingCost &cost, double clock, Nanoseconds begin)
+                         const sim::FoldingCost &cost, double clock, Nanoseconds begin,
+                         std::optional<int> useful_percent)
     : cost_(cost), left_(application.seconds(processes) * second / clock), since_(begin) {
     job_.runtime_processes = processes;
     job_.speedup = application.speedup;
+    job_.useful_percent = useful_percent;
 }
 
 void ModelledRun::fold(int mpl, Nanoseconds now) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace vmall::evaluation {
 
@@ -19,9 +20,10 @@ using Nanoseconds = std::int64_t; // since any fixed moment
 class ModelledRun {
   public:
     // Begins at `begin`, unfolded, with this many processes (1 or more). Its clock is `clock` times
-    // as fast as the real one (above 0): so many times sooner it ends.
+    // as fast as the real one (above 0): so many times sooner it ends. `useful_percent` is the
+    // simulator's, Job's.
     ModelledRun(const sim::Application &application, int processes, const sim::FoldingCost &cost,
-                double clock, Nanoseconds begin);
+                double clock, Nanoseconds begin, std::optional<int> useful_percent = std::nullopt);
 
     // From `now` on it runs at this MPL (1 or more), unless it is suspended: then once it is
     // resumed. Times do not go back.
@@ -31,6 +33,9 @@ class ModelledRun {
     void suspend(Nanoseconds now);
     void resume(Nanoseconds now);
     bool is_suspended() const { return is_suspended_; }
+
+    // Of its work, how much it does in the time in which it would do all of it unfolded.
+    double rate() const { return is_suspended_ ? 0 : rate_; }
 
     // If nothing changes any more; `never` while it is suspended. Depends on when what changed, not
     // on how often one asks.

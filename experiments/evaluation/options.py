@@ -5,7 +5,7 @@ import argparse
 from dataclasses import fields, replace
 from pathlib import Path
 
-from . import estimates, everything, machines, real_mpi, sizes
+from . import corbalan, estimates, everything, machines, real_mpi, sizes
 from .estimates import ESTIMATES
 from .machines import REAL
 from .policies import POLICIES
@@ -86,6 +86,8 @@ def parse(words=None, needs_build=True):
         parser.error(f"--everything does not go with --{chosen[0]}")
     if real_mpi.NAME in asked.workloads and asked.at_once > 1:
         parser.error(f"{real_mpi.NAME} needs the machine for itself: it does not go with --at-once={asked.at_once}")
+    if asked.one_process and (wait := [name for name in asked.workloads if name in corbalan.NAMES]):
+        parser.error(f"the processes of {wait[0]} wait for a part of their time, each its own: it does not go with --one-process")
     if RECORDED in asked.workloads and not asked.log:
         parser.error(f"the workload {RECORDED} needs a --log")
     return asked

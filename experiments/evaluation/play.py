@@ -46,6 +46,8 @@ def asks(job, policy, clock, machine):
 
 def stands_for(job):
     """What the stand-in is told of the job."""
+    if job.useful_percent:
+        return f"--seconds={job.run_time} --useful={job.useful_percent}"
     return f"--application={job.application}" if job.application else f"--seconds={job.run_time}"
 
 
@@ -89,6 +91,7 @@ class Player:
             while (left := (job.submit - jobs[0].submit) / self._settings.clock - self._passed()) > 0:
                 self._tell(jobs, submitted)
                 self._watch.pause(min(_LOOK, left))
+            self._watch.pause(0)  # on a busy machine it may be late all the time
             submitted[job.id] = self._submit(job)
         ran = self._passed()
         while states := self._unfinished():

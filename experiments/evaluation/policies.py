@@ -15,6 +15,7 @@ class Policy:
     cred_expire: int = 15  # seconds
     before_launch: str = ""  # what a job's script does first
     is_simulated: bool = True  # by vmsim
+    shares: bool = False  # cores among running jobs, by efficiency: for the workloads of Corbalan's thesis
     usual_errors: str = None  # a regular expression: what Slurm logs under it where nothing is wrong
     limits: tuple = ()  # of what can be measured, as sentences
 
@@ -40,6 +41,11 @@ def _stock(name, description, slurm_conf=None, limits=(), **fields):
 
 def _fjt(discipline, mpl, window="shrink"):
     return {"QueueDiscipline": discipline, "Sizing": "fjt", "MaxMpl": mpl, "WindowPolicy": window}
+
+
+def _sharing(discipline, description):
+    return Policy(discipline, description, {"QueueDiscipline": discipline, "Sizing": "adaptive", "MaxMpl": 4, "SurveyInterval": 1},
+                  resize_interval=5, shares=True)
 
 
 def _requeueing(name, description, vmall_conf):
@@ -68,6 +74,8 @@ POLICIES = {policy.name: policy for policy in (
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("easy", 1)),
     Policy("least-work", "the default of vmall.conf: the least work left first, and others are folded for it",
            {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}, resize_interval=30),
+    _sharing("equipartition", "four jobs run at a time, with as many cores each"),
+    _sharing("equip++", "the same, but fewer cores for jobs that are less than 70 % efficient; more jobs if all reach that"),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},
            partition="OverSubscribe=FORCE:4", before_launch=_UNTIL_RESUMED, is_simulated=False,
            # srun is suspended while slurmstepd tells it that the tasks run; of their end it hears.

@@ -166,9 +166,10 @@ def text(summaries, pictures=()):
     """`summaries`: of complete runs, at least one. `pictures`: (name, path)."""
     groups = kept.groups(summaries)
     details = "\n".join(part for group in groups for part in _of_group(group))
-    parts = ["# The papers' experiment on a real Slurm\n",
-             "Written by experiments/evaluate; changes by hand are lost. Jobs sleep for as long as the papers' applications would run "
-             "on the cores that they have, and everything else is real; in the workload real-mpi, jobs compute.\n",
+    parts = ["# A real Slurm with sleeping stand-ins for programs\n",
+             "Written by experiments/evaluate; changes by hand are lost. No program computes, but in the workload real-mpi: jobs "
+             "sleep for as long as the papers' applications would run on the cores that they have. Slurm, its plugins and all "
+             "resizes are real.\n",
              f"Unless something else is said: {', '.join(groups[0].usual)}.\n",
              headline.text(groups), "The runs are made again, as root, by (`--page FILE` writes the report to a file of its own)\n",
              commands.text(summaries), *(f"{name}:\n\n![{name}]({path})\n" for name, path in pictures),

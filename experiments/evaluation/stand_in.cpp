@@ -2,11 +2,12 @@
 //
 // Stands for a process of one of the papers' applications, or of a recorded job: started by srun
 // like an MPI program, it sleeps for as long as that would compute on the cores and at the MPL that
-// it has.
+// it has. If it is told what part of its time it would not wait, the node's agent measures that.
 // While Slurm has it suspended it gets nowhere.
 #include "allotment.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "modelled_run.hpp"
+#include "pretended_rank.hpp"
 #include "suspension.hpp"
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
 #include <string>
 
 using namespace vmall;
@@ -26,6 +28,7 @@ struct Options {
     std::string application;
     double seconds = 0; // of a recorded job
     int processes = 0;
+    std::optional<int> useful_percent;
     std::string folding_cost;
     double clock = 1;
 };
@@ -105,13 +108,23 @@ sim::Application application(const Options &options) {
     return recorded;
 }
 
+PretendedRank *pretended_rank(const Options &options, const AllotmentWatch &allotment) {
+    const auto key = allotment.runtime_key();
+    if (!options.useful_percent || !key)
+        return nullptr;
+    static PretendedRank rank(*key, *options.useful_percent / 100.0);
+    return &rank;
+}
+
 void run(const Options &options) {
     const sim::FoldingCost cost = sim::parse_folding_cost(options.folding_cost);
     AllotmentWatch allotment;
     const Record record;
     watch_suspensions();
     Nanoseconds now = monotonic();
-    ModelledRun run(application(options), options.processes, cost, options.clock, now);
+    ModelledRun run(application(options), options.processes, cost, options.clock, now,
+                    options.useful_percent);
+    PretendedRank *const rank = pretended_rank(options, allotment);
     record.begins(now, options.processes);
     for (; now < run.end(); now = monotonic()) {
         follow_suspensions(now, run, record);
@@ -119,6 +132,8 @@ void run(const Options &options) {
             run.fold(static_cast<int>(share->mpl), now);
             record.has(now, *share);
         }
+        if (rank)
+            rank->be_awake_for(*options.useful_percent / 100.0 * run.rate());
         if (now < run.end())
             allotment.wait(static_cast<std::uint64_t>(run.end() - now));
     }
@@ -142,6 +157,9 @@ void add_options(CLI::App &app, Options &options) {
                    "Of the job, however many of these programs there are")
         ->required()
         ->check(CLI::Range(1, usual_limit));
+    app.add_option("--useful", options.useful_percent,
+                   "Percent of its time that a process does not wait, on a core of its own")
+        ->check(CLI::Range(1, 100));
     app.add_option("--folding-cost", options.folding_cost,
                    "By MPL from 2 on, as vmsim run takes it")
         ->required();

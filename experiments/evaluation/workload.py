@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from vmcluster.conf import lines
 
-from . import real_mpi
+from . import corbalan, real_mpi
 from .estimates import ESTIMATES
 from .policies import STOCK_IN_VMSIM
 from .sizes import SIZES
@@ -35,6 +35,7 @@ class WorkloadJob:
     procs: str  # those it accepts up to that, as --vm-procs takes them
     kind: str  # short or long
     application: str  # empty: of a recorded job, it is not known
+    useful_percent: int = None  # of the time of its processes on cores of their own, what they do not wait; None: not known
 
 
 def _vmsim(build, *words):
@@ -74,6 +75,12 @@ def read(path):
     return jobs
 
 
+def _table(path, text):
+    table = path.with_name("applications.csv")
+    table.write_text(text, encoding="utf-8")
+    return f"--application-table={table}"
+
+
 def generate(build, path, run, programs=None):
     """The jobs of the run's workload, which is written to `path`. `programs`: those of real_mpi, if it is of them."""
     duration = run.settings.duration
@@ -82,17 +89,19 @@ def generate(build, path, run, programs=None):
                f"--jobs={run.settings.jobs}", f"--processors={run.machine.cores}", f"--output={path}")
         return read(path)
     if programs:
-        table = path.with_name("applications.csv")
-        table.write_text(real_mpi.table(programs), encoding="utf-8")
-        which = [f"--application-table={table}", *real_mpi.LOAD]
+        which = [_table(path, real_mpi.table(programs)), *real_mpi.LOAD]
         duration = duration or real_mpi.DURATION
+    elif run.workload in corbalan.NAMES:
+        which = [_table(path, corbalan.table(run.workload)), *corbalan.load(run.workload)]
+        duration = duration or corbalan.DURATION
     else:
         which = [f"--workload={run.workload}"]
     shorter = [f"--duration={duration}"] if duration else []
     _vmsim(build, "generate", *which, f"--estimates={ESTIMATES[run.estimates]}",
            f"--least-efficiency={SIZES[run.sizes]}", f"--processors={run.machine.cores}", f"--seed={run.seed}", *shorter,
            f"--output={path}")
-    return read(path)
+    jobs = read(path)
+    return corbalan.with_useful_shares(jobs) if run.workload in corbalan.NAMES else jobs
 
 
 def predict(build, workload, run, directory):
@@ -104,7 +113,8 @@ def predict(build, workload, run, directory):
         file = directory.parent / "vmall.conf"
         file.write_text(lines(policy.vmall_conf_for_vmsim(run.settings.clock)))
         name, which = file.name, f"--policy-file={file}"
-    _vmsim(build, "run", f"--workload={workload}", which, f"--folding-cost={run.settings.folding_cost}",
+    share = ["--useful-share=efficiency"] if run.workload in corbalan.NAMES else []
+    _vmsim(build, "run", f"--workload={workload}", which, *share, f"--folding-cost={run.settings.folding_cost}",
            f"--nodes={machine.nodes}", f"--cores-per-node={machine.cores_of_node}", f"--out={directory}", "--timelines")
     with open(directory / name / "jobs.csv", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))

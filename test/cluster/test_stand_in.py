@@ -7,7 +7,7 @@ import pytest
 from evaluation import play, real_mpi, record
 from evaluation.policies import POLICIES
 from evaluation.run import Settings
-from scenario import backfill, end_first, submit_vm, wait_cores
+from scenario import backfill, end_first, submit_vm, vmall_conf, wait_cores
 from vmcluster import Cluster, Node
 
 pytestmark = pytest.mark.usefixtures("experiments")
@@ -41,6 +41,15 @@ def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, bui
     lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
     by_the_model = 373 / SPEEDUP_OF_4 / SLOW_CLOCK + lost
     assert (run.due - run.begins) / by_the_model == pytest.approx(1, abs=0.02)
+
+
+def test_agent_measures_the_part_of_its_time_that_it_would_not_wait(cluster, build):
+    settings = Settings(clock=1, duration=None, folding_cost="1.04", one_process=False)
+    with vmall_conf(cluster, SurveyInterval=1):
+        job_id = submit_vm(cluster, "long", 4, script=play.script(build.stand_in, "--seconds=600 --useful=40", settings))
+        cluster.wait_state(job_id, "RUNNING")
+        cluster.wait_until(lambda: 30 <= cluster.vmctl_jobs()[job_id].get("useful_percent", 100) <= 50, "its useful share")
+        cluster.run("scancel", job_id)
 
 
 def test_program_that_computes_is_followed_through_a_fold_and_an_unfold(cluster, build):

@@ -82,11 +82,12 @@ class Headline(unittest.TestCase):
                          "sooner; long jobs 1 (0.831 to 1.21), cannot be told (workloads: 1, pairs of runs: 2)",
                          headline.text(groups(*runs)).splitlines()[2])
 
-    def test_second_line_answers_for_our_own_policy(self):
+    def test_our_own_policy_is_first(self):
         runs = [run(policy, {"all": mean}, seed) for policy, mean in (("stock", 100), ("bfm", 50), ("least-work", 20)) for seed in (1, 2)]
         lines = headline.text(groups(*runs)).splitlines()
-        self.assertRegex(lines[4], "default of vmall.conf.*`least-work`")
-        self.assertIn("all jobs 0.2 (0.2 to 0.2), sooner", lines[6])
+        self.assertRegex(lines[0], "default of vmall.conf.*`least-work`, with sleeping stand-ins")
+        self.assertIn("all jobs 0.2 (0.2 to 0.2), sooner", lines[2])
+        self.assertIn("all jobs 0.5 (0.5 to 0.5), sooner", lines[6])
 
     def test_answers_are_apart_for_different_settings(self):
         runs = [run(policy, {"all": mean}, seed, clock=clock) for clock, policy, mean in (
@@ -95,19 +96,22 @@ class Headline(unittest.TestCase):
                       "- jobs as large as they accept, 3 times as fast: all jobs 0.5 (0.5 to 0.5), sooner (workloads: 1, pairs of runs: 2)\n",
                       headline.text(groups(*runs)))
 
-    def test_answers_are_apart_for_different_sizes(self):
+    def test_answers_are_apart_for_different_sizes_and_what_is_most_like_a_sites_jobs_is_first(self):
         runs = [{**run(policy, {"all": mean}, seed), "sizes": sizes} for sizes, policy, mean in (
             ("largest", "stock", 100), ("largest", "bfm", 10), ("efficient", "stock", 50), ("efficient", "bfm", 40)) for seed in (1, 2)]
         text = headline.text(groups(*runs))
-        self.assertIn("- jobs as large as they accept, 10 times as fast: all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2)\n"
-                      "- jobs as large as runs at 90 % efficiency, 10 times as fast: all jobs 0.8 (0.8 to 0.8), sooner "
-                      "(workloads: 1, pairs of runs: 2)\n", text)
+        self.assertIn("- jobs as large as runs at 90 % efficiency, 10 times as fast: all jobs 0.8 (0.8 to 0.8), sooner "
+                      "(workloads: 1, pairs of runs: 2)\n"
+                      "- jobs as large as they accept, 10 times as fast: all jobs 0.1 (0.1 to 0.1), sooner (workloads: 1, pairs of runs: 2)\n",
+                      text)
         self.assertIn("| bfm | jobs as large as runs at 90 % efficiency | measured | 0.8 (0.8 to 0.8) |", text)
 
-    def test_first_line_is_about_the_papers_workloads(self):
+    def test_programs_that_compute_are_told_apart_from_those_that_sleep(self):
         alone = groups(run("stock", {"all": 10}, workload="real-mpi"), run("bfm", {"all": 5}, workload="real-mpi"))
         text = headline.text(alone)
-        self.assertNotIn("by how much?", text)
+        self.assertNotIn("sleeping", text)
+        self.assertIn("**With MPI programs that compute**, on this machine's own cores:\n\n"
+                      "- `bfm`: all jobs 0.5, no interval (workloads: 1, pairs of runs: 1)\n", text)
         self.assertIn("| bfm | as said above | measured | 0.5 ", text)
 
     def test_who_loses_is_named(self):
@@ -128,7 +132,7 @@ class Headline(unittest.TestCase):
 
     def test_policies_in_question_are_first(self):
         text = headline.text(groups(*(run(policy, {"all": 10}) for policy in ("stock", "fjt4", "bfm", "least-work", "psa"))))
-        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["bfm", "least-work", "fjt4", "psa"])
+        self.assertEqual([line.split()[1] for line in text.splitlines() if "| measured |" in line], ["least-work", "bfm", "fjt4", "psa"])
 
     def test_what_vmsim_says_of_the_same_runs_is_beside(self):
         text = headline.text(groups(run("stock", {"all": 10}), run("bfm", {"all": 5}, predicted={"all": 8})))
@@ -290,7 +294,7 @@ class Pictures(unittest.TestCase):
         runs = [run("least-work", {"all": 1}, 3), run("bfm", {"all": 1}, 2), run("least-work", {"all": 1}, 2), run("psa", {"all": 1}, 1),
                 *(run("stock", {"all": 1}, seed) for seed in (1, 2, 3))]
         self.assertEqual([(each["policy"], each["seed"]) for each in pictures.shown(groups(*runs))],
-                         [("stock", 2), ("bfm", 2), ("least-work", 2)])
+                         [("stock", 2), ("least-work", 2), ("bfm", 2)])
         self.assertEqual(pictures.shown(groups(*runs[:4])), [])
 
     def test_families_of_workloads_and_settings_have_pictures_of_their_own(self):

@@ -179,6 +179,7 @@ const Bad bad[] = {
     {{}, {"--application=FT.A", "--seconds=1"}, "Exactly 1 option from"},
     {{}, {"--folding-cost=0.5"}, "folding cost \"0.5\" is not a number from 1 to 1000"},
     {{}, {"--processes=0"}, "--processes"},
+    {{}, {"--application=FT.A", "--useful=101"}, "--useful"},
 };
 
 START_TEST(refuses) {
@@ -194,6 +195,18 @@ START_TEST(refuses) {
     const auto outcome = Program(words, bad[_i].environment).wait();
     ck_assert(!outcome.succeeded());
     ck_assert_contains(outcome.output, bad[_i].said);
+}
+END_TEST
+
+START_TEST(has_a_slot_if_it_waits_for_a_part_of_its_time) {
+    Stage stage;
+    stage.allot({0});
+    std::vector<std::string> words = command;
+    words.emplace_back("--useful=40");
+    Program program = stage.start_task(words, "");
+    ck_assert(program.await("begins"));
+    ck_assert(stage.ranks() == std::vector<pid_t>{program.pid()});
+    assert_ended_on_time(record_of(std::move(program)));
 }
 END_TEST
 
@@ -219,6 +232,7 @@ int main() {
     tcase_add_test(tests, gets_nowhere_while_slurm_has_it_suspended);
     tcase_add_test(tests, only_the_first_process_of_a_node_tells);
     tcase_add_loop_test(tests, refuses, 0, std::size(bad));
+    tcase_add_test(tests, has_a_slot_if_it_waits_for_a_part_of_its_time);
     tcase_add_test(tests, ends_where_the_control_block_is_damaged);
     return run("stand-in", tests);
 }
