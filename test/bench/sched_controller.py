@@ -22,6 +22,7 @@ from vmcluster.daemon import Daemon  # noqa: E402
 from vmcluster.ports import Block  # noqa: E402
 
 CORES = 128  # of a node
+JOBS_TO_FILL = 400  # that run at once, about, whatever the number of nodes; two share a node
 # For long queues; times are short so that enough cycles can be seen.
 PARAMETERS = ("defer,default_queue_depth=500,sched_min_interval=1000000,bf_continue,bf_max_job_test=500,"
               "bf_resolution=300,bf_window=2880,bf_yield_interval=1000000,bf_interval=1,bf_max_time=2,max_rpc_cnt=150")
@@ -165,6 +166,17 @@ class Controller:
         """Of sched/fjt, their number and the seconds they took; 0 if unknown."""
         stats = self.stats()
         return stats.get("passes", 0), stats.get("pass_microseconds", 0) / 1e6
+
+
+@contextmanager
+def filled(build, nodes, waiting, malleable):
+    """The state of a controller with this queue, for so many nodes."""
+    width = max(1, nodes * 6 // 7 // JOBS_TO_FILL)
+    with tempfile.TemporaryDirectory(prefix="sched.", dir="/dev/shm") as kept:
+        with Controller("stock", build, 4 * width, AuthType="auth/none", CredType="cred/none") as controller:
+            controller.fill(waiting, malleable, width)
+            shutil.move(controller.state, kept)
+        yield Path(kept) / "state"
 
 
 def _wait_until(true, seconds):
