@@ -14,7 +14,7 @@ _PLUGINS = ("select_cons_tres_vmall.so", "sched_fjt.so", "spank_vm.so")
 
 def _of_another_build(library):
     """The content of the file, calling itself another build."""
-    return re.sub(rb"(\0[\d.]+-)\d(\d*\0)", rb"\g<1>0\2", library.read_bytes())
+    return re.sub(rb"(\d+\.\d+\.\d+-)\d(\d*\0)", rb"\g<1>0\2", library.read_bytes())
 
 
 @dataclass(frozen=True)

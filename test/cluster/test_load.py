@@ -42,7 +42,7 @@ def test_missing_plugin_is_named(cluster, plugins, missing, message):
 def test_plugins_of_two_builds_are_refused(cluster, plugins):
     ours = plugins / "sched_fjt.so"
     content = ours.read_bytes()
-    number = re.search(rb"\0[\d.]+-(\d+)\0", content)[1]
+    number = re.search(rb"\d+\.\d+\.\d+-(\d+)\0", content)[1]
     ours.unlink()
     ours.write_bytes(content.replace(b"-" + number + b"\0", b"-" + b"1" * len(number) + b"\0"))
     assert re.search(r"error: sched/fjt: sched_fjt.so is of build [\d.]+-1+ and the select plugin of build [\d.]+-"

@@ -61,6 +61,7 @@ def fold_later(cluster, *options):
     return job_id, submit_vm(cluster, "short", 4, options=["--time=1"])
 
 
+@pytest.mark.ours_alone
 def test_job_that_is_folded_all_the_time_has_the_time_that_its_work_takes(cluster):
     _, job_id = submit_folded(cluster, "--time=1", cores=1, script="srun " + COMPUTE.format(seconds=24))
     job = wait_limit(cluster, job_id, 5)
@@ -72,6 +73,7 @@ def test_job_that_is_folded_all_the_time_has_the_time_that_its_work_takes(cluste
     assert seconds_between(ended, "StartTime", "EndTime") > 90  # and would have been ended before
 
 
+@pytest.mark.ours_alone
 def test_work_that_takes_longer_than_its_limit_is_ended(cluster):
     other, job_id = submit_folded(cluster, "--time=1")
     wait_limit(cluster, job_id, 5)

@@ -8,6 +8,13 @@
 #include <cstdint>
 #include <random>
 
+// That a property is tried on. With sanitizers each takes forty times as long.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr std::uint32_t random_snapshots = 1000;
+#else
+inline constexpr std::uint32_t random_snapshots = 4000;
+#endif
+
 class RandomSituation {
   public:
     explicit RandomSituation(std::uint32_t seed) : engine(seed) {}

@@ -20,8 +20,6 @@ namespace {
 using namespace vmall::policy;
 using exhaustive::Cores;
 
-constexpr int snapshots = 4000;
-
 struct Case {
     std::uint32_t seed;
     Settings settings;
@@ -92,7 +90,7 @@ bool all_fit(const Case &of, const std::vector<Start> &starts, std::size_t next,
 }
 
 START_TEST(never_more_cores_than_free) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case random = random_case(seed);
         Cores free = free_cores(random.snapshot);
         for (const auto &resize : all<Resize>(random.actions)) {
@@ -111,7 +109,7 @@ START_TEST(never_more_cores_than_free) {
 END_TEST
 
 START_TEST(starts_as_the_job_accepts) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case random = random_case(seed);
         for (const auto &start : all<Start>(random.actions)) {
             const auto &job = waiting(random, start.id);
@@ -149,7 +147,7 @@ void check_expired(const Case &random, WindowPolicy expected) {
 }
 
 START_TEST(resizes_only_who_asked_and_can) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case random = random_case(seed);
         for (const auto &resize : all<Resize>(random.actions)) {
             const auto &job = running(random, resize.id);
@@ -178,7 +176,7 @@ START_TEST(resizes_only_who_asked_and_can) {
 END_TEST
 
 START_TEST(one_action_for_a_job) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case random = random_case(seed);
         std::set<JobId> seen;
         for (const auto &action : random.actions) {
@@ -190,7 +188,7 @@ START_TEST(one_action_for_a_job) {
 END_TEST
 
 START_TEST(nobody_grows_while_somebody_waits) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case random = random_case(seed);
         if (random.settings.sizing == "adaptive" ||
             random.settings.queue_discipline == "least-work")
@@ -211,7 +209,7 @@ START_TEST(nobody_grows_while_somebody_waits) {
 END_TEST
 
 START_TEST(the_same_input_gives_the_same_decision) {
-    for (std::uint32_t seed = 0; seed < snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed++) {
         const Case first = random_case(seed);
         const Case second = random_case(seed);
         ck_assert_str_eq(first.text.c_str(), second.text.c_str());
@@ -222,7 +220,7 @@ END_TEST
 // Of a scheduler that has decided other things before.
 START_TEST(a_normalised_snapshot_gives_the_same_decision) {
     constexpr std::uint32_t snapshots_of_one = 8;
-    for (std::uint32_t seed = 0; seed < snapshots; seed += snapshots_of_one) {
+    for (std::uint32_t seed = 0; seed < random_snapshots; seed += snapshots_of_one) {
         Scheduler scheduler(RandomSituation(seed).settings());
         for (std::uint32_t i = 0; i < snapshots_of_one; i++) {
             Snapshot snapshot = RandomSituation(seed + i).snapshot();
@@ -285,7 +283,7 @@ Case without_folding(std::uint32_t seed) {
 
 START_TEST(backfilling_does_not_delay_the_head) {
     int looked_at = 0;
-    for (std::uint32_t seed = 0; seed < 5 * snapshots; seed++) {
+    for (std::uint32_t seed = 0; seed < 5 * random_snapshots; seed++) {
         const Case random = without_folding(seed);
         const auto starts = all<Start>(random.actions);
         if (starts.empty() || !starts.front().backfilled)
@@ -328,7 +326,7 @@ START_TEST(backfilling_does_not_delay_the_head) {
         }
         looked_at++;
     }
-    ck_assert_int_gt(looked_at, snapshots / 10);
+    ck_assert_int_gt(looked_at, random_snapshots / 10);
 }
 END_TEST
 
