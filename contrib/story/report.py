@@ -67,7 +67,7 @@ def save(directory, telling, findings, real_cores):
 def say_what_next():
     print("""
 Try next: contrib/quickstart --keep     leaves such a cluster running, for jobs of your own
-          README.md                     "Limits" says whether it suits your site, "Install" how to get it there
+          README.md                     whether it suits your site, and how to get it there
           experiments/pages             evaluation.md there: many workloads on a real Slurm, ours beside stock Slurm's""")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""README.md's commands for a site's own jobs, with real jobs in a real accounting database."""
+"""The commands of doc/suits.md for a site's own jobs, with real jobs in a real accounting database."""
 
 import csv
 import math
@@ -14,17 +14,16 @@ from scenario import fold_and_unfold
 # That the time has come which --begin gives is no event for slurmctld.
 CLUSTER = {"accounting": True, "slurm_conf": {"SchedulerParameters": "bf_interval=1,sched_interval=2"}}
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "doc/suits.md"
 
 
 def commands():
-    """What README.md tells to type, but for the jobs of yesterday and today: sacct, vmsim import, vmsim run."""
-    section = README.read_text(encoding="utf-8").partition("\n## Try it on your own jobs\n")[2].partition("\n## ")[0]
-    text = "".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL)).replace("\\\n", " ")
+    """What the page tells to type, but for the jobs of yesterday and today: sacct, vmsim study, vmsim import, vmsim run."""
+    text = "".join(re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)).replace("\\\n", "")
     for option, days in (("starttime", -1), ("endtime", 1)):
         day = (datetime.now() + timedelta(days)).strftime("%Y-%m-%d")
         text = re.sub(rf"--{option}=\S+", f"--{option}={day}", text)
-    return text.splitlines()
+    return [line for line in text.splitlines() if "jobs.txt" in line or "jobs.swf" in line]
 
 
 def seconds(job, key):
@@ -42,10 +41,11 @@ class Site:
         self._cluster = cluster
         self._path = f"{build.vmsim.parent}:{os.environ['PATH']}"
         self._run_jobs()
-        sacct, into_swf, simulate = commands()
+        sacct, study, into_swf, simulate = commands()
         cluster.wait_until(lambda: self._recorded(sacct), "the database to have the end of every job")
         self.messages = self._shell(into_swf).stderr
         self._shell(simulate)
+        self._shell(study)
         assert not cluster.log_errors()
 
     def _run_jobs(self):
@@ -120,6 +120,11 @@ def test_folded_job_is_one_job_with_the_work_of_all_its_records(site):
 
 def test_job_that_never_started_is_counted(site):
     assert site.messages == "vmsim: jobs.txt: left out: 1 jobs cancelled before they started\n"
+
+
+def test_study_puts_the_default_policy_beside_easy(site, cluster):
+    [row] = [line for line in (cluster.directory / "study/study.md").read_text().splitlines() if line.startswith("| default, ")]
+    assert f"| {len(site.jobs)} |" in row
 
 
 def test_pictures_compare_the_policies(site, cluster):

@@ -51,7 +51,7 @@ START_TEST(becomes_a_workload) {
 }
 END_TEST
 
-// Printed by README.md's command; job 32 was folded by sched/fjt.
+// Printed by the command of doc/suits.md; job 32 was folded by sched/fjt.
 START_TEST(real_one_with_the_recommended_columns_becomes_a_workload) {
     sim::ReadLog log;
     const auto workload = read(FIXTURES "/sacct-recorded.txt", {}, log);
