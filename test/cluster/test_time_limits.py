@@ -128,7 +128,8 @@ def test_requeued_job_has_the_limit_that_was_asked_for(cluster):
     cluster.restart_slurmctld(kill=True)
     wait_passes(cluster)
     assert limit_of(cluster.job(job_id)) == 60
-    cluster.run("scontrol", "release", job_id)
+    # Refused while slurmdbd is being told of the job.
+    cluster.wait_until(lambda: cluster.run("scontrol", "release", job_id).returncode == 0, "slurmctld to take the release")
     cluster.wait_state(job_id, "RUNNING")
     wait_limit(cluster, job_id, 264)
 

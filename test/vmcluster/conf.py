@@ -69,8 +69,8 @@ def slurm_conf(directory, scheduler, nodes, ports, plugin_dirs, confinement, ext
         "KillWait": 2,
         # Longer than a step that is cancelled while it starts waits for step managers on other nodes that were never begun;
         # Slurm wants five times the next.
-        "UnkillableStepTimeout": 500,
-        "MessageTimeout": 100,  # as long as Slurm takes without a warning: others compute on this machine, too
+        "UnkillableStepTimeout": 180,
+        "MessageTimeout": 30,  # others compute on this machine, too
         "SelectTypeParameters": "CR_Core",
         "SchedulerParameters": "bf_interval=1",
         # The default since 23.11, priority/multifactor, gives all jobs the same until it has weights.
