@@ -5,10 +5,13 @@ Run as root: /usr/bin/python3 -m pytest test/cluster --build=BUILD_DIRECTORY
 """
 
 import os
+import shutil
+from collections import Counter
 from pathlib import Path
 
+import evidence
 import pytest
-from vmcluster import Build, Cluster
+from vmcluster import Build, Cluster, logs
 
 # What these test, and the tests that are marked so, is ours alone, whichever release of Slurm is beneath: what policies decide,
 # what becomes of jobs, nodes and messages where something fails, what runs inside of jobs, what people look at.
@@ -17,6 +20,10 @@ OURS_ALONE = {f"test_{name}.py" for name in (
     "harness", "history", "hybrid", "killed", "least_work", "least_work_nodes", "metrics", "moldable", "multinode", "orphans",
     "quickstart", "reports", "runtime", "schemas", "sharing", "silent_peers", "stand_in", "storm", "take_part", "top",
     "unattached", "unserved", "users")}
+
+_FAILED = pytest.StashKey[bool]()  # of a module: a test that used its cluster
+_EVIDENCE = pytest.StashKey[str]()  # of a test that failed
+_NEWS = pytest.StashKey[Counter]()  # of the session: what logs.news() found
 
 
 def pytest_addoption(parser):
@@ -32,6 +39,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "log_errors(regex): error lines in the daemons' logs that this test provokes")
     config.addinivalue_line("markers", "ours_alone: no release of Slurm changes what this tests")
+    config.stash[_NEWS] = Counter()
     if os.geteuid() != 0:
         raise pytest.UsageError("the cluster tests start slurmd: run them as root")
 
@@ -65,11 +73,26 @@ def experiments(build):
 
 @pytest.fixture(scope="module")
 def cluster(request):
-    """A cluster with the settings in the module's CLUSTER."""
+    """A cluster with the settings in the module's CLUSTER. Its folder is kept if a test failed that used it."""
     settings = dict(getattr(request.module, "CLUSTER", {}))
     built = settings.pop("build") if "build" in settings else request.getfixturevalue("build")
-    with Cluster(built, keep=request.config.getoption("--keep"), **settings) as started:
-        yield started
+    whole = Cluster(built, keep=True, **settings)
+    sound_end = False
+    try:
+        with whole as started:
+            yield started
+        sound_end = True
+    finally:
+        request.config.stash[_NEWS].update(logs.news(whole.root / "log"))
+        if request.node.stash.get(_FAILED, not sound_end):
+            evidence.keep(whole.root)
+        elif not request.config.getoption("--keep"):
+            shutil.rmtree(whole.root)
+
+
+def _note_failure(item, started):
+    item.getparent(pytest.Module).stash[_FAILED] = True
+    item.stash[_EVIDENCE] = evidence.shown(started)
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +109,38 @@ def sound(request):
     marker = request.node.get_closest_marker("log_errors")
     logged = [line for line in started.log_errors(marker and marker.args[0]) if line not in before]
     held = {node: cpus for node, (cpus, _) in started.node_cpus().items() if cpus}
+    if wrong or logged or held:
+        _note_failure(request.node, started)
     assert not wrong, wrong
     assert not logged, "\n".join(logged)
     assert not held, f"allocated although no job is left: {held}"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    started = item.funcargs.get("cluster")
+    if report.failed and isinstance(started, Cluster) and call.when != "teardown":
+        _note_failure(item, started)
+    if report.failed and _EVIDENCE in item.stash:
+        report.sections.append(("its cluster", item.stash[_EVIDENCE]))
+
+
+# Each worker of pytest-xdist has clusters of its own, and tells the process that reports.
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["news"] = dict(session.config.stash[_NEWS])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    node.config.stash[_NEWS].update(getattr(node, "workeroutput", {}).get("news", {}))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if config.stash[_NEWS]:
+        terminalreporter.section("what Slurm reported as errors of its own (no failure)")
+        for line, times in config.stash[_NEWS].most_common():
+            terminalreporter.line(f"{times} times: {line}")

@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+import evidence
 import pytest
-
-from vmcluster import Cluster, ClusterError, Node, invariants, ports, processes
+from vmcluster import Cluster, ClusterError, Node, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
@@ -116,12 +116,51 @@ def test_ports_of_a_block_are_nobody_elses_until_it_is_given_up(monkeypatch):
     ports.Block(1).give_up()
 
 
-def test_an_error_in_a_log_is_found(cluster):
-    with open(cluster.root / "log/extra.log", "w", encoding="utf-8") as log:
-        log.write("[2026-01-01T00:00:00.000] error: made up\n")
+@pytest.mark.parametrize("line, is_suspect", [
+    ("error: sched/fjt: cannot save state: No space left on device", True),
+    ("error: select/cons_tres_vmall: SchedulerType is not sched/fjt", True),
+    ("[4.0] error: virtual malleability: not attached to the agent of node n1", True),
+    ("error: job 4: has left its allotment: Operation not permitted", True),
+    ("error: _step_dealloc_lps: CPU underflow for JobId=4 StepId=4.0", True),
+    ("error: valid_job_resources: n1 sockets:1,1, cores 6,8", True),
+    ("fatal: Unable to process configuration file", True),
+    ("error: Invalid job credential from 0@127.0.0.1: Job credential revoked", False),
+    ("error: _remove_accrue_time_internal: QOS normal user 0 accrue_cnt underflow", False),
+    ("error: Nodes n1 not responding", False),
+    ("error: slurm_receive_msg [127.0.0.1:4]: Zero Bytes were transmitted or received", False),
+    ("[4.batch] error: *** REASON: waits for 1 core ***", False)])
+def test_error_lines_of_ours_and_of_cores_are_told_from_slurms_own(line, is_suspect):
+    assert logs.suspect(f"[2026-01-01T00:00:00.000] {line}", release=(22, 5)) == is_suspect
+
+
+def test_a_line_is_innocent_until_the_release_that_was_seen_to_say_it():
+    assert logs.suspect("error: Invalid job credential from 0@127.0.0.1: Job credential revoked", release=(23, 11))
+
+
+def test_an_error_in_a_log_is_found_and_others_are_news(cluster):
+    log = cluster.root / "log/extra-n1.log"
+    log.write_text("[2026-01-01T00:00:00.000] error: sched/fjt: made up\n"
+                   "[2026-01-01T00:00:01.000] error: busy for 12 s\n[2026-01-01T00:00:02.000] error: busy for 3 s\n")
     assert any("made up" in line for line in cluster.log_errors())
     assert not any("made up" in line for line in cluster.log_errors(expected="made up"))
-    (cluster.root / "log/extra.log").unlink()
+    assert logs.news(cluster.root / "log")["extra: error: busy for N s"] == 2
+    log.unlink()
+
+
+def test_of_a_cluster_whose_test_failed_the_newest_folders_are_kept(tmp_path):
+    for number in range(12):
+        root = tmp_path / f"vmcluster.{number}"
+        root.mkdir()
+        evidence.keep(root)
+        os.utime(root / "kept", (number, number))
+    assert {folder.name for folder in tmp_path.iterdir()} == {f"vmcluster.{number}" for number in range(2, 12)}
+
+
+def test_what_is_kept_shows_the_queue_and_the_logs(cluster):
+    shown = evidence.shown(cluster)
+    assert f"kept: {cluster.root}" in shown
+    assert "--- squeue -a" in shown
+    assert "slurmctld.log" in shown
 
 
 def test_shared_memory_of_an_mpi_job_that_nobody_maps_is_found():

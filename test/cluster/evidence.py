@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is left to look at of a cluster whose test failed."""
+
+import shutil
+import subprocess
+
+_KEPT = 10  # folders
+_MARK = "kept"  # a file in each
+
+# What the scheduler was asked to do, what it last decided, and why others wait.
+_QUESTIONS = [("squeue", "-a"), ("vmctl", "jobs"), ("vmctl", "queue"), ("vmctl", "history")]
+
+
+def shown(cluster):
+    """The ends of all logs and of what the scheduler decided, as text."""
+    return "\n".join([f"kept: {cluster.root}", *(_answer(cluster, words) for words in _QUESTIONS), cluster.log_tails()])
+
+
+def _answer(cluster, words):
+    if words[0] == "vmctl" and (not cluster.build or cluster.scheduler != "vmall"):
+        return ""
+    command = [cluster.build.vmctl, *words[1:]] if words[0] == "vmctl" else words
+    try:
+        done = cluster.run(*command, check=False, timeout=20)
+        said = "\n".join((done.stdout + done.stderr).splitlines()[-25:])
+    except (OSError, subprocess.TimeoutExpired) as error:
+        said = str(error)
+    return f"--- {' '.join(words)}\n{said}"
+
+
+def keep(root):
+    """Leaves the folder of a cluster that has ended, and removes all but the newest that were left so."""
+    (root / _MARK).touch()
+    for mark in sorted(root.parent.glob(f"vmcluster.*/{_MARK}"), key=_age)[_KEPT:]:
+        shutil.rmtree(mark.parent, ignore_errors=True)
+
+
+def _age(mark):
+    try:
+        return -mark.stat().st_mtime
+    except OSError:  # another worker has just removed it
+        return 0
