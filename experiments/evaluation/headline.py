@@ -116,10 +116,10 @@ def text(groups):
     parts = [*_asked_and_answered([group for group in compared if group.workload != real_mpi.NAME]),
              *_computing([group for group in compared if group.workload == real_mpi.NAME]),
              table(["policy", "runs", "by", *_CLASSES.values(), "over"], rows),
-              "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
-              "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "
-              "delays; Slurm's are as long by any clock, so the faster the workload's, the more a measured ratio says of "
-              "them.\n"]
+             "Mean response under the policy over that under stock Slurm: the geometric mean of the ratios for the same workload "
+             "and seed, with its 95 % confidence interval (Student's t). Bold: later than under stock Slurm. vmsim knows no "
+             "delays; Slurm's are as long by any clock, so the faster the workload's, the more a measured ratio says of "
+             "them.\n"]
     losses = list(_losses(compared))
     parts.append("### Who loses against stock Slurm\n")
     parts.append(table(["policy", "workload", "class", "mean response over stock Slurm's", "which is"], losses)

@@ -135,7 +135,6 @@ srun -n1 bash -c '{SAY}' - later
 """
 
 
-
 @pytest.mark.parametrize("environment, said", [
     ({}, "passive,1000,0"), ({"KMP_BLOCKTIME": "7"}, "passive,1000,7"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE,,")],
     ids=["nothing", "a time", "to spin"])

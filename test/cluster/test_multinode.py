@@ -8,6 +8,7 @@ from vmcluster import Node
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)], "vmall_conf": {"AgentTimeout": 5}}
 
+
 def cores_per_node(job):
     return {node: len(cores) for node, cores in job.cores.items()}
 

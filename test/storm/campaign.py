@@ -83,7 +83,8 @@ def _in_a_process(options, words, seed, out):
     command = [sys.executable, "-B", Path(__file__).with_name("run"), *words, f"--seed={seed}", f"--result={result}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
     if done.returncode or not result.exists():
-        return {"faults": {}, "resizes": {}, "jobs": {}, "findings": [{"fault": 0, "second": 0, "rule": "the storm itself failed", "what": str(done.returncode)}]}
+        failed = {"fault": 0, "second": 0, "rule": "the storm itself failed", "what": str(done.returncode)}
+        return {"faults": {}, "resizes": {}, "jobs": {}, "findings": [failed]}
     outcome = json.loads(result.read_text())
     root = Path(outcome["root"])
     if outcome["findings"]:

@@ -49,7 +49,6 @@ class Errors(unittest.TestCase):
     def test_what_faults_explain_is_expected(self):
         self.assertFalse(verdict.unexpected(["error: sched/fjt: cannot save state: No space left on device"]))
 
-
     def test_only_a_job_that_is_known_to_unbind_itself_may_leave_its_cores(self):
         line = "error: job 5: cannot be put back where it was: threads of the job keep leaving its allotment"
         self.assertFalse(verdict.unexpected([line], {5}))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What prints results prints JSON, as the schemas say; test/cluster/test_schemas.py looks at what needs a controller."""
 
-import os
 import subprocess
 import tempfile
 import unittest

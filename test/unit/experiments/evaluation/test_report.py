@@ -188,7 +188,6 @@ class Measures(unittest.TestCase):
         self.assertEqual((found["makespan"], found["folds"], found["requeues"], found["wasted_core_hours"]), (120, 1, 0, 0))
         self.assertAlmostEqual(found["utilisation"], sum(each["core_seconds"] for each in rows) / (60 * 120))
 
-
     def test_summary_says_what_requeues_threw_away(self):
         found = measures.summary([row(FOLDED), row(REQUEUED, job(2), 975.0)], 60)
         self.assertEqual((found["requeues"], found["wasted_core_hours"]), (2, 4 * 35 / 3600))
