@@ -9,9 +9,11 @@
 #include <random>
 #include <string>
 
-// With the sanitizers a case takes many times as long.
+// With the sanitizers a case takes many times as long, and several times without the optimizer.
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::uint32_t random_cases = 500;
+#elif !defined __OPTIMIZE__
+constexpr std::uint32_t random_cases = 1000;
 #else
 constexpr std::uint32_t random_cases = 3000;
 #endif
