@@ -21,6 +21,11 @@ OURS_ALONE = {f"test_{name}.py" for name in (
     "quickstart", "reports", "runtime", "schemas", "sharing", "silent_peers", "stand_in", "storm", "take_part", "top",
     "unattached", "unserved", "users")}
 
+# The longest of all first, so that none of them is left alone at the end.
+LONGEST = [f"test_{name}.py" for name in (
+    "storm", "end", "time_limits", "doctor", "upgrade", "evaluation", "stand_in", "takeover", "restart", "killed", "gres",
+    "whole_nodes", "quickstart", "take_part", "features", "cons_tres", "hybrid", "limits", "accounting")]
+
 _FAILED = pytest.StashKey[bool]()  # of a module: a test that used its cluster
 _EVIDENCE = pytest.StashKey[str]()  # of a test that failed
 _NEWS = pytest.StashKey[Counter]()  # of the session: what logs.news() found
@@ -39,6 +44,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "log_errors(regex): error lines in the daemons' logs that this test provokes")
     config.addinivalue_line("markers", "ours_alone: no release of Slurm changes what this tests")
+    config.addinivalue_line("markers", "core: shows what README and NEWS name, or a refusal, once: what contrib/check runs")
     config.stash[_NEWS] = Counter()
     if os.geteuid() != 0:
         raise pytest.UsageError("the cluster tests start slurmd: run them as root")
@@ -50,6 +56,7 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
     if config.getoption("--other-release"):
         left_out = [item for item in items if item.get_closest_marker("ours_alone")]
         config.hook.pytest_deselected(items=left_out)

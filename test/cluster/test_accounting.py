@@ -91,6 +91,7 @@ def fold_recorded(cluster):
     return jobs
 
 
+@pytest.mark.core
 def test_records_ledger_and_fair_share_agree_when_a_resized_job_is_requeued(cluster):
     ordinary = cluster.submit("sleep 3", "-n8")
     cluster.wait_end(ordinary)

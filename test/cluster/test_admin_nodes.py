@@ -40,6 +40,7 @@ def lose_node(cluster):
 
 
 # Of the node that is down and still runs what was requeued, or that is not there for a while.
+@pytest.mark.core
 @pytest.mark.log_errors("Registered PENDING JobId=|Orphan JobId=|" + PEER_GONE)
 def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_down(cluster):
     head, folded = fold_on_two_nodes(cluster)

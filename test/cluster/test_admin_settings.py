@@ -15,6 +15,7 @@ CLUSTER = {
 }
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("old, new, message", [
     ("PreemptMode=REQUEUE", "PreemptMode=SUSPEND,GANG", "PreemptMode=GANG,SUSPEND"),
     ("Default=YES", "Default=YES OverSubscribe=FORCE:4", "PartitionName=main OverSubscribe=FORCE:4"),
@@ -81,6 +82,7 @@ WAYS = pytest.mark.parametrize("set_so", [
     partition_updated])
 
 
+@pytest.mark.core
 @WAYS
 @pytest.mark.log_errors("slurm.conf: .*PreemptMode")
 def test_where_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster, set_so):
@@ -119,5 +121,6 @@ def test_set_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_ri
     cluster.wait_state(jobs.head, "RUNNING")
 
 
+@pytest.mark.core
 def test_log_names_scheduler_parameters_that_virtually_malleable_jobs_are_not_held_to(cluster):
     assert re.search(r"sched/fjt: warning: .* SchedulerParameters=bf_max_job_user=50 of slurm.conf", cluster.slurmctld.log.read_text())

@@ -17,6 +17,7 @@ CLUSTER = {"vmall_conf": {"AgentTimeout": 5}}
 SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|slurm_receive_msg"
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(SILENT)
 @pytest.mark.parametrize("how", ["hangs", "is dead"])
 def test_nothing_is_released_while_the_agent(cluster, how):
@@ -100,6 +101,7 @@ def test_a_job_between_two_steps_keeps_what_its_agent_has(cluster):
 
 
 # The last: the numbers of jobs begin anew.
+@pytest.mark.core
 @pytest.mark.log_errors(SILENT)
 def test_what_is_left_of_a_job_that_slurmctld_forgot_is_removed(cluster):
     with between_steps(cluster) as directory:

@@ -34,6 +34,7 @@ def test_static_program_is_told_and_runs(cluster, launcher):
     assert cluster.output(jobs.backfilled).count("a static rank ends") == 4
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("launcher, program", LAUNCHES)
 def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launcher, program):
     jobs = backfill(cluster, Kernel(program, launcher, before="1000").script(build, 10**8))

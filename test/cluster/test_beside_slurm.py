@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Slurm's own schedulers go on beside sched/fjt: ordinary jobs are theirs."""
 
+import pytest
 from scenario import FOREVER, submit_vm, wait_tasks
 
 
@@ -10,6 +11,7 @@ def half_full_with_a_blocked_head(cluster):
     return cluster.submit(FOREVER, "-n8", "--time=10")
 
 
+@pytest.mark.core
 def test_without_malleable_jobs_slurm_alone_schedules(cluster):
     starts = cluster.vmctl_stats()["starts"]
     head = half_full_with_a_blocked_head(cluster)
@@ -19,6 +21,7 @@ def test_without_malleable_jobs_slurm_alone_schedules(cluster):
     assert cluster.vmctl_stats()["starts"] == starts
 
 
+@pytest.mark.core
 def test_neither_scheduler_of_slurm_starts_a_malleable_job(cluster):
     """It starts in the shape that sched/fjt chose, however long the others have looked at it."""
     blocking = cluster.submit(FOREVER, "-n8", "--time=10")
@@ -33,6 +36,7 @@ def test_neither_scheduler_of_slurm_starts_a_malleable_job(cluster):
     assert cluster.vmctl_stats()["starts"] == starts + 1
 
 
+@pytest.mark.core
 def test_job_that_cannot_be_malleable_is_slurms_although_it_asked(cluster):
     starts = cluster.vmctl_stats()["starts"]
     asked = submit_vm(cluster, "long", 4, options=("-n4", "--exclusive"))

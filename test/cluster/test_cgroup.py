@@ -81,12 +81,14 @@ def kept_by(confinement):
     return confinement if CONFINEMENTS[confinement].version else "affinity"
 
 
+@pytest.mark.core
 def test_agent_and_doctor_say_how_jobs_are_confined(cluster, confinement):
     assert re.search(rf"the node agent listens on port \d+, confinement {kept_by(confinement)}$", cluster.slurmd[NODE].log.read_text(), re.M)
     checks = json.loads(cluster.vmctl("doctor", "--json").stdout)["checks"]
     assert [kept_by(confinement) in check["what"] for check in checks if check["check"] == "confinement"] == [True]
 
 
+@pytest.mark.core
 def test_mpi_job_leaves_a_core_and_gets_it_back(cluster, build, confinement):
     job_id, tasks = start(cluster, f"exec srun {build.kernels}/cg 1000 100000000")
     wait_in_mpi(cluster, job_id, 2)

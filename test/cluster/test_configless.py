@@ -54,6 +54,7 @@ def cluster(build, request):
         yield started
 
 
+@pytest.mark.core
 def test_node_without_vmall_conf_folds_a_job_by_the_arguments_in_plugstack_conf(cluster):
     cached = cluster.root / "spool" / NODE / "conf-cache"
     assert (cached / "plugstack.conf").exists()
@@ -82,6 +83,7 @@ def _restart_with(cluster, *arguments):
     cluster.wait_ready()
 
 
+@pytest.mark.core
 @pytest.mark.log_errors("spank|virtual malleability")
 @pytest.mark.parametrize("argument, error", [
     ("Colour=red", '"Colour": unknown key'),

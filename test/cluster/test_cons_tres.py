@@ -63,6 +63,7 @@ def reserved_cores(cluster):
     cluster.run("scontrol", "delete", "ReservationName=half")
 
 
+@pytest.mark.core
 @pytest.mark.usefixtures("reserved")
 def test_cores_can_be_reserved(cluster):
     assert "CoreCnt=4" in cluster.run("scontrol", "show", "reservation", "half").stdout
@@ -96,6 +97,7 @@ def test_nodes_are_created_and_deleted(cluster):
     assert start(cluster, 8, "-wn1").core_count == 8
 
 
+@pytest.mark.core
 @OURS_ONLY
 @pytest.mark.log_errors(PEER_GONE)
 def test_jobs_are_folded_on_a_node_that_slurm_conf_does_not_name(cluster):
@@ -113,6 +115,7 @@ def test_jobs_are_folded_on_a_node_that_slurm_conf_does_not_name(cluster):
     wait_confined(cluster, jobs.backfilled)
 
 
+@pytest.mark.core
 def test_the_name_that_the_plugin_had_first_still_works(build):
     with Cluster(build, slurm_conf={"SelectType": "select/vmall"}) as first:
         jobs = fold(first)

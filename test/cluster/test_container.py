@@ -81,6 +81,7 @@ def end_right(cluster, build, container, job_id, end):
     return output
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("user, launcher", [pytest.param("root", SRUN, id="root"),
                                             pytest.param(USER, IN_ONE, id="user namespace", marks=USER_NAMESPACES)])
 def test_program_is_served_where_the_library_is_bound(cluster, build, container, user, launcher):

@@ -10,6 +10,7 @@ CLUSTER = {"nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": 
            "partitions": {"main": "Nodes=ALL Default=YES", "few": "Nodes=ALL MaxCPUsPerNode=4"}}
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("node, threads", [("one", 1), ("two", 2)], ids=["a thread per core", "two threads per core"])
 def test_job_folds_and_unfolds_by_cores(cluster, node, threads):
     def wait_told(job, cores):

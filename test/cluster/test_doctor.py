@@ -56,6 +56,7 @@ def different(file, text):
         file.write_text(before)
 
 
+@pytest.mark.core
 def test_sound_cluster_is_all_ok(cluster):
     checks, wrong = doctor(cluster, 0)
     assert not wrong
@@ -79,6 +80,7 @@ def test_a_user_may_ask_and_gets_a_table(cluster):
     assert any(line.split()[:2] == ["agent", "n[1-2]"] for line in lines), table
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_node_with_another_vmall_conf_is_found(cluster):
     cluster.write_vmall_conf(RankWaiting="spin", MaxMpl=2)  # slurmctld reads MaxMpl at any time
@@ -99,6 +101,7 @@ def test_controller_that_is_not_where_it_was_said_to_be_is_found(cluster):
     assert [(check["check"], "Connection refused" in check["what"]) for check in wrong] == [("sched/fjt", True)]
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_node_without_libvmrt_is_found(cluster):
     cluster.write_vmall_conf(VmrtLibrary="/nonexistent/libvmrt.so")
@@ -135,6 +138,7 @@ def test_vmall_conf_that_the_controller_has_not_read_is_found(cluster):
     cluster.vmctl("set", "MaxMpl=1")
 
 
+@pytest.mark.core
 def test_error_in_vmall_conf_is_told(cluster):
     good = cluster.vmall_conf.read_text()
     line = len(good.splitlines()) + 1

@@ -3,6 +3,7 @@
 
 import json
 
+import pytest
 from scenario import fold, wait_confined, wait_cores, wait_tasks
 
 # A job whose step ends when told so.
@@ -14,6 +15,7 @@ def assert_gone(cluster, job_id):
     cluster.wait_until(lambda: job_id not in cluster.squeue_cpus(), f"job {job_id} to give its cores back")
 
 
+@pytest.mark.core
 def test_folded_job_ends_by_itself(cluster):
     jobs = fold(cluster, ON_REQUEST)
     (cluster.directory / f"done.{jobs.backfilled}").touch()
@@ -31,6 +33,7 @@ def test_folded_job_fails_by_itself(cluster):
     assert_gone(cluster, jobs.backfilled)
 
 
+@pytest.mark.core
 def test_folded_job_is_cancelled(cluster):
     jobs = fold(cluster)
     cluster.run("scancel", jobs.backfilled)

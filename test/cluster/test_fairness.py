@@ -55,6 +55,7 @@ def ask_as(user, cluster, message):
     return json.loads(cluster.run(*as_user, "unmunge", "-S", munge_socket, "-m", "/dev/null", "-i", file).stdout)
 
 
+@pytest.mark.core
 def test_a_job_that_may_not_be_folded_keeps_its_cores(cluster):
     job = run_long(cluster, "whole")
     wait_in_vain(cluster, 4)
@@ -98,6 +99,7 @@ def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
     assert settings(cluster)["MinResizeInterval"] == ("0", "vmall.conf")
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("given, said", [
     (["MaxMpl=1", "MaxMplPerJob=9"], "MaxMplPerJob: \"9\" is not a whole number from 1 to 4"),
     (["MaxMpl=1", "Colour=blue"], "\"Colour\": unknown key"),
@@ -110,6 +112,7 @@ def test_a_setting_that_is_refused_says_why_and_changes_nothing(cluster, given, 
     assert settings(cluster) == before
 
 
+@pytest.mark.core
 def test_only_operators_change_settings(cluster):
     before = settings(cluster)
     message = json.dumps({"set": {"settings": [{"key": "MaxMpl", "value": "1"}]}})

@@ -49,6 +49,7 @@ def reasons(cluster):
     return {row["job_id"]: row["reason"] for row in json.loads(cluster.vmctl("queue", "--json").stdout)["queue"]}
 
 
+@pytest.mark.core
 def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
     head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1", "--mem=800"], ["--mem=300"])
     assert stays(cluster, lambda: cluster.job(job_id).core_count == 4)
@@ -102,6 +103,7 @@ def test_head_is_helped_on_the_nodes_that_have_its_features(cluster):
     assert cores(cluster, head) == {"s1": 7}
 
 
+@pytest.mark.core
 def test_job_that_waits_for_a_licence_holds_nobody_up(cluster):
     holder = cluster.submit(FOREVER, "-n1", "--licenses=solver")
     cluster.wait_state(holder, "RUNNING")
@@ -140,6 +142,7 @@ def test_folded_job_does_not_grow_into_what_reservations_will_need(cluster):
     wait_cores(cluster, job_id, 4)
 
 
+@pytest.mark.core
 @pytest.mark.usefixtures("no_reservation")
 def test_jobs_keep_to_their_reservation_and_others_off_it(cluster):
     reserve(cluster, "now+60minutes", "nodes=s1")
@@ -155,6 +158,7 @@ def test_jobs_keep_to_their_reservation_and_others_off_it(cluster):
     assert cores(cluster, early) == {"s1": 8}
 
 
+@pytest.mark.core
 def test_throttled_array_of_virtually_malleable_jobs(cluster):
     array = submit_vm(cluster, "short", "2,4", options=["--array=0-3%2", "-w", "s1"])
 
@@ -186,6 +190,7 @@ def test_element_with_a_request_of_its_own_leaves_the_rest_of_its_array_alone(cl
     assert elements()["1"].cpus == before < 3
 
 
+@pytest.mark.core
 def test_dependent_job_starts_after_the_other_and_holds_nobody_up(cluster):
     first = submit_vm(cluster, "short", 2, script="exec srun sleep 4")
     dependent = submit_vm(cluster, "long", 2, options=[f"--dependency=afterok:{first}"])
@@ -240,6 +245,7 @@ def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
     wait_cores(cluster, job_id, 4)
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("gres", ["card:2", "near:2"], ids=["of the node", "of some cores"])
 def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_so(cluster, gres):
     with vmall_conf(cluster, FoldGres="yes"):
@@ -282,6 +288,7 @@ def assert_not_ours(cluster, reason, *options):
     assert re.findall(line, cluster.slurmctld.log.read_text()) == [reason]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("options, reason", [
     (["--gres=card:1", "-n2", "-w", "s1"], "it has GRES (FoldGres of vmall.conf)"),
     (["-p", "whole", "-n2"], "it takes whole nodes (LendWholeNodes of vmall.conf)"),

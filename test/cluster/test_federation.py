@@ -37,6 +37,7 @@ def starts(*clusters):
     return sum(cluster.vmctl_stats()["starts"] for cluster in clusters)
 
 
+@pytest.mark.core
 def test_federated_job_starts_once(cluster, two):
     before = starts(cluster, two)
     job_id = submit_vm(cluster, "long", "8,4")

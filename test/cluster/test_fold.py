@@ -7,6 +7,7 @@ import pytest
 from scenario import backfill, fold, go_on, outside_allotment, stays, submit_vm, wait_confined, wait_cores, wait_tasks
 
 
+@pytest.mark.core
 def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
     jobs = fold(cluster)
     folded = cluster.job(jobs.backfilled)
@@ -27,6 +28,7 @@ def test_folded_job_keeps_its_processes(cluster):
     assert cluster.tasks(jobs.backfilled) == before
 
 
+@pytest.mark.core
 def test_folded_job_unfolds_when_nobody_waits_for_the_free_cores(cluster):
     jobs = fold(cluster)
     before = wait_tasks(cluster, jobs.backfilled, 4)
@@ -73,6 +75,7 @@ def test_no_more_jobs_are_folded_than_the_head_needs(cluster):
     assert cluster.job(youngest).core_count == 3
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("signal", ["TERM", "KILL"])
 def test_signals_reach_every_process_of_a_folded_job(cluster, signal):
     jobs = fold(cluster)

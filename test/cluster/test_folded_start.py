@@ -22,6 +22,7 @@ def test_long_job_starts_folded_and_unfolds_when_cores_are_free(cluster):
     assert cluster.tasks(job_id) == tasks
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("launcher, program", LAUNCHES)
 def test_every_launcher_starts_all_ranks_folded_and_each_is_served(cluster, build, launcher, program):
     other = cluster.submit(FOREVER, "-n6")

@@ -124,6 +124,7 @@ def test_start_of_an_array_element_leaves_the_request_of_the_others_alone(cluste
     assert shown[0] == shown[1]
 
 
+@pytest.mark.core
 def test_job_of_two_nodes_lends_cores_on_both(cluster):
     options = ["-N2", "--ntasks-per-node=2", "--gpus-per-node=2", "--cpus-per-gpu=4"]
     first = submit_vm(cluster, "short", 16, options=["-N2"])
@@ -167,6 +168,7 @@ def test_smaller_size_has_as_many_cores_for_each_process(cluster):
     assert (job.core_count, job.tasks, gpus_used(cluster)) == (4, 2, 2)
 
 
+@pytest.mark.core
 def test_same_request_is_slurms_own_where_nobody_asked(cluster):
     way = WAYS["GPUs of the job"]
     first = submit_vm(cluster, "short", 8, options=["-w", "g1"])

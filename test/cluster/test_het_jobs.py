@@ -16,6 +16,7 @@ CLUSTER = {
 TWICE = r"Job/step already completing or completed"
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(TWICE)
 def test_het_job_is_an_ordinary_one_although_it_asked_beside_a_folded_job_after_a_restart(cluster):
     jobs = fold(cluster, options=["--time=30"])

@@ -40,6 +40,7 @@ def changes(row):
     return row["cores_before"], row["cores_after"], row["mpl"], row.get("cause"), row.get("for_job")
 
 
+@pytest.mark.core
 def test_fold_and_unfold_are_told_with_why_and_for_whom(cluster):
     long_job, short_job = fold_for_a_short_job(cluster)
     assert [changes(row) for row in wait_events(cluster, long_job, "started", "folded")] == [
@@ -59,6 +60,7 @@ def test_fold_and_unfold_are_told_with_why_and_for_whom(cluster):
     assert cluster.vmctl("history", "-n", "--since=now-0seconds", long_job).stdout.count("\n") <= 4
 
 
+@pytest.mark.core
 def test_why_says_it_in_sentences(cluster):
     long_job, short_job = fold_for_a_short_job(cluster)
     waiting = submit_vm(cluster, "long", 8, "30:00")
@@ -111,6 +113,7 @@ def test_job_that_loses_its_place_is_told(cluster):
         assert [changes(one) for one in row] == [(0, 4, 1, "backfill", None), (4, 1, 4, "window", jobs.head)]
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_history_outlives_slurmctld(cluster):
     long_job, short_job = fold_for_a_short_job(cluster)
@@ -133,6 +136,7 @@ def timeline(cluster, *arguments, check=True):
                        PATH=f"{cluster.build.pictures.parent}:{os.environ['PATH']}")
 
 
+@pytest.mark.core
 def test_timeline_is_a_picture_that_names_the_jobs(cluster):
     long_job, short_job = fold_for_a_short_job(cluster)
     begin = wait_events(cluster, long_job, "started", "folded")[0]["time"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that are held, released, requeued and moved to the top of their user's, as without us."""
 
+import pytest
 from scenario import FOREVER, fold, stays, submit_vm
 
 CLUSTER = {"slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
@@ -18,6 +19,7 @@ def full(cluster):
     return job
 
 
+@pytest.mark.core
 def test_held_job_lets_others_pass_until_it_is_released(cluster):
     running = full(cluster)
     held = submit_vm(cluster, "long", 8)

@@ -49,6 +49,7 @@ def outside_places(cluster, job_id):
             if processes.thread_name(pid, thread) != "vmrt" and not any(cpus <= place for place in inside)]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("program, where", [(Kernel("hybrid_cg", "srun --cpus-per-task=2", before="300 5"), ONE),
                                             (Kernel("hybrid_stencil", "mpiexec.mpich", before="300 20"), ONE),
                                             (Kernel("hybrid_cg", "srun --cpus-per-task=2", before="300 5"), BOTH)],
@@ -198,6 +199,7 @@ def test_job_that_srun_starts_folds_and_unfolds(cluster):
         assert cluster.tasks(job_id) == tasks
 
 
+@pytest.mark.core
 def test_job_starts_folded_on_whole_places(cluster):
     rest = cluster.submit("exec sleep 600", "-n3", *ONE, "--time=10")
     cluster.wait_state(rest, "RUNNING")

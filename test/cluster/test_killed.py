@@ -77,6 +77,7 @@ def fold_for(cluster, long_job, short_job):
     return processes
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(LOST)
 def test_job_does_not_grow_over_one_that_got_its_cores_and_is_unknown_after_a_kill(cluster):
     long_job = start_long(cluster)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Queue discipline least-work, which is the default (doc/policy.md): starts, folds and grows real jobs."""
 
+import pytest
 from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_reason, wait_tasks
+
+pytestmark = pytest.mark.core
 
 CLUSTER = {
     "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},

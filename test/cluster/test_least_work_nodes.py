@@ -25,6 +25,7 @@ def cores_by_node(cluster, job_id):
     return {node: len(cores) for node, cores in cluster.job(job_id).cores.items()}
 
 
+@pytest.mark.core
 def test_job_is_spread_over_two_nodes_rather_than_folded_and_folds_and_grows_there(cluster, halves):
     wide = submit_vm(cluster, "long", 8)
     cluster.wait_state(wide, "RUNNING")
@@ -42,6 +43,7 @@ def test_job_is_spread_over_two_nodes_rather_than_folded_and_folds_and_grows_the
     assert cluster.tasks(wide) == tasks
 
 
+@pytest.mark.core
 def test_job_that_asks_for_one_node_is_folded_there(cluster, halves):
     close = submit_vm(cluster, "long", 8, options=["-N1"])
     cluster.wait_state(close, "RUNNING")

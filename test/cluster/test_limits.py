@@ -53,6 +53,7 @@ def fold_limited(cluster):
     return head, folded, waited
 
 
+@pytest.mark.core
 def test_limits_count_present_cores_and_hold_growth_back(cluster):
     set_limit(cluster, "account", "limited", "GrpTRES", 4)
     head, folded, waited = fold_limited(cluster)

@@ -68,6 +68,8 @@ assert slurm.slurm_load_node(ctypes.c_long(0), ctypes.byref(nodes), ctypes.c_uin
 print("loaded")
 """
 
+pytestmark = pytest.mark.core
+
 
 def test_program_with_libslurm_asks_for_nodes(cluster):
     assert cluster.run("/usr/bin/python3", "-c", _LOAD_NODES, slurm_library()).stdout == "loaded\n"

@@ -109,6 +109,7 @@ def asked(prometheus, expression):
     return float(result[0]["value"][1]) if len(result) == 1 else None
 
 
+@pytest.mark.core
 def test_prometheus_sees_an_mpi_job_folded(cluster, build, exporter, prometheus):
     end = cluster.directory / "cg.end"
     jobs = backfill(cluster, Kernel("cg", "srun", before="1000 5").script(build, f"until:{end}"))
@@ -148,6 +149,7 @@ def test_numbers_are_of_all_jobs_whoever_asks(cluster, exporter):
     assert json.loads(seen)["jobs"] == []
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_it_outlives_the_controller(cluster, exporter):
     pid = exporter.daemon.pid
@@ -196,6 +198,7 @@ def test_a_bad_address_is_refused_with_its_place(cluster, exporter):
     assert f'{place}: MetricsAddress: "head:http" is not a port' in said
 
 
+@pytest.mark.core
 def test_it_is_off_unless_it_is_told_where(cluster, exporter):
     said, place = refusal(cluster, "# nothing")
     assert f"set MetricsAddress in {place.rpartition(':')[0]}" in said

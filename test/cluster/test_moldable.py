@@ -6,6 +6,7 @@ from scenario import FOREVER, LAUNCHES, submit_vm, vm_options, wait_tasks
 from vmcluster.programs import Kernel
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("procs, chosen", [("3", 3), ("1-8", 8), ("2,4,6", 6), ("pow2:64", 8), ("square:49", 4)])
 def test_largest_accepted_size_that_fits_an_empty_node_is_chosen(cluster, procs, chosen):
     job_id = submit_vm(cluster, "short", procs, "1:00", 'echo "$SLURM_NTASKS $SLURM_NPROCS"; srun sleep 600')
@@ -34,6 +35,7 @@ def test_plain_launcher_starts_as_many_ranks_as_were_chosen(cluster, build, laun
     assert "5 tasks" in output and output.count("ranks=5 ") == 1
 
 
+@pytest.mark.core
 def test_salloc_gets_the_chosen_size(cluster):
     script = "echo $SLURM_NTASKS; srun bash -c 'echo rank $SLURM_PROCID of $SLURM_NTASKS'"
     out = cluster.run("salloc", *vm_options("short", "6,3"), "bash", "-c", script).stdout
@@ -48,6 +50,7 @@ def test_srun_starts_what_it_was_told_to(cluster):
     assert sorted(out.splitlines()) == ["rank 0", "rank 1", "rank 2"]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("command", ["sbatch", "salloc", "srun"])
 @pytest.mark.parametrize("option, named", [("--vm-class=medium", "medium"), ("--vm-procs=0", "0"), ("--vm-procs=4-2", "4-2"),
                                            ("--vm-procs=", "vm-procs"), ("--vm-estimate=soon", "soon")])

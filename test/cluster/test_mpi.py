@@ -5,6 +5,8 @@ import pytest
 from scenario import backfill, go_on, wait_confined, wait_cores, wait_in_mpi
 from vmcluster.programs import Kernel, run_alone
 
+pytestmark = pytest.mark.core
+
 ROUNDS = 5  # in which a job has computed, surely
 
 

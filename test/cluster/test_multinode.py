@@ -19,6 +19,7 @@ def backfill_over_two_nodes(cluster, script=FOREVER, tasks=4):
     return jobs
 
 
+@pytest.mark.core
 def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
     jobs = backfill_over_two_nodes(cluster)
     head, job_id = jobs.head, jobs.backfilled
@@ -33,6 +34,7 @@ def test_job_on_two_nodes_folds_and_unfolds_on_both(cluster):
     assert cluster.tasks(job_id) == tasks
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(r"m2|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
 def test_nothing_is_released_while_one_node_does_not_answer(cluster):
     cluster.vmctl("set", "WindowPolicy=keep")  # a slurmctld that starts anew would ask the nodes first (24.11)

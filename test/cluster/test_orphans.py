@@ -34,6 +34,7 @@ def end_orphans(tasks):
         os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.core
 def test_ranks_without_slurmstepd_are_folded_and_unfolded(cluster):
     jobs = backfill(cluster)
     tasks = kill_stepd(cluster, jobs.backfilled)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
 
+import pytest
 from scenario import FOREVER, fold, stays, submit_vm, wait_confined, wait_cores, wait_tasks
 
 # Runs a program that the dynamic loader preloads nothing into.
@@ -17,6 +18,7 @@ def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
 
 
 # GCC's address sanitizer ends programs that load something before it.
+@pytest.mark.core
 def test_what_a_user_preloads_comes_before_the_runtime_library(cluster):
     own = "libm.so.6"
     job_id = submit_vm(cluster, "short", 2, script="srun printenv LD_PRELOAD", LD_PRELOAD=own)
@@ -47,6 +49,7 @@ def test_ordinary_job_that_runs_ahead_of_the_head_keeps_its_cores(cluster):
     assert cluster.wait_state(head, "RUNNING").core_count == 8
 
 
+@pytest.mark.core
 def test_job_with_no_vm_is_an_ordinary_job(cluster):
     job_id = cluster.submit(FOREVER, "--no-vm", "-n2")
     assert cluster.wait_state(job_id, "RUNNING").core_count == 2
@@ -62,6 +65,7 @@ def test_no_vm_takes_back_what_the_script_asks_for(cluster):
     assert plain not in cluster.vmctl_jobs()
 
 
+@pytest.mark.core
 def test_ordinary_job_finds_nothing_of_ours_in_its_environment(cluster):
     job_id = cluster.submit("env; srun env", "-n1")
     assert cluster.wait_end(job_id).state == "COMPLETED"

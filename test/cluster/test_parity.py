@@ -11,6 +11,8 @@ from parity_rows import differences
 from parity_side import Side
 from parity_variants import VARIANTS
 
+pytestmark = pytest.mark.core
+
 SEED = 0
 
 

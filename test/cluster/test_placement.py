@@ -25,6 +25,7 @@ def start(cluster, procs, *options):
     return set(cluster.wait_state(submit_vm(cluster, "short", procs, options=options), "RUNNING").cores)
 
 
+@pytest.mark.core
 def test_full_nodes_are_passed_over(cluster):
     occupy(cluster, [f"n{i}" for i in range(1, 10)], "--exclusive")
     occupy(cluster, ["n10"])

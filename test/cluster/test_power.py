@@ -47,6 +47,7 @@ def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
         cluster.wait_ready()
 
 
+@pytest.mark.core
 def test_doctor_does_not_ask_a_node_that_is_off(cluster):
     switch_off(cluster, "n2")
     checks = json.loads(cluster.vmctl("doctor", "--json").stdout)["checks"]

@@ -20,6 +20,7 @@ def wait_preempted(cluster, *job_ids):
         cluster.wait_state(job_id, "PENDING")
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("partition, then", [("main", "PENDING"), ("cheap", "PREEMPTED")], ids=["requeued", "cancelled"])
 def test_ordinary_job_preempts_a_folded_one(cluster, partition, then):
     jobs = fold(cluster, options=[f"--partition={partition}"])
@@ -48,6 +49,7 @@ def test_malleable_job_preempts_folded_ones(cluster):
     wait_preempted(cluster, jobs.head, jobs.backfilled)
 
 
+@pytest.mark.core
 def test_nobody_is_preempted_where_a_fold_makes_room(cluster):
     with vmall_conf(cluster, MaxMpl=4):
         folded = submit_vm(cluster, "long", 8)

@@ -7,6 +7,8 @@ import pwd
 import pytest
 from scenario import submit_vm
 
+pytestmark = pytest.mark.core
+
 OWNER, COORDINATOR, OPERATOR, STRANGER = "daemon", "bin", "sys", "games"
 
 CLUSTER = {"accounting": True, "slurm_conf": {"PrivateData": "jobs"}}

@@ -129,6 +129,7 @@ def small(folder):
     subprocess.run(["umount", str(place)], check=True)
 
 
+@pytest.mark.core
 def test_no_space_is_said_before_anything_is_done(small):
     text, status = said(start([TOP / "contrib/quickstart"], small))
     assert status == 1

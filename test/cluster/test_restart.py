@@ -9,6 +9,7 @@ from vmcluster import Cluster, ClusterError, Node, installed_release
 CLUSTER = {"slurm_conf": {"DebugFlags": "NO_CONF_HASH"}}
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 @pytest.mark.parametrize("kill", [True, False], ids=["killed", "stopped"])
 def test_slurmctld_restarts_while_a_job_is_folded(cluster, kill):
@@ -35,6 +36,7 @@ def test_slurmctld_that_restarts_folds_jobs_started_before(cluster):
     wait_confined(cluster, jobs.backfilled)
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 @pytest.mark.parametrize("kill", [True, False], ids=["killed", "stopped"])
 def test_slurmd_restarts_while_a_job_is_folded(cluster, kill):
@@ -48,6 +50,7 @@ def test_slurmd_restarts_while_a_job_is_folded(cluster, kill):
     assert cluster.tasks(jobs.backfilled) == tasks
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_folded_job_runs_on_under_stock_slurm_and_unfolds_when_we_are_back(cluster):
     jobs = fold(cluster, options=["--time=60"])
@@ -98,6 +101,7 @@ def test_reconfigure_reads_vmall_conf_anew(cluster):
     wait_cores(cluster, jobs.backfilled, 1)
 
 
+@pytest.mark.core
 @pytest.mark.skipif(installed_release() >= (23, 11), reason="slurmctld starts anew: test_refused_reconfiguration.py")
 @pytest.mark.log_errors(r"vmall\.conf")
 def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluster):
@@ -115,6 +119,7 @@ def test_bad_vmall_conf_on_reconfigure_keeps_the_old_settings_and_says_so(cluste
         cluster.reconfigure()
 
 
+@pytest.mark.core
 def test_slurmctld_does_not_start_with_a_bad_vmall_conf_and_says_why(build):
     refused = Cluster(build, nodes=[Node("b1")], vmall_conf={"WindowMpl": 9})
     with pytest.raises(ClusterError, match=r"(?s)slurmctld .*vmall\.conf:\d+: WindowMpl"):

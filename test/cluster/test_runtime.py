@@ -50,6 +50,7 @@ def test_script_that_starts_ranks_itself_has_a_cpu_for_each(cluster):
     assert block_of(cluster, job_id).cpus_per_rank == 1
 
 
+@pytest.mark.core
 def test_folded_job_keeps_the_settings_it_asked_for(cluster):
     asked = Settings("spin", 50, "sender", "global")
     jobs = fold(cluster, options=["--vm-runtime=waiting=spin:50,next=sender,queues=global"])
@@ -76,6 +77,7 @@ def test_last_step_decides_for_the_job(cluster):
     cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), "the second step")
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("text, said", [
     ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin'),
     ("speed=9", '--vm-runtime: "speed=9" is not one of coscheduling=, waiting=, next=, queues='),

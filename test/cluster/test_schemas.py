@@ -7,6 +7,8 @@ from scenario import fold, submit_vm, wait_reason
 pytest.importorskip("jsonschema", reason="no python3-jsonschema here")
 import schemas  # noqa: E402 # pylint: disable=wrong-import-position
 
+pytestmark = pytest.mark.core
+
 SHOWN = ("jobs", "queue", "config", "stats", "metrics", "history", "top")
 
 

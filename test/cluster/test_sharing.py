@@ -10,6 +10,7 @@ CLUSTER = {
 }
 
 
+@pytest.mark.core
 def test_each_job_has_the_same_part_of_a_node_and_all_of_it_once_alone(cluster):
     first = submit_vm(cluster, "long", 8)
     assert cluster.wait_state(first, "RUNNING").core_count == 8
@@ -40,6 +41,7 @@ def test_job_is_not_folded_deeper_than_it_may_be(cluster):
         cluster.run("scancel", second)
 
 
+@pytest.mark.core
 def test_ranks_that_sleep_for_half_of_their_time_make_use_of_half_of_their_cores(cluster, build):
     job_id = submit_vm(cluster, "long", 2, script=Kernel("naps", "srun --mpi=pmi2", before="10000").script(build, 10**8))
     cluster.wait_state(job_id, "RUNNING")

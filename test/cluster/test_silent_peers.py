@@ -5,7 +5,10 @@ import resource
 import socket
 from contextlib import ExitStack, contextmanager
 
+import pytest
 from scenario import fold, wait_confined
+
+pytestmark = pytest.mark.core
 
 PEERS = 1000
 

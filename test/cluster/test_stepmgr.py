@@ -7,7 +7,7 @@ import pytest
 from scenario import submit_vm
 from vmcluster import installed_release
 
-pytestmark = pytest.mark.skipif(installed_release() < (24, 5), reason="this Slurm has no stepmgr")
+pytestmark = [pytest.mark.core, pytest.mark.skipif(installed_release() < (24, 5), reason="this Slurm has no stepmgr")]
 
 CLUSTER = {"slurm_conf": {"PrologFlags": "Contain", "SlurmctldParameters": "enable_stepmgr"}}
 

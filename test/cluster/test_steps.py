@@ -3,6 +3,7 @@
 
 import subprocess
 
+import pytest
 from scenario import allocated, fold, submit_vm, vm_options, vmall_conf, wait_confined, wait_cores, wait_tasks
 
 CLUSTER = {"slurm_conf": {"LaunchParameters": "use_interactive_step",
@@ -27,6 +28,7 @@ def touch(cluster, what, job_id):
     (cluster.directory / f"{what}.{job_id}").touch()
 
 
+@pytest.mark.core
 def test_step_that_started_before_the_fold_ends_after_it_and_a_new_one_starts(cluster):
     jobs = fold(cluster, TWO_STEPS)
     touch(cluster, "next", jobs.backfilled)
@@ -46,6 +48,7 @@ def test_new_step_starts_beside_an_older_one_in_a_folded_job(cluster):
     assert cluster.output(jobs.backfilled).count("rank ") == 4
 
 
+@pytest.mark.core
 def test_step_that_started_folded_unfolds(cluster):
     jobs = fold(cluster, TWO_STEPS)
     touch(cluster, "next", jobs.backfilled)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """scontrol suspend and resume of a folded job."""
 
+import pytest
 from scenario import fold, stays, wait_confined, wait_cores, wait_tasks
 
 
+@pytest.mark.core
 def test_suspended_folded_job_resumes_folded_and_unfolds_later(cluster):
     jobs = fold(cluster)
     tasks = wait_tasks(cluster, jobs.backfilled, 4)

@@ -110,6 +110,7 @@ def by_slurmrestd(cluster, build):
     yield int(submitted[1])
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("submitted", [by_sbatch, without_environment, by_salloc, by_srun, by_api, by_slurmrestd])
 def test_job_without_an_option_is_folded_once_its_ranks_are_served(cluster, build, submitted):
     first, head = wait_for_more(cluster)
@@ -143,6 +144,7 @@ def beside_served_ranks(cluster, build):
     return f"srun --overlap -n2 sleep 600 &\n{naps(build).replace('srun', 'srun --overlap -n2')}"
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("program", [no_ranks, not_mpi, linked_statically, beside_served_ranks])
 def test_program_that_libvmrt_does_not_serve_keeps_its_cores(cluster, build, program):
     first, head = wait_for_more(cluster)
@@ -176,6 +178,7 @@ def test_step_with_more_tasks_than_cores_starts_in_a_folded_job_and_the_job_grow
     wait_cores(cluster, job_id, 4)
 
 
+@pytest.mark.core
 def test_site_and_user_say_who_does_not_take_part(cluster):
     options = [["--no-vm"], ["-p", "main"], ["-A", "y"], [f"--uid={USER}"], ["--overcommit"], ["--exclusive"]]
     others = [cluster.submit(FOREVER, "-n1", *SHARED, *option) for option in options]

@@ -72,6 +72,7 @@ LOADED = "sched/fjt: slurm-vmall"
 TAKEN_OVER = PEER_GONE + "|taking over|standby|relinquishing control|agent_init: thread already running"
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(TAKEN_OVER)
 def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
     jobs = fold(cluster, window="0:30", options=["--time=60"])

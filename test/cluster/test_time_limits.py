@@ -85,6 +85,7 @@ def test_work_that_takes_longer_than_its_limit_is_ended(cluster):
     assert seconds_between(ended, "StartTime", "EndTime") >= 60
 
 
+@pytest.mark.core
 def test_fold_and_unfold_of_a_running_job_move_its_end(cluster):
     job_id, head = fold_later(cluster, "--time=60")
     wait_cores(cluster, job_id, 4)
@@ -94,6 +95,7 @@ def test_fold_and_unfold_of_a_running_job_move_its_end(cluster):
     assert 60 < limit_of(cluster.job(job_id)) < 80
 
 
+@pytest.mark.core
 def test_limits_of_steps_follow(cluster):
     script = "srun --time=1 sleep 600 & wait_for=$!; srun --overlap -n1 --time=7 sleep 600 & wait $wait_for; exit 0"
     other, job_id = submit_folded(cluster, "--time=60", script=script)
@@ -171,6 +173,7 @@ def test_no_limit_stays_none(cluster):
     wait_cores(cluster, job_id, 8)
 
 
+@pytest.mark.core
 def test_killed_controller_gives_no_time_twice(cluster):
     other, job_id = submit_folded(cluster, "--time=60")
     before = wait_limit(cluster, job_id, 264)
@@ -217,6 +220,7 @@ def assert_not_folded(cluster, job_id, head):
     assert stays(cluster, lambda: cluster.job(head).state == "PENDING" and cluster.job(job_id).core_count == 8)
 
 
+@pytest.mark.core
 def test_job_is_folded_only_as_deep_as_its_deadline_allows(cluster):
     job_id, head = fold_later(cluster, "--time=60", "--deadline=now+100minutes")
     assert_not_folded(cluster, job_id, head)
@@ -269,6 +273,7 @@ def test_job_of_a_reservation_is_not_folded_beyond_its_end(cluster):
     assert_not_folded(cluster, job_id, head)
 
 
+@pytest.mark.core
 def test_hard_limit_of_a_partition_is_not_exceeded(cluster):
     cluster.run("scontrol", "update", "PartitionName=bounded", "MaxTime=60")
     cluster.vmctl("set", "HardLimits=partition")

@@ -104,6 +104,7 @@ def quit_by(terminal, how):
     terminal.wait(lambda: terminal.state()[:2] == ("0", "1"), "the window to be as before")
 
 
+@pytest.mark.core
 def test_shows_a_folded_job_and_who_waits(cluster, terminal):
     before = terminal.state()
     jobs = fold(cluster)
@@ -177,6 +178,7 @@ def test_quits_while_the_controller_hangs(cluster, terminal):
     cluster.wait_ready()
 
 
+@pytest.mark.core
 def test_prints_once_where_there_is_no_terminal_and_when_told(cluster, terminal):
     job_id = submit_vm(cluster, "short", 4)
     cluster.wait_state(job_id, "RUNNING")

@@ -17,6 +17,7 @@ def test_a_bad_variable_in_sruns_environment_keeps_no_step_from_being_folded(clu
     wait_confined(cluster, jobs.backfilled)
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(r"not attached to the agent of node|cannot forget a job")
 def test_ranks_that_are_not_attached_have_the_library_loaded_like_those_of_other_nodes(cluster):
     script = "exec srun sh -c 'echo preload=$LD_PRELOAD control=$VMALL_CONTROL'"

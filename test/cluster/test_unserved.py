@@ -5,7 +5,7 @@ import pytest
 from scenario import backfill, end_first, static_script, wait_tasks
 
 
-@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
+@pytest.mark.parametrize("launcher", [pytest.param("srun", marks=pytest.mark.core), "mpiexec.mpich"])
 def test_job_of_a_static_program_keeps_its_cores_and_is_scheduled_like_the_others(cluster, launcher):
     jobs = backfill(cluster, static_script(cluster, launcher))
     end_first(cluster, jobs)

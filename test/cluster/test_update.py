@@ -28,6 +28,7 @@ def wait_row(cluster, job, **wanted):
                        f"vmctl to show {wanted} for job {job}")
 
 
+@pytest.mark.core
 def test_nodes_given_back_leave_a_smaller_job(cluster):
     job, short = folded_on_two_nodes(cluster)
     refused = cluster.run("scontrol", "update", f"JobId={job}", "NumNodes=1", check=False)
@@ -42,6 +43,7 @@ def test_nodes_given_back_leave_a_smaller_job(cluster):
     cluster.wait_state(on_the_other, "RUNNING")
 
 
+@pytest.mark.core
 def test_a_script_can_read_what_its_job_has(cluster):
     job, short = folded_on_two_nodes(cluster)
     wait_read(cluster, job, "cores=4 mpl=2 cpus=")
@@ -77,6 +79,7 @@ def test_nice_of_a_folded_job_changes_nothing_else(cluster):
     wait_row(cluster, job, mpl=2, resize_pending=False)
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("change", ["NumTasks=2", "NumCPUs=4", "NumNodes=3", "NumNodes=0"])
 def test_other_sizes_of_a_running_job_are_refused(cluster, change):
     job = cluster.submit("exec sleep 600", "--vm-procs=4", "--vm-class=long")

@@ -116,6 +116,7 @@ def test_jobs_survive_a_change_of_the_name_of_the_select_plugin(cluster, before,
     wait_confined(cluster, jobs.backfilled)
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_job_of_stock_slurm_runs_on_when_slurm_vmall_is_turned_on(cluster):
     plugstack = cluster.root / "plugstack.conf"
@@ -141,6 +142,7 @@ def test_job_of_stock_slurm_runs_on_when_slurm_vmall_is_turned_on(cluster):
     assert cluster.violations() == []
 
 
+@pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_folded_job_finishes_after_the_removal(cluster):
     end = cluster.directory / "end"

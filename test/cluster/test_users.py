@@ -11,6 +11,7 @@ from scenario import Story, fold, go_on, submit_vm, wait_confined, wait_cores, w
 USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 
 
+@pytest.mark.core
 def test_an_ordinary_users_job_folds_and_unfolds(cluster):
     jobs = fold(cluster, options=[f"--uid={USER}"])
     assert cluster.job(jobs.backfilled).fields["UserId"].startswith(USER + "(")
@@ -22,6 +23,7 @@ def test_an_ordinary_users_job_folds_and_unfolds(cluster):
     assert cluster.tasks(jobs.backfilled) == tasks
 
 
+@pytest.mark.core
 def test_a_user_cannot_write_the_control_block(cluster):
     jobs = fold(cluster, options=[f"--uid={USER}"])
     control = cluster.root / "run" / "n1" / str(jobs.backfilled) / "control"
@@ -80,6 +82,7 @@ def test_a_slurmd_that_comes_back_to_a_full_spool_directory_has_an_agent(cluster
         cluster.wait_ready()
 
 
+@pytest.mark.core
 def test_a_user_who_writes_what_he_can_stops_nobody_elses_folds(cluster):
     with little_room(cluster, "n1") as directory:
         first = submit_vm(cluster, "short", 3)

@@ -13,6 +13,7 @@ def wait_row(cluster, job_id, **wanted):
     return cluster.wait_until(row, f"vmctl to show {wanted} for job {job_id}")
 
 
+@pytest.mark.core
 def test_jobs_shows_what_a_folded_job_has(cluster):
     jobs = fold(cluster)
     row = wait_row(cluster, jobs.backfilled, processes=4, nodes=[{"node": "n1", "cores": 1}], full_cores=4, mpl=4,
@@ -41,6 +42,7 @@ def test_jobs_leaves_out_jobs_that_did_not_ask(cluster):
     assert ordinary not in cluster.vmctl_jobs()
 
 
+@pytest.mark.core
 def test_stats_count_folds_and_unfolds(cluster):
     before = cluster.vmctl_stats()
     jobs = fold(cluster)
@@ -58,6 +60,7 @@ def test_wrong_usage_is_an_error(cluster, arguments):
     assert done.returncode == 2 and "vmctl: error:" in done.stderr
 
 
+@pytest.mark.core
 def test_controller_that_is_not_there_is_an_error(cluster):
     done = cluster.vmctl("stats", "--controller", "127.0.0.1:1", check=False)
     assert done.returncode == 1 and "127.0.0.1" in done.stderr

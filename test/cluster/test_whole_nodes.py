@@ -47,6 +47,7 @@ def keeps_off(cluster, job_id, passes=3):
     return stays(cluster, lambda: cluster.job(job_id).state == "PENDING", passes)
 
 
+@pytest.mark.core
 def test_jobs_lend_each_other_cores_of_their_nodes_and_grow_back(cluster):
     lender, guest = fold(cluster)
     wait_tasks(cluster, guest, 8)
@@ -67,6 +68,7 @@ def test_guest_has_the_node_to_itself_once_the_lender_has_ended(cluster):
     assert cluster.wait_state(other, "RUNNING").core_count == 8
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("options", [["-p", "whole"], ["-p", "also"], ["-p", "also", "--exclusive"]],
                          ids=["in its partition", "in another", "exclusive, too"])
 def test_who_did_not_ask_gets_no_core_of_nodes_that_are_lent(cluster, options):
@@ -88,6 +90,7 @@ def test_slurm_plans_for_who_did_not_ask_when_all_have_ended(cluster):
     assert re.search(r"to start at (\S+)", will_run)[1] >= max(ends), will_run
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("lend, same, other", [
     ("user", [], ["--uid=daemon"]),
     ("account", ["--account=physics"], ["--account=chemistry"]),
@@ -165,6 +168,7 @@ def test_job_starts_in_any_of_its_partitions_where_not_all_give_out_whole_nodes(
     assert cluster.wait_state(in_shared, "RUNNING").fields["Partition"] == "shared"
 
 
+@pytest.mark.core
 def test_lent_cores_outlive_slurmctld(cluster):
     lender, guest = fold(cluster)
     other = cluster.submit(FOREVER, "-n1", *ON_N1)

@@ -48,6 +48,7 @@ def test_urgent_job_preempts_strangers_and_has_the_node(cluster, submit, options
     assert cluster.violations() == []
 
 
+@pytest.mark.core
 def test_stranger_that_leaves_cores_free_is_preempted_too(cluster):
     strangers = lender(cluster, *DAEMON, *ON_N1), lender(cluster, *DAEMON, *ON_N2)
     suspend(cluster, strangers[1])
