@@ -13,6 +13,8 @@ import pytest
 from vmcluster import Cluster, ClusterError, Node, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 
+pytestmark = pytest.mark.core
+
 CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
 CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
 
@@ -154,6 +156,35 @@ def test_of_a_cluster_whose_test_failed_the_newest_folders_are_kept(tmp_path):
         evidence.keep(root)
         os.utime(root / "kept", (number, number))
     assert {folder.name for folder in tmp_path.iterdir()} == {f"vmcluster.{number}" for number in range(2, 12)}
+
+
+FLAKY = """
+import pathlib
+
+def test_that_passes():
+    pass
+
+def test_that_fails_once():
+    seen = pathlib.Path(__file__).with_suffix(".seen")
+    before = seen.exists()
+    seen.touch()
+    assert before
+
+def test_that_fails():
+    assert False
+"""
+
+
+def test_what_fails_once_is_unsteady_and_what_fails_again_has_failed(tmp_path):
+    tests = tmp_path / "test_flaky.py"
+    tests.write_text(FLAKY)
+    out = tmp_path / "out"
+    done = subprocess.run([CONTRIB / "cluster-tests", "--out", out, "--workers=2", tests], stdout=subprocess.PIPE, text=True,
+                          check=False, timeout=100, env={key: os.environ[key] for key in os.environ if "PYTEST" not in key})
+    assert done.returncode == 1
+    assert (out / "results").read_text() == "2 1 0\n"
+    assert (out / "unsteady").read_text() == "test_flaky.py::test_that_fails_once\n"
+    assert (out / "failed").read_text() == "test_flaky.py::test_that_fails\n"
 
 
 def test_what_is_kept_shows_the_queue_and_the_logs(cluster):
