@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vmcluster import Build, Cluster, ClusterError, Node, SlurmError
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import run_alone
 
 from . import gain, report, verify
@@ -61,7 +62,7 @@ class Shown:
 
 def _tell(build, keep, compare):
     with ExitStack() as stack:
-        cluster = stack.enter_context(Cluster(build, "vmall", [Node("n1", CORES)], keep=keep))
+        cluster = stack.enter_context(Cluster(build, "vmall", [Node("n1", CORES)], PAPERS_POLICY, keep=keep))
         say(f"  in {cluster.root}")
         shown = Shown({"F1": verify.f1_unmodified_binaries(cluster)})
         say("\nThe story under select/cons_tres_vmall and sched/fjt")

@@ -68,7 +68,7 @@ POLICIES = {policy.name: policy for policy in (
     Policy("fjt4-easy", "FJT, at most 4 processes on a core, EASY backfilling", _fjt("easy", 4)),
     Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4}),
     _requeueing("easy-requeue", "EASY backfilling; every job as large as its user asks",
-                {"QueueDiscipline": "easy", "Sizing": "rigid", "WindowPolicy": "requeue"}),
+                {"QueueDiscipline": "easy", "Sizing": "rigid", "MaxMpl": 1, "WindowPolicy": "requeue"}),
     _requeueing("bfm-requeue", "FJT without folded starts, and EASY backfilling",
                 _fjt("easy", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("easy", 1)),

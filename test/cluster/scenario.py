@@ -71,62 +71,63 @@ def static_script(cluster, launcher):
 
 @dataclass
 class Story:
-    """ICS'05 figure 1 on a node of eight cores: `head` waits for `first`, and `backfilled` was let in before it."""
+    """The default policy's, on a node of eight cores: half of it is `other`'s, the four processes of `folded` have the rest until
+    `guest` comes, which has less left to do and wants three cores."""
 
-    first: int
-    head: int
-    backfilled: int
+    other: int
+    folded: int
+    guest: int = None
+    guest_procs: int = 3
+    guest_script: str = FOREVER
+    where: tuple = ()
 
 
-def backfill(cluster, backfilled_script=FOREVER, head_script=FOREVER, options=(), where=(), head_procs="5-8", window="10:00",
-             tasks=4):
-    """Tells the story up to figure (c): all run that can. `options` go to the backfilled job, `where` to all; `tasks` is how
-    many it starts at once."""
-    first = submit_vm(cluster, "short", 4, window, options=where)
+def unfolded(cluster, script=FOREVER, options=(), where=(), other=("-n4",), tasks=4, **guest):
+    """Tells the story until its guest. `options` go to the job that will be folded, `where` to all, `other` to the one that did
+    not ask; `tasks` is how many the first starts at once, `guest` what Story says of its guest."""
+    other = cluster.submit(FOREVER, *other, *where)
     # Cancelled while it is being launched, a job leaves error lines of Slurm's own.
-    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-    head = submit_vm(cluster, "long", head_procs, "10:00", head_script, where)
-    backfilled = submit_vm(cluster, "short", 4, "0:02", backfilled_script, [*where, *options])
-    assert cluster.wait_state(backfilled, "RUNNING").tasks == 4
+    wait_tasks(cluster, other, cluster.wait_state(other, "RUNNING").tasks)
+    folded = submit_vm(cluster, "long", 4, "10:00", script, [*where, *options])
+    assert cluster.wait_state(folded, "RUNNING").core_count == 4
     if tasks:
-        wait_tasks(cluster, backfilled, tasks)
-    assert cluster.job(head).state == "PENDING"
-    return Story(first, head, backfilled)
+        wait_tasks(cluster, folded, tasks)
+    return Story(other, folded, where=tuple(where), **guest)
 
 
-def end_first(cluster, story):
-    """The end of what the head waits for is the end of the backfilled job's window."""
-    cluster.run("scancel", story.first)
-    cluster.wait_end(story.first)
+def send_guest(cluster, story):
+    """Whom there is only room for if the other is folded onto one core."""
+    story.guest = submit_vm(cluster, "short", story.guest_procs, "1:00", story.guest_script, story.where)
 
 
 def go_on(cluster, story):
-    """Figure (d): the backfilled job has outstayed its window, and has one of its four cores left."""
-    end_first(cluster, story)
-    wait_cores(cluster, story.backfilled, 1)
-    wait_tasks(cluster, story.head, cluster.wait_state(story.head, "RUNNING").tasks)
+    """The guest runs, and the other has one of its four cores left."""
+    send_guest(cluster, story)
+    wait_cores(cluster, story.folded, 1)
+    wait_tasks(cluster, story.guest, cluster.wait_state(story.guest, "RUNNING").tasks)
 
 
 def fold(cluster, *arguments, **named):
-    """The whole story; what it can be told of is what `backfill` takes."""
-    story = backfill(cluster, *arguments, **named)
+    """The whole story; what it can be told of is what `unfolded` takes."""
+    story = unfolded(cluster, *arguments, **named)
     go_on(cluster, story)
     return story
 
 
 def fold_and_unfold(cluster):
     """A job that has ended, with at least two seconds on 4, 1 and 4 cores: Slurm may not record shorter stretches."""
-    unfolded = cluster.directory / "unfolded"
-    jobs = backfill(cluster, f"exec srun sh -c 'until [ -e {unfolded} ]; do sleep 0.2; done'")
+    end = cluster.directory / "end"
+    jobs = unfolded(cluster, f"exec srun sh -c 'until [ -e {end} ]; do sleep 0.2; done'")
     time.sleep(2)
     go_on(cluster, jobs)
     time.sleep(2)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
     time.sleep(2)
-    unfolded.touch()
-    cluster.wait_end(jobs.backfilled)
-    return jobs.backfilled
+    end.touch()
+    cluster.wait_end(jobs.folded)
+    cluster.run("scancel", jobs.other)
+    return jobs.folded
 
 
 def core_seconds_held(cluster, job_id):

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import pytest
-from scenario import PEER_GONE, backfill, core_seconds_held, go_on, stays, wait_cores
+from papers import backfill, go_on
+from scenario import PEER_GONE, core_seconds_held, stays, wait_cores
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "accounting": True,
     "slurm_conf": {"AccountingStorageEnforce": "limits", "PriorityType": "priority/multifactor"},
 }

@@ -6,8 +6,9 @@ import time
 import pytest
 from scenario import FOREVER, PEER_GONE, restarted_with, stays, submit_vm, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
+from vmcluster.conf import PAPERS_POLICY
 
-CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
+CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("n0", 1), Node("n1"), Node("n2")],
            "slurm_conf": {"RebootProgram": "/bin/true", "DebugFlags": "NO_CONF_HASH"}}
 
 

@@ -5,11 +5,14 @@ import re
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from scenario import Silenced, backfill, end_first, fold, log_of_refused_start, stays, submit_vm, vmall_conf, wait_cores
+from papers import backfill, end_first, fold
+from scenario import Silenced, log_of_refused_start, stays, submit_vm, vmall_conf, wait_cores
 from vmcluster import installed_release
+from vmcluster.conf import PAPERS_POLICY
 
 
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE",
                    "SchedulerParameters": "bf_max_job_user=50,bf_interval=5"},
 }

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scenario import (Silenced, allocated, backfill, end_first, fold, stays, vm_options, vmall_conf, wait_confined, wait_cores,
-                      wait_unanswered)
+from scenario import (Silenced, allocated, fold, send_guest, stays, unfolded, vm_options, vmall_conf, wait_confined,
+                      wait_cores, wait_unanswered)
 from vmcluster import slurm_daemon
 
 CLUSTER = {"vmall_conf": {"AgentTimeout": 5}}
@@ -21,28 +21,28 @@ SILENT = r"agent|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|[Zz]ero [Bb]ytes|
 @pytest.mark.log_errors(SILENT)
 @pytest.mark.parametrize("how", ["hangs", "is dead"])
 def test_nothing_is_released_while_the_agent(cluster, how):
-    with vmall_conf(cluster, WindowPolicy="keep"):
-        jobs = backfill(cluster)
-        end_first(cluster, jobs)
+    with vmall_conf(cluster, MaxMpl=1):
+        jobs = unfolded(cluster)
+        send_guest(cluster, jobs)
         with Silenced(cluster, "n1", how):
-            cluster.vmctl("set", "WindowPolicy=shrink")
-            wait_unanswered(cluster, jobs.backfilled)
-            assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 4)
-            assert cluster.job(jobs.head).state == "PENDING"
+            cluster.vmctl("set", "MaxMpl=4")
+            wait_unanswered(cluster, jobs.folded)
+            assert stays(cluster, lambda: cluster.job(jobs.folded).core_count == 4)
+            assert cluster.job(jobs.guest).state == "PENDING"
             assert cluster.violations() == []
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.wait_state(jobs.head, "RUNNING")
-    wait_confined(cluster, jobs.backfilled)
+    wait_cores(cluster, jobs.folded, 1)
+    cluster.wait_state(jobs.guest, "RUNNING")
+    wait_confined(cluster, jobs.folded)
 
 
 @pytest.mark.log_errors(SILENT)
 def test_folded_job_unfolds_once_the_agent_is_back(cluster):
     jobs = fold(cluster)
     with Silenced(cluster, "n1", "hangs"):
-        cluster.run("scancel", jobs.head)
-        assert stays(cluster, lambda: cluster.job(jobs.backfilled).state == "RUNNING")
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+        cluster.run("scancel", jobs.guest)
+        assert stays(cluster, lambda: cluster.job(jobs.folded).state == "RUNNING")
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 @contextmanager
@@ -65,11 +65,11 @@ def slurmd_in_background(cluster):
 def test_slurmd_in_the_background_has_an_agent_and_after_a_reconfiguration_too(cluster):
     with slurmd_in_background(cluster):
         jobs = fold(cluster)
-        wait_confined(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.folded)
         cluster.reconfigure()
-        cluster.run("scancel", jobs.head)
-        wait_cores(cluster, jobs.backfilled, 4)
-        wait_confined(cluster, jobs.backfilled)
+        cluster.run("scancel", jobs.guest)
+        wait_cores(cluster, jobs.folded, 4)
+        wait_confined(cluster, jobs.folded)
 
 
 @contextmanager

@@ -2,6 +2,9 @@
 """Backfilling of jobs that did not ask for anything behind one that did: later ones go ahead only if it is not delayed."""
 
 from scenario import FOREVER, stays, submit_vm
+from vmcluster.conf import PAPERS_POLICY
+
+CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 
 def start_and_block(cluster):

@@ -3,6 +3,9 @@
 
 import pytest
 from scenario import FOREVER, submit_vm, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
+
+CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 
 def half_full_with_a_blocked_head(cluster):

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from scenario import fold, wait_cores, wait_confined, wait_tasks
+from scenario import fold, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, processes, slurm_daemon
 
 NODE = "n1"
@@ -60,11 +60,11 @@ def test_node_without_vmall_conf_folds_a_job_by_the_arguments_in_plugstack_conf(
     assert (cached / "plugstack.conf").exists()
     assert not (cached / "vmall.conf").exists()
     story = fold(cluster)
-    wait_confined(cluster, story.backfilled)
-    cluster.run("scancel", story.head)
-    wait_cores(cluster, story.backfilled, 4)
-    wait_tasks(cluster, story.backfilled, 4)
-    wait_confined(cluster, story.backfilled)
+    wait_confined(cluster, story.folded)
+    cluster.run("scancel", story.guest)
+    wait_cores(cluster, story.folded, 4)
+    wait_tasks(cluster, story.folded, 4)
+    wait_confined(cluster, story.folded)
 
 
 def test_doctor_finds_that_the_node_has_the_settings_of_the_controller(cluster):

@@ -102,24 +102,24 @@ def test_nodes_are_created_and_deleted(cluster):
 @pytest.mark.log_errors(PEER_GONE)
 def test_jobs_are_folded_on_a_node_that_slurm_conf_does_not_name(cluster):
     jobs = fold(cluster, where=[SOME_MEMORY, "-wd1"])
-    wait_confined(cluster, jobs.backfilled)
+    wait_confined(cluster, jobs.folded)
     checks = json.loads(cluster.vmctl("doctor", "--json").stdout)["checks"]
     assert any(check["check"] == "agent" and "d1" in check["where"] for check in checks)
 
-    before = cluster.job(jobs.backfilled).cores
+    before = cluster.job(jobs.folded).cores
     cluster.wait_saved()
     cluster.restart_slurmctld()
-    assert cluster.job(jobs.backfilled).cores == before
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    assert cluster.job(jobs.folded).cores == before
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 @pytest.mark.core
 def test_the_name_that_the_plugin_had_first_still_works(build):
     with Cluster(build, slurm_conf={"SelectType": "select/vmall"}) as first:
         jobs = fold(first)
-        wait_confined(first, jobs.backfilled)
+        wait_confined(first, jobs.folded)
         checks = json.loads(first.vmctl("doctor", "--json").stdout)["checks"]
         assert any(check["what"].startswith("SelectType=select/vmall,") for check in checks)
         assert any(check["what"].startswith("select_vmall.so,") for check in checks)

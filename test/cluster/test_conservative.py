@@ -3,6 +3,9 @@
 Slurm's own backfilling counts whole nodes, and starts nothing here."""
 
 from scenario import FOREVER, stays, submit_vm, vmall_conf
+from vmcluster.conf import PAPERS_POLICY
+
+CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 
 def two_waiting_jobs(cluster):

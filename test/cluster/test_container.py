@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from scenario import backfill, go_on, wait_cores, wait_in_mpi
+from scenario import go_on, unfolded, wait_cores, wait_in_mpi
 from test_attached import wait_attached
 from vmcluster.build import slurm_prefix
 from vmcluster.programs import Kernel, run_alone
@@ -87,28 +87,28 @@ def end_right(cluster, build, container, job_id, end):
 def test_program_is_served_where_the_library_is_bound(cluster, build, container, user, launcher):
     end = cluster.directory / f"{user}.end"
     bound = (container.library.parent, cluster.root / "run")
-    jobs = backfill(cluster, container.script(f"until:{end}", *bound, launcher=launcher), options=[f"--uid={user}"])
-    wait_in_mpi(cluster, jobs.backfilled, 4)
-    assert inside(container, cluster.tasks(jobs.backfilled))
+    jobs = unfolded(cluster, container.script(f"until:{end}", *bound, launcher=launcher), options=[f"--uid={user}"])
+    wait_in_mpi(cluster, jobs.folded, 4)
+    assert inside(container, cluster.tasks(jobs.folded))
     go_on(cluster, jobs)
-    wait_attached(cluster, jobs.backfilled, 4, 4)
-    cluster.run("scancel", jobs.head)
-    end_right(cluster, build, container, jobs.backfilled, end)
+    wait_attached(cluster, jobs.folded, 4, 4)
+    cluster.run("scancel", jobs.guest)
+    end_right(cluster, build, container, jobs.folded, end)
 
 
 @pytest.mark.parametrize("own", [OWN, None])
 def test_program_runs_without_complaints_where_the_library_is_missing(cluster, build, container, own):
     end = cluster.directory / f"missing.{own}.end"
     before = f"export LD_PRELOAD={own}:$LD_PRELOAD" if own else ""
-    jobs = backfill(cluster, container.script(f"until:{end}", cluster.root / "run", before=before))
-    tasks = cluster.tasks(jobs.backfilled)
+    jobs = unfolded(cluster, container.script(f"until:{end}", cluster.root / "run", before=before))
+    tasks = cluster.tasks(jobs.folded)
     assert inside(container, tasks)
     assert [variable(pid, "LD_PRELOAD") for pid in tasks.values()] == [own] * 4
     go_on(cluster, jobs)
-    wait_attached(cluster, jobs.backfilled, 0, 4)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    output = end_right(cluster, build, container, jobs.backfilled, end)
+    wait_attached(cluster, jobs.folded, 0, 4)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    output = end_right(cluster, build, container, jobs.folded, end)
     assert "libvmrt" not in output
 
 

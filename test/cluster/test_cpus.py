@@ -3,10 +3,12 @@
 limits them by partition."""
 
 import pytest
-from scenario import backfill, end_first, fold, wait_cores, wait_tasks
+from papers import backfill, end_first, fold
+from scenario import wait_cores, wait_tasks
 from vmcluster import Node, control_block
+from vmcluster.conf import PAPERS_POLICY
 
-CLUSTER = {"nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"},
+CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"},
            "partitions": {"main": "Nodes=ALL Default=YES", "few": "Nodes=ALL MaxCPUsPerNode=4"}}
 
 

@@ -131,11 +131,11 @@ def test_host_that_cannot_read_records_of_nodes_is_found(cluster):
 def test_vmall_conf_that_the_controller_has_not_read_is_found(cluster):
     cluster.write_vmall_conf(MaxMpl=2)
     wrong = only_wrong(cluster, "vmall.conf", ["here"])
-    assert wrong["what"] == "MaxMpl=2 instead of 1" and "scontrol reconfigure" in wrong["fix"]
+    assert wrong["what"] == "MaxMpl=2 instead of 4" and "scontrol reconfigure" in wrong["fix"]
     cluster.write_vmall_conf()
     cluster.vmctl("set", "MaxMpl=2")
     doctor(cluster, 0)
-    cluster.vmctl("set", "MaxMpl=1")
+    cluster.vmctl("set", "MaxMpl=4")
 
 
 @pytest.mark.core

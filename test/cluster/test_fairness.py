@@ -7,9 +7,11 @@ import socket
 
 import pytest
 from scenario import stays, submit_vm, wait_cores
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.waiting import LIMIT
 
 CLUSTER = {"vmall_conf": {
+    **PAPERS_POLICY,
     "MaxMpl": 4,
     "MaxMplPerJob": "4,account/whole:1,account/half:2",
     "MaxFoldsPerJob": "unlimited,account/once:1",

@@ -9,9 +9,11 @@ import pytest
 from scenario import (FOREVER, PEER_GONE, Silenced, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes,
                       wait_tasks)
 from vmcluster import Node, control_block
+from vmcluster.conf import PAPERS_POLICY
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "nodes": [Node("s1", 8, options="Features=small Gres=card:2,near:2,gpu:5"),
               Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
               Node("c1", 4, options="CoreSpecCount=1")],

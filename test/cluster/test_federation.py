@@ -3,10 +3,13 @@
 by QOS is tested here, too."""
 
 import pytest
-from scenario import FOREVER, fold, stays, submit_vm, wait_cores, wait_passes, wait_tasks
+from papers import fold
+from scenario import FOREVER, stays, submit_vm, wait_cores, wait_passes, wait_tasks
 from vmcluster import Cluster
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "accounting": True,
     "slurm_conf": {"ClusterName": "one", "PreemptType": "preempt/qos", "PreemptMode": "CANCEL"},
 }

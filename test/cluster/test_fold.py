@@ -4,17 +4,28 @@
 import re
 
 import pytest
-from scenario import backfill, fold, go_on, outside_allotment, stays, submit_vm, wait_confined, wait_cores, wait_tasks
+import schemas
+from papers import backfill, go_on, fold
+from scenario import outside_allotment, stays, submit_vm, wait_confined, wait_cores, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
+
+CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 
 @pytest.mark.core
 def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
+    before = cluster.vmctl_stats()
     jobs = fold(cluster)
+    grown = {name: value - before[name] for name, value in cluster.vmctl_stats().items() if name in before}
+    assert [grown[name] for name in ("starts", "backfilled", "folds", "windows_expired")] == [3, 1, 1, 1]
     folded = cluster.job(jobs.backfilled)
     head = cluster.job(jobs.head)
     assert folded.state == "RUNNING" and folded.tasks == 4 and folded.core_count == 1
     assert head.core_count == 7 and head.tasks == 7
     assert cluster.squeue_cpus() == {jobs.backfilled: 1, jobs.head: 7}
+    row = cluster.vmctl_jobs()[jobs.backfilled]
+    assert row["backfilled"] and "window_end" in row
+    schemas.check("vmctl-jobs", cluster.vmctl("jobs", "--json").stdout)
     assert cluster.sinfo_allocated() == {"n1": 8}
     wait_confined(cluster, jobs.backfilled)
 

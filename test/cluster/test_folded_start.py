@@ -3,9 +3,10 @@
 
 import pytest
 from scenario import FOREVER, LAUNCHES, stays, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 
-CLUSTER = {"vmall_conf": {"MaxMpl": 4}}
+CLUSTER = {"vmall_conf": {**PAPERS_POLICY, "MaxMpl": 4}}
 
 
 def test_long_job_starts_folded_and_unfolds_when_cores_are_free(cluster):

@@ -6,6 +6,7 @@ import re
 import pytest
 from scenario import FOREVER, PEER_GONE, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.slurm import id_set
 
 # GPUs without devices: each pair is near one of the sockets.
@@ -15,7 +16,7 @@ CLUSTER = {
     "gres_conf": "".join(f"NodeName={node} Name=gpu File={files} Cores={cores}\n" for node in ("g1", "g2")
                          for files, cores in (("/dev/null,/dev/zero", "0-7"), ("/dev/full,/dev/random", "8-15"))),
     "slurm_conf": {"GresTypes": "gpu"},
-    "vmall_conf": {"FoldGres": "yes"},
+    "vmall_conf": {**PAPERS_POLICY, "FoldGres": "yes"},
     "cred_expire": 5,
 }
 

@@ -4,10 +4,13 @@
 import re
 
 import pytest
-from scenario import FOREVER, PEER_GONE, fold, stays, submit_het, submit_vm, wait_confined, wait_cores, wait_reason
+from papers import fold
+from scenario import FOREVER, PEER_GONE, stays, submit_het, submit_vm, wait_confined, wait_cores, wait_reason
 from vmcluster import Node
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "nodes": [Node("n1"), Node("n2", cpus=2)],
     "partitions": {"main": "Nodes=n1 Default=YES", "other": "Nodes=n2", "both": "Nodes=n1,n2"},
 }

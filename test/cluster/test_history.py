@@ -8,9 +8,8 @@ import time
 import xml.etree.ElementTree as xml
 
 import pytest
-from scenario import FOREVER, PEER_GONE, fold, submit_vm, vmall_conf, wait_cores, wait_reason, wait_tasks
-
-CLUSTER = {"vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}}
+from papers import fold
+from scenario import FOREVER, PEER_GONE, submit_vm, vmall_conf, wait_cores, wait_reason, wait_tasks
 
 
 def history(cluster, *arguments):

@@ -2,9 +2,11 @@
 """Jobs that are held, released, requeued and moved to the top of their user's, as without us."""
 
 import pytest
-from scenario import FOREVER, fold, stays, submit_vm
+from papers import fold
+from scenario import FOREVER, stays, submit_vm
+from vmcluster.conf import PAPERS_POLICY
 
-CLUSTER = {"slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
+CLUSTER = {"vmall_conf": PAPERS_POLICY, "slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
 
 
 def is_held(cluster, job):

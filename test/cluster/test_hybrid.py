@@ -6,9 +6,10 @@ import re
 import pytest
 from scenario import allocated, submit_vm, vm_options, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster import Node, control_block, processes
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 
-CLUSTER = {"nodes": [Node("n1", 8), Node("n2", 8), Node("two", 16, threads=2)], "vmall_conf": {"MaxMpl": 4},
+CLUSTER = {"nodes": [Node("n1", 8), Node("n2", 8), Node("two", 16, threads=2)], "vmall_conf": {**PAPERS_POLICY, "MaxMpl": 4},
            "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10}}
 
 ONE = ("-w", "n1")

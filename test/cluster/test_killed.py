@@ -12,7 +12,6 @@ from vmcluster.waiting import LIMIT
 CLUSTER = {
     "nodes": [Node("n1"), Node("n2", cpus=2)],
     "partitions": {"main": "Nodes=n1 Default=YES", "other": "Nodes=n2"},
-    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
 }
 
 # What an agent says that is still answering a slurmctld that is killed.

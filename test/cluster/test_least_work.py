@@ -7,7 +7,6 @@ from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_
 pytestmark = pytest.mark.core
 
 CLUSTER = {
-    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=5", "low": "Nodes=ALL PriorityTier=1"},
 }
 

@@ -6,7 +6,6 @@ from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, 
 from vmcluster import Node
 
 CLUSTER = {
-    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4},
     "nodes": (Node("n1"), Node("n2")),
 }
 

@@ -7,12 +7,13 @@ import time
 
 import pytest
 from scenario import FOREVER, PEER_GONE, submit_vm, vmall_conf, wait_cores, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
     "accounting": True,
     "slurm_conf": {"AccountingStorageEnforce": "limits,qos", "PriorityType": "priority/multifactor",
                    "DebugFlags": "Priority"},
-    "vmall_conf": {"ResizeRetryInterval": 1},
+    "vmall_conf": {**PAPERS_POLICY, "ResizeRetryInterval": 1},
 }
 
 

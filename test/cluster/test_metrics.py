@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from scenario import PEER_GONE, backfill, fold, go_on, submit_vm, wait_in_mpi
+from scenario import FOREVER, PEER_GONE, fold, go_on, submit_vm, unfolded, wait_in_mpi
 from vmcluster.ports import Block
 from vmcluster.programs import Kernel
 from vmcluster.waiting import LIMIT
@@ -22,7 +22,7 @@ STRANGER = "games"
 CLUSTER = {"slurm_conf": {"PrivateData": "jobs"}}
 ALERTS = Path(__file__).resolve().parents[2] / "contrib/monitoring/alerts.yml"
 
-FOLDED = 'slurm_vm_folds_total{class="short",partition="main",reason="window"}'
+FOLDED = 'slurm_vm_folds_total{class="long",partition="main",reason="room"}'
 
 
 def as_stranger():
@@ -112,14 +112,14 @@ def asked(prometheus, expression):
 @pytest.mark.core
 def test_prometheus_sees_an_mpi_job_folded(cluster, build, exporter, prometheus):
     end = cluster.directory / "cg.end"
-    jobs = backfill(cluster, Kernel("cg", "srun", before="1000 5").script(build, f"until:{end}"))
-    wait_in_mpi(cluster, jobs.backfilled, 4)
+    jobs = unfolded(cluster, Kernel("cg", "srun", before="1000 5").script(build, f"until:{end}"))
+    wait_in_mpi(cluster, jobs.folded, 4)
     before = exporter.values().get(FOLDED, 0)
     go_on(cluster, jobs)
     cluster.wait_until(lambda: asked(prometheus, FOLDED) == before + 1, "Prometheus to have the fold")
     cluster.wait_until(lambda: asked(prometheus, "slurm_vm_cores_lent") == 3, "Prometheus to have the cores lent")
     assert asked(prometheus, 'slurm_vm_resize_seconds_count{direction="fold"}') >= before + 1
-    assert asked(prometheus, 'slurm_vm_jobs{class="short",state="folded"}') == 1
+    assert asked(prometheus, 'slurm_vm_jobs{class="long",state="folded"}') == 1
     cluster.wait_until(lambda: asked(prometheus, "slurm_vm_core_seconds_lent_total") > 0, "core-seconds to be lent")
     rules = [rule for group in json.loads(get(f"{prometheus}/rules"))["data"]["groups"] for rule in group["rules"]]
     assert len(rules) > 5 and not [rule for rule in rules if rule.get("lastError")]
@@ -139,6 +139,8 @@ def test_promtool_has_nothing_against_the_text(cluster, exporter):
 
 
 def test_numbers_are_of_all_jobs_whoever_asks(cluster, exporter):
+    ordinary = cluster.submit(FOREVER, "-n5")
+    cluster.wait_state(ordinary, "RUNNING")
     running = submit_vm(cluster, "long", 2)
     cluster.wait_state(running, "RUNNING")
     submit_vm(cluster, "long", 8)

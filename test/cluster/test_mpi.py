@@ -2,7 +2,7 @@
 """Real MPI programs in three languages compute the same folded, unfolded and undisturbed."""
 
 import pytest
-from scenario import backfill, go_on, wait_confined, wait_cores, wait_in_mpi
+from scenario import go_on, unfolded, wait_confined, wait_cores, wait_in_mpi
 from vmcluster.programs import Kernel, run_alone
 
 pytestmark = pytest.mark.core
@@ -24,15 +24,15 @@ def test_result_is_that_of_an_undisturbed_run(cluster, build, program):
         before = rounds()
         cluster.wait_until(lambda: rounds() >= before + ROUNDS, "the job to compute")
 
-    jobs = backfill(cluster, program.script(build, f"until:{end}"))
-    wait_in_mpi(cluster, jobs.backfilled, 4)
+    jobs = unfolded(cluster, program.script(build, f"until:{end}"))
+    wait_in_mpi(cluster, jobs.folded, 4)
     go_on(cluster, jobs)
-    wait_confined(cluster, jobs.backfilled)
+    wait_confined(cluster, jobs.folded)
     wait_rounds()
-    assert cluster.job(jobs.backfilled).core_count == 1
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
+    assert cluster.job(jobs.folded).core_count == 1
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
     wait_rounds()
     end.touch()
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
-    assert program.result(cluster.output(jobs.backfilled)) == run_alone(cluster, program, 4, rounds())[1]
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
+    assert program.result(cluster.output(jobs.folded)) == run_alone(cluster, program, 4, rounds())[1]

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from scenario import backfill, end_first, go_on, wait_confined, wait_cores
+from scenario import go_on, send_guest, unfolded, wait_confined, wait_cores
 
 KILLED = r"slurmstepd|step|[Cc]onnect|[Cc]ommunication|[Zz]ero [Bb]ytes|slurm_receive_msg|kill|unix_domain|srun|task"
 
@@ -36,36 +36,36 @@ def end_orphans(tasks):
 
 @pytest.mark.core
 def test_ranks_without_slurmstepd_are_folded_and_unfolded(cluster):
-    jobs = backfill(cluster)
-    tasks = kill_stepd(cluster, jobs.backfilled)
+    jobs = unfolded(cluster)
+    tasks = kill_stepd(cluster, jobs.folded)
     try:
         go_on(cluster, jobs)
-        wait_confined(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.folded)
         assert cluster.violations() == []
-        cluster.run("scancel", jobs.head)
-        wait_cores(cluster, jobs.backfilled, 4)
-        wait_confined(cluster, jobs.backfilled)
+        cluster.run("scancel", jobs.guest)
+        wait_cores(cluster, jobs.folded, 4)
+        wait_confined(cluster, jobs.folded)
     finally:
         end_orphans(tasks)
 
 
 def test_a_job_between_steps_is_not_frozen_by_the_socket_of_a_killed_one(cluster):
-    jobs = backfill(cluster, "srun sleep 600\ntouch step.0.over\nexec srun sleep 600")
-    end_orphans(kill_stepd(cluster, jobs.backfilled))
+    jobs = unfolded(cluster, "srun sleep 600\ntouch step.0.over\nexec srun sleep 600")
+    end_orphans(kill_stepd(cluster, jobs.folded))
     go_on(cluster, jobs)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
 
 
 def test_what_the_job_left_is_gone_with_its_end(cluster):
-    jobs = backfill(cluster)
-    directory = cluster.root / "run/n1" / str(jobs.backfilled)
+    jobs = unfolded(cluster)
+    directory = cluster.root / "run/n1" / str(jobs.folded)
     assert directory.exists()
-    tasks = kill_stepd(cluster, jobs.backfilled)
+    tasks = kill_stepd(cluster, jobs.folded)
     try:
-        end_first(cluster, jobs)
-        cluster.run("scancel", jobs.backfilled)
-        cluster.wait_end(jobs.backfilled)
+        send_guest(cluster, jobs)
+        cluster.run("scancel", jobs.folded)
+        cluster.wait_end(jobs.folded)
         cluster.wait_until(lambda: not directory.exists(), "the job's files to be removed")
     finally:
         end_orphans(tasks)

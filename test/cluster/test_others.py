@@ -2,7 +2,11 @@
 """Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
 
 import pytest
-from scenario import FOREVER, fold, stays, submit_vm, wait_confined, wait_cores, wait_tasks
+from papers import fold
+from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
+
+CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 # Runs a program that the dynamic loader preloads nothing into.
 WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"

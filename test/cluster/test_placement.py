@@ -4,8 +4,10 @@
 import pytest
 from scenario import FOREVER, submit_vm
 from vmcluster import Node
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
+    "vmall_conf": PAPERS_POLICY,
     "nodes": [Node(f"n{i}", 2) for i in range(1, 11)],
     "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10},
     "partitions": {"main": "Nodes=ALL Default=YES", "least": "Nodes=ALL LLN=YES"},

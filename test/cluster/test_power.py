@@ -6,9 +6,10 @@ import json
 import pytest
 from scenario import FOREVER, PEER_GONE, allocated, stays, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
 from vmcluster import Node
+from vmcluster.conf import PAPERS_POLICY
 
 # The programs do nothing: a test switches slurmd off and on itself, so a boot takes as long as it should.
-CLUSTER = {"nodes": [Node("n1"), Node("n2")],
+CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("n1"), Node("n2")],
            "slurm_conf": {"SuspendProgram": "/bin/true", "ResumeProgram": "/bin/true", "SuspendTime": 3600,
                           "SuspendTimeout": 1, "ResumeTimeout": 300,
                           "SlurmctldParameters": "power_save_interval=1,power_save_min_interval=0"}}

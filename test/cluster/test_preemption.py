@@ -2,13 +2,15 @@
 """Preemption by Slurm partition: virtually malleable jobs on both sides."""
 
 import pytest
-from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
+from papers import fold
+from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
+from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3"},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "cheap": "Nodes=ALL PriorityTier=1 PreemptMode=CANCEL",
                    "urgent": "Nodes=ALL PriorityTier=2"},
-    "vmall_conf": {"ResizeRetryInterval": 1},
+    "vmall_conf": {**PAPERS_POLICY, "ResizeRetryInterval": 1},
 }
 
 URGENT = ["--partition=urgent", "--time=10"]

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.core
 
 OWNER, COORDINATOR, OPERATOR, STRANGER = "daemon", "bin", "sys", "games"
 
-CLUSTER = {"accounting": True, "slurm_conf": {"PrivateData": "jobs"}}
+CLUSTER = {"accounting": True, "slurm_conf": {"PrivateData": "jobs"}, "vmall_conf": {"MaxMpl": 1}}
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from scenario import PEER_GONE, backfill, end_first, fold, wait_confined, wait_cores
+from scenario import PEER_GONE, fold, send_guest, unfolded, wait_confined, wait_cores
 from vmcluster import installed_release, processes, slurm_daemon
 from vmcluster.daemon import Daemon
 
@@ -121,9 +121,9 @@ def run_another_step(cluster, job_id):
 
 
 def unfold(cluster, jobs):
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 # slurmctld may find nobody at the agent's port for a moment.
@@ -135,8 +135,8 @@ def test_the_next_agent_takes_over_without_an_error_from_a_slurmd_started(cluste
         log = Log(cluster)
         cluster.reconfigure()
         log.wait_for("the node agent listens on port")
-        run_another_step(cluster, jobs.backfilled)
-        wait_confined(cluster, jobs.backfilled)
+        run_another_step(cluster, jobs.folded)
+        wait_confined(cluster, jobs.folded)
         unfold(cluster, jobs)
 
 
@@ -144,13 +144,13 @@ def test_the_next_agent_takes_over_without_an_error_from_a_slurmd_started(cluste
 @pytest.mark.parametrize("how", ["in the background", "by systemd"])
 def test_the_agent_goes_on_if_the_successor_does_not_start_of_a_slurmd_started(cluster, how):
     with slurmd_started(cluster, how):
-        jobs = backfill(cluster)
+        jobs = unfolded(cluster)
         with Starting(cluster) as successor:
             successor.fail()
-        run_another_step(cluster, jobs.backfilled)
-        end_first(cluster, jobs)
-        wait_cores(cluster, jobs.backfilled, 1)
-        wait_confined(cluster, jobs.backfilled)
+        run_another_step(cluster, jobs.folded)
+        send_guest(cluster, jobs)
+        wait_cores(cluster, jobs.folded, 1)
+        wait_confined(cluster, jobs.folded)
         unfold(cluster, jobs)
 
 
@@ -158,14 +158,14 @@ def test_the_agent_goes_on_if_the_successor_does_not_start_of_a_slurmd_started(c
 def test_a_fold_while_the_successor_starts_is_not_lost(cluster):
     with slurmd_started(cluster, "in the background"):
         cluster.vmctl("set", "WindowPolicy=keep")
-        jobs = backfill(cluster)
-        end_first(cluster, jobs)
+        jobs = unfolded(cluster)
+        send_guest(cluster, jobs)
         with Starting(cluster) as successor:
             cluster.vmctl("set", "WindowPolicy=shrink")
-            wait_cores(cluster, jobs.backfilled, 1)
+            wait_cores(cluster, jobs.folded, 1)
             successor.go_on()
-        run_another_step(cluster, jobs.backfilled)
-        wait_confined(cluster, jobs.backfilled)
+        run_another_step(cluster, jobs.folded)
+        wait_confined(cluster, jobs.folded)
         unfold(cluster, jobs)
 
 
@@ -186,5 +186,5 @@ def test_an_error_in_vmall_conf_leaves_the_node_its_agent(cluster):
         with bad_vmall_conf(cluster):
             reconfigure_slurmd(cluster)
             log.wait_for("Resuming operation, reconfigure failed")
-        run_another_step(cluster, jobs.backfilled)
+        run_another_step(cluster, jobs.folded)
         unfold(cluster, jobs)

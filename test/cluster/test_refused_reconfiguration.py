@@ -60,7 +60,7 @@ REFUSED = pytest.mark.parametrize("file, old, new, reason", [
 def test_slurmctld_in_the_background_goes_on_as_before(cluster, file, old, new, reason):
     with in_background(cluster):
         jobs = fold(cluster)
-        before = cluster.job(jobs.backfilled).cores
+        before = cluster.job(jobs.folded).cores
         log = cluster.slurmctld.log
         said = len(log.read_text())
         with changed(cluster, file, old, new):
@@ -68,20 +68,20 @@ def test_slurmctld_in_the_background_goes_on_as_before(cluster, file, old, new, 
             assert "Resuming operation, reconfigure failed" in log.read_text()[said:]
             assert re.search(f"error: .*{reason}", log.read_text()[said:])
             cluster.wait_ready()
-            assert cluster.job(jobs.backfilled).cores == before
-            cluster.run("scancel", jobs.head)
-            wait_cores(cluster, jobs.backfilled, 4)
-            wait_confined(cluster, jobs.backfilled)
+            assert cluster.job(jobs.folded).cores == before
+            cluster.run("scancel", jobs.guest)
+            wait_cores(cluster, jobs.folded, 4)
+            wait_confined(cluster, jobs.folded)
             leader, _ = submit_het(cluster, ["-n1"], ["-n1"])
             cluster.run("scancel", leader)
         cluster.reconfigure()
-        assert cluster.job(jobs.backfilled).core_count == 4
+        assert cluster.job(jobs.folded).core_count == 4
 
 
 @REFUSED
 def test_slurmctld_in_the_foreground_ends_and_jobs_keep_their_cores(cluster, file, old, new, reason):
     jobs = fold(cluster)
-    before = cluster.job(jobs.backfilled).cores
+    before = cluster.job(jobs.folded).cores
     said = len(cluster.slurmctld.log.read_text())
     with changed(cluster, file, old, new):
         cluster.run("scontrol", "reconfigure")
@@ -89,7 +89,7 @@ def test_slurmctld_in_the_foreground_ends_and_jobs_keep_their_cores(cluster, fil
     assert re.search(f"error: .*{reason}", cluster.slurmctld.log.read_text()[said:])
     cluster.slurmctld.start()
     cluster.wait_ready()
-    assert cluster.job(jobs.backfilled).cores == before
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    assert cluster.job(jobs.folded).cores == before
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)

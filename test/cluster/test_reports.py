@@ -119,11 +119,11 @@ def test_where_the_site_says_so_nothing_is_noted(cluster):
         return cluster.run("scontrol", "show", "job", job_id).stdout
 
     with vmall_conf(cluster, JobNote="no"):
-        job_id = fold(cluster).backfilled
+        job_id = fold(cluster).folded
         wait_passes(cluster)
         assert cluster.vmctl_jobs()[job_id]["folds"] == 1
         assert "AdminComment" not in shown(job_id)
-    cluster.wait_until(lambda: "AdminComment=vmall: class=short mpl=4 folds=1" in shown(job_id), "the note")
+    cluster.wait_until(lambda: "AdminComment=vmall: class=long mpl=4 folds=1" in shown(job_id), "the note")
 
 
 def test_what_jobstats_writes_takes_the_place_of_the_note_in_all_records(cluster, job):

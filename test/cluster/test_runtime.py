@@ -54,11 +54,11 @@ def test_script_that_starts_ranks_itself_has_a_cpu_for_each(cluster):
 def test_folded_job_keeps_the_settings_it_asked_for(cluster):
     asked = Settings("spin", 50, "sender", "global")
     jobs = fold(cluster, options=["--vm-runtime=waiting=spin:50,next=sender,queues=global"])
-    assert block_of(cluster, jobs.backfilled).mpl == 4
-    assert settings_of(cluster, jobs.backfilled) == asked
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    assert settings_of(cluster, jobs.backfilled) == asked
+    assert block_of(cluster, jobs.folded).mpl == 4
+    assert settings_of(cluster, jobs.folded) == asked
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    assert settings_of(cluster, jobs.folded) == asked
 
 
 def test_line_in_the_script_counts_without_any_environment(cluster):

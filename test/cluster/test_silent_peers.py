@@ -35,7 +35,7 @@ def test_a_job_is_folded_beside_a_thousand_silent_connections_to_its_agent(clust
     before = cluster.vmctl_stats()["unanswered"]
     with silent_peers(cluster.ports["n1"] + len(cluster.nodes)):
         jobs = fold(cluster)
-        wait_confined(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.folded)
     assert cluster.vmctl_stats()["unanswered"] == before
 
 

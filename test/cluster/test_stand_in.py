@@ -7,7 +7,7 @@ import pytest
 from evaluation import play, real_mpi, record
 from evaluation.policies import POLICIES
 from evaluation.run import Settings
-from scenario import backfill, end_first, submit_vm, vmall_conf, wait_cores
+from scenario import send_guest, submit_vm, unfolded, vmall_conf, wait_cores
 from vmcluster import Cluster, Node
 
 pytestmark = pytest.mark.usefixtures("experiments")
@@ -27,18 +27,18 @@ def script(build, one_process, before_launch="", clock=CLOCK):
 
 @pytest.mark.parametrize("one_process", [False, True], ids=["every process", "one for all"])
 def test_run_time_is_that_of_the_model_through_a_fold_and_an_unfold(cluster, build, one_process):
-    jobs = backfill(cluster, script(build, one_process, clock=SLOW_CLOCK), tasks=1 if one_process else 4)
-    end_first(cluster, jobs)
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    jobs = unfolded(cluster, script(build, one_process, clock=SLOW_CLOCK), tasks=1 if one_process else 4)
+    send_guest(cluster, jobs)
+    wait_cores(cluster, jobs.folded, 1)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
 
-    run = record.read(cluster.output(jobs.backfilled)).last
+    run = record.read(cluster.output(jobs.folded)).last
     assert [(share.cores, share.mpl) for share in run.shares] == [(4, 1), (1, 4), (4, 1)]
     assert 0 <= run.ends - run.due < BUSY
-    _, folded, unfolded = (share.time for share in run.shares)
-    lost = (unfolded - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
+    _, folded, grown = (share.time for share in run.shares)
+    lost = (grown - folded) * (1 - 1 / (SPEEDUP_OF_4 * FOLDED_BY_4))
     by_the_model = 373 / SPEEDUP_OF_4 / SLOW_CLOCK + lost
     assert (run.due - run.begins) / by_the_model == pytest.approx(1, abs=0.02)
 
@@ -55,16 +55,16 @@ def test_agent_measures_the_part_of_its_time_that_it_would_not_wait(cluster, bui
 def test_program_that_computes_is_followed_through_a_fold_and_an_unfold(cluster, build):
     end = cluster.directory / "end"
     program = real_mpi.command(build, {"stencil": {"amount": f"1 until:{end}"}}, "stencil")
-    jobs = backfill(cluster, play.framed(program), tasks=4)
-    end_first(cluster, jobs)
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.wait_until(lambda: "cores=1 mpl=4" in cluster.output(jobs.backfilled), "the record of the fold")
-    cluster.run("scancel", jobs.head)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("cores=4 mpl=1") == 2, "the record of the unfold")
+    jobs = unfolded(cluster, play.framed(program), tasks=4)
+    send_guest(cluster, jobs)
+    wait_cores(cluster, jobs.folded, 1)
+    cluster.wait_until(lambda: "cores=1 mpl=4" in cluster.output(jobs.folded), "the record of the fold")
+    cluster.run("scancel", jobs.guest)
+    cluster.wait_until(lambda: cluster.output(jobs.folded).count("cores=4 mpl=1") == 2, "the record of the unfold")
     end.touch()
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
 
-    found = record.read(cluster.output(jobs.backfilled))
+    found = record.read(cluster.output(jobs.folded))
     assert [(share.cores, share.mpl) for share in found.last.shares] == [(4, 1), (1, 4), (4, 1)]
     assert found.last.processes == 4 and found.last.due is None
     assert found.last.begins < found.last.shares[1].time < found.last.shares[2].time < found.last.ends

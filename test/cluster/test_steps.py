@@ -31,44 +31,44 @@ def touch(cluster, what, job_id):
 @pytest.mark.core
 def test_step_that_started_before_the_fold_ends_after_it_and_a_new_one_starts(cluster):
     jobs = fold(cluster, TWO_STEPS)
-    touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "four tasks on one core")
-    assert "first step: 0" in cluster.output(jobs.backfilled)
-    wait_confined(cluster, jobs.backfilled)
-    touch(cluster, "done", jobs.backfilled)
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
-    assert "second step: 0" in cluster.output(jobs.backfilled)
+    touch(cluster, "next", jobs.folded)
+    cluster.wait_until(lambda: cluster.output(jobs.folded).count("rank ") == 4, "four tasks on one core")
+    assert "first step: 0" in cluster.output(jobs.folded)
+    wait_confined(cluster, jobs.folded)
+    touch(cluster, "done", jobs.folded)
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
+    assert "second step: 0" in cluster.output(jobs.folded)
 
 
 def test_new_step_starts_beside_an_older_one_in_a_folded_job(cluster):
     jobs = fold(cluster, OVERLAPPING_STEPS)
-    wait_tasks(cluster, jobs.backfilled, 4)
-    touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "the second step")
-    assert cluster.output(jobs.backfilled).count("rank ") == 4
+    wait_tasks(cluster, jobs.folded, 4)
+    touch(cluster, "next", jobs.folded)
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.folded), "the second step")
+    assert cluster.output(jobs.folded).count("rank ") == 4
 
 
 @pytest.mark.core
 def test_step_that_started_folded_unfolds(cluster):
     jobs = fold(cluster, TWO_STEPS)
-    touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "four tasks on one core")
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    touch(cluster, "done", jobs.backfilled)
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    touch(cluster, "next", jobs.folded)
+    cluster.wait_until(lambda: cluster.output(jobs.folded).count("rank ") == 4, "four tasks on one core")
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    touch(cluster, "done", jobs.folded)
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
 
 
 def test_new_step_after_unfolding_gets_all_cores_back(cluster):
     jobs = fold(cluster, TWO_STEPS)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    touch(cluster, "next", jobs.backfilled)
-    cluster.wait_until(lambda: cluster.output(jobs.backfilled).count("rank ") == 4, "the second step")
-    wait_confined(cluster, jobs.backfilled)
-    touch(cluster, "done", jobs.backfilled)
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    touch(cluster, "next", jobs.folded)
+    cluster.wait_until(lambda: cluster.output(jobs.folded).count("rank ") == 4, "the second step")
+    wait_confined(cluster, jobs.folded)
+    touch(cluster, "done", jobs.folded)
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
 
 
 def test_shell_on_the_node_starts_steps_of_a_job_that_folds_and_unfolds(cluster):

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scenario import (FOREVER, allocated, fold, static_script, stays, submit_vm, vmall_conf, wait_cores, wait_in_mpi, wait_passes,
+from papers import fold
+from scenario import (FOREVER, allocated, static_script, stays, submit_vm, vmall_conf, wait_cores, wait_in_mpi, wait_passes,
                       wait_tasks)
 from vmcluster.build import slurm_daemon, slurm_library, slurm_prefix
+from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 from vmcluster.release import installed_release
 
@@ -19,7 +21,7 @@ USER = "daemon"
 
 CLUSTER = {
     "partitions": {"main": "Nodes=ALL Default=YES", "shared": "Nodes=ALL TRESBillingWeights=CPU=0.5 PriorityJobFactor=2"},
-    "vmall_conf": {"TakePart": f"none,partition/shared:yes,account/y:no,user/{USER}:no", "SurveyInterval": 1},
+    "vmall_conf": {**PAPERS_POLICY, "TakePart": f"none,partition/shared:yes,account/y:no,user/{USER}:no", "SurveyInterval": 1},
     "cred_expire": 5,
 }
 

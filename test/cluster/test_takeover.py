@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from scenario import PEER_GONE, fold, submit_het, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import PEER_GONE, fold, go_on, submit_het, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, controllers
 from vmcluster.controllers import IN_CHARGE, STANDBY, times
 
@@ -75,34 +75,32 @@ TAKEN_OVER = PEER_GONE + "|taking over|standby|relinquishing control|agent_init:
 @pytest.mark.core
 @pytest.mark.log_errors(TAKEN_OVER)
 def test_folded_job_is_kept_by_the_backup_and_by_the_primary_that_returns(cluster):
-    jobs = fold(cluster, window="0:30", options=["--time=60"])
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    before = cluster.job(jobs.backfilled).cores
+    jobs = fold(cluster, options=["--time=60"])
+    tasks = wait_tasks(cluster, jobs.folded, 4)
+    before = cluster.job(jobs.folded).cores
     cluster.wait_saved()
     cluster.wait_standby()
     assert LOADED not in cluster.backup.log.read_text()
 
-    limit, end = (cluster.job(jobs.backfilled).fields[name] for name in ("TimeLimit", "EndTime"))
+    limit, end = (cluster.job(jobs.folded).fields[name] for name in ("TimeLimit", "EndTime"))
     assert limit > "04:00:00"
     cluster.take_over()
     cluster.wait_ready()
-    assert cluster.job(jobs.backfilled).cores == before
-    assert [cluster.job(jobs.backfilled).fields[name] for name in ("TimeLimit", "EndTime")] == [limit, end]
+    assert cluster.job(jobs.folded).cores == before
+    assert [cluster.job(jobs.folded).fields[name] for name in ("TimeLimit", "EndTime")] == [limit, end]
     assert cluster.violations() == []
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    row = cluster.jobs_of_backup()[jobs.backfilled]
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    row = cluster.jobs_of_backup()[jobs.folded]
     assert (row["folds"], row["unfolds"]) == (1, 1)
 
     cluster.give_back()
     cluster.wait_ready()
-    head = submit_vm(cluster, "short", 7)  # the window of the other has expired long ago
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.wait_state(head, "RUNNING")
-    wait_confined(cluster, jobs.backfilled)
+    go_on(cluster, jobs)
+    wait_confined(cluster, jobs.folded)
     assert cluster.violations() == []
-    assert cluster.tasks(jobs.backfilled) == tasks
+    assert cluster.tasks(jobs.folded) == tasks
 
 
 @pytest.mark.log_errors(TAKEN_OVER + "|Job/step already completing or completed")

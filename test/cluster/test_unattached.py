@@ -2,7 +2,7 @@
 """A job that keeps its steps from being attached gains nothing by it."""
 
 import pytest
-from scenario import FOREVER, Story, allocated, end_first, fold, stays, submit_vm, vm_options, wait_confined, wait_tasks
+from scenario import FOREVER, Story, allocated, fold, send_guest, stays, submit_vm, vm_options, wait_confined, wait_tasks
 
 UNATTACHED = r"virtual malleability: the node's settings hold"
 
@@ -14,7 +14,7 @@ def told(cluster, text):
 @pytest.mark.log_errors(UNATTACHED)
 def test_a_bad_variable_in_sruns_environment_keeps_no_step_from_being_folded(cluster):
     jobs = fold(cluster, f"export SLURM_SPANK_VMALL_RUNTIME_SETTINGS=nonsense\n{FOREVER}")
-    wait_confined(cluster, jobs.backfilled)
+    wait_confined(cluster, jobs.folded)
 
 
 @pytest.mark.core
@@ -31,12 +31,12 @@ def test_ranks_that_are_not_attached_have_the_library_loaded_like_those_of_other
 
 
 def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
-    first = submit_vm(cluster, "short", 4)
-    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-    head = submit_vm(cluster, "long", "5-8")
-    with allocated(cluster, *vm_options("short", 4, "0:02"), "srun", "--no-vm", "sleep", "600") as (evader, _):
+    other = cluster.submit(FOREVER, "-n4")
+    wait_tasks(cluster, other, cluster.wait_state(other, "RUNNING").tasks)
+    with allocated(cluster, *vm_options("long", 4), "srun", "--no-vm", "sleep", "600") as (evader, _):
         wait_tasks(cluster, evader, 4)
-        end_first(cluster, Story(first, head, evader))
+        story = Story(other, evader)
+        send_guest(cluster, story)
         why = f"JobId={evader} cannot be folded (the job runs here unattached)"
         cluster.wait_until(lambda: told(cluster, why), "the controller to give the job up")
         cluster.wait_until(lambda: evader not in cluster.vmctl_jobs(), "the job to be one like the others")
@@ -48,4 +48,4 @@ def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
         assert told(cluster, why) == 1
         assert cluster.job(evader).core_count == 4
         cluster.run("scancel", evader)
-        wait_tasks(cluster, head, cluster.wait_state(head, "RUNNING").tasks)
+        wait_tasks(cluster, story.guest, cluster.wait_state(story.guest, "RUNNING").tasks)

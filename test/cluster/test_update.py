@@ -5,7 +5,7 @@ import pytest
 from scenario import FOREVER, submit_vm, wait_cores
 from vmcluster.cluster import Node
 
-CLUSTER = {"nodes": [Node("n1"), Node("n2")], "vmall_conf": {"MaxMpl": 4}}
+CLUSTER = {"nodes": [Node("n1"), Node("n2")]}
 
 
 def folded_on_two_nodes(cluster):

@@ -4,7 +4,7 @@ restarted, and each new step comes with the new ones. With --packages=DIR it is 
 
 import pytest
 from installation import DebianPackage, Files
-from scenario import FOREVER, PEER_GONE, fold, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from scenario import FOREVER, PEER_GONE, fold, go_on, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster import Cluster
 from vmcluster.programs import Kernel
 
@@ -42,9 +42,9 @@ wait
 @pytest.mark.parametrize("restarted", [[], ["slurmctld"], ["slurmd"], ["slurmctld", "slurmd"]],
                          ids=lambda daemons: "and".join(daemons) or "nothing")
 def test_folded_job_survives_an_upgrade(cluster, restarted):
-    jobs = fold(cluster, RING.script(cluster.build, RING.highest) + " &" + A_STEP_MORE, window="0:30")
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    wait_in_mpi(cluster, jobs.backfilled, 4)
+    jobs = fold(cluster, RING.script(cluster.build, RING.highest) + " &" + A_STEP_MORE)
+    tasks = wait_tasks(cluster, jobs.folded, 4)
+    wait_in_mpi(cluster, jobs.folded, 4)
     cluster.wait_saved()
     cluster.build.upgrade()
     if "slurmctld" in restarted:
@@ -53,20 +53,18 @@ def test_folded_job_survives_an_upgrade(cluster, restarted):
         cluster.restart_slurmd("n1")
     assert cluster.build.is_current_in(cluster.slurmctld) == ("slurmctld" in restarted)
     assert cluster.build.is_current_in(cluster.slurmd["n1"]) == ("slurmd" in restarted)
-    wait_confined(cluster, jobs.backfilled)
-    (cluster.directory / f"next.{jobs.backfilled}").touch()
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "a step that starts now")
-    assert cluster.output(jobs.backfilled).count("cores=1\nmpl=4\n") == 4
+    wait_confined(cluster, jobs.folded)
+    (cluster.directory / f"next.{jobs.folded}").touch()
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.folded), "a step that starts now")
+    assert cluster.output(jobs.folded).count("cores=1\nmpl=4\n") == 4
 
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    head = submit_vm(cluster, "short", 7)  # the window has long expired
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.wait_state(head, "RUNNING")
-    wait_confined(cluster, jobs.backfilled)
-    assert cluster.tasks(jobs.backfilled) == tasks
-    row = cluster.vmctl_jobs()[jobs.backfilled]
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    go_on(cluster, jobs)
+    wait_confined(cluster, jobs.folded)
+    assert cluster.tasks(jobs.folded) == tasks
+    row = cluster.vmctl_jobs()[jobs.folded]
     assert (row["folds"], row["unfolds"], row["ranks"]["attached"]) == (2, 1, 4)
 
 
@@ -99,7 +97,7 @@ def test_jobs_survive_a_change_of_the_name_of_the_select_plugin(cluster, before,
     jobs = fold(cluster)
     ordinary = cluster.submit(FOREVER, "-n2")
     malleable = submit_vm(cluster, "long", 8)
-    held = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+    held = {job: cluster.job(job).cores for job in (jobs.guest, jobs.folded)}
     tasks = {job: cluster.tasks(job) for job in held}
 
     for name in (before, after):  # the second time from what the new one has saved
@@ -107,13 +105,13 @@ def test_jobs_survive_a_change_of_the_name_of_the_select_plugin(cluster, before,
         change_name(cluster, name, after)
         assert {job: cluster.job(job).cores for job in held} == held
         assert {job: cluster.job(job).state for job in (ordinary, malleable)} == dict.fromkeys((ordinary, malleable), "PENDING")
-        wait_confined(cluster, jobs.backfilled)
+        wait_confined(cluster, jobs.folded)
     assert {job: cluster.tasks(job) for job in held} == tasks
 
-    cluster.run("scancel", jobs.head, malleable)
+    cluster.run("scancel", jobs.guest, malleable)
     assert cluster.wait_state(ordinary, "RUNNING").core_count == 2
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 @pytest.mark.core
@@ -147,9 +145,9 @@ def test_job_of_stock_slurm_runs_on_when_slurm_vmall_is_turned_on(cluster):
 def test_folded_job_finishes_after_the_removal(cluster):
     end = cluster.directory / "end"
     jobs = fold(cluster, CG.script(cluster.build, f"until:{end}") + " &" + A_STEP_MORE.replace("cat $VMALL_ALLOTMENT", "true"))
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    wait_in_mpi(cluster, jobs.backfilled, 4)
-    before = {job: cluster.job(job).cores for job in (jobs.head, jobs.backfilled)}
+    tasks = wait_tasks(cluster, jobs.folded, 4)
+    wait_in_mpi(cluster, jobs.folded, 4)
+    before = {job: cluster.job(job).cores for job in (jobs.guest, jobs.folded)}
 
     cluster.slurmctld.stop()
     change_conf(cluster, ("select/cons_tres_vmall", "select/cons_tres"), ("sched/fjt", "sched/backfill"))
@@ -159,16 +157,16 @@ def test_folded_job_finishes_after_the_removal(cluster):
     cluster.restart_slurmctld()
     cluster.restart_slurmd("n1")
     assert {job: cluster.job(job).cores for job in before} == before
-    assert cluster.tasks(jobs.backfilled) == tasks
+    assert cluster.tasks(jobs.folded) == tasks
 
-    ordinary = cluster.submit(FOREVER, "-n7", "--time=10")
+    ordinary = cluster.submit(FOREVER, "-n3", "--time=10")
     cluster.wait_until(lambda: cluster.job(ordinary).reason == "Resources", "Slurm to find no room")
-    cluster.run("scancel", jobs.head)
+    cluster.run("scancel", jobs.guest)
     wait_tasks(cluster, ordinary, cluster.wait_state(ordinary, "RUNNING").tasks)
     assert cluster.violations() == []
-    assert cluster.job(jobs.backfilled).cores == before[jobs.backfilled]
-    (cluster.directory / f"next.{jobs.backfilled}").touch()
-    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.backfilled), "a step that starts now")
+    assert cluster.job(jobs.folded).cores == before[jobs.folded]
+    (cluster.directory / f"next.{jobs.folded}").touch()
+    cluster.wait_until(lambda: "second step: 0" in cluster.output(jobs.folded), "a step that starts now")
     end.touch()
-    assert cluster.wait_end(jobs.backfilled).state == "COMPLETED"
-    assert CG.result(cluster.output(jobs.backfilled))
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
+    assert CG.result(cluster.output(jobs.folded))

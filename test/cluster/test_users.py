@@ -6,7 +6,7 @@ import subprocess
 from contextlib import contextmanager, suppress
 
 import pytest
-from scenario import Story, fold, go_on, submit_vm, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, Story, fold, go_on, submit_vm, wait_confined, wait_cores, wait_tasks
 
 USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 
@@ -14,19 +14,19 @@ USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 @pytest.mark.core
 def test_an_ordinary_users_job_folds_and_unfolds(cluster):
     jobs = fold(cluster, options=[f"--uid={USER}"])
-    assert cluster.job(jobs.backfilled).fields["UserId"].startswith(USER + "(")
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    assert cluster.tasks(jobs.backfilled) == tasks
+    assert cluster.job(jobs.folded).fields["UserId"].startswith(USER + "(")
+    tasks = wait_tasks(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    assert cluster.tasks(jobs.folded) == tasks
 
 
 @pytest.mark.core
 def test_a_user_cannot_write_the_control_block(cluster):
     jobs = fold(cluster, options=[f"--uid={USER}"])
-    control = cluster.root / "run" / "n1" / str(jobs.backfilled) / "control"
+    control = cluster.root / "run" / "n1" / str(jobs.folded) / "control"
     uid = pwd.getpwnam(USER).pw_uid
     done = cluster.run("setpriv", f"--reuid={uid}", "--clear-groups", "sh", "-c", f"echo x >>{control}", check=False)
     assert done.returncode != 0
@@ -73,7 +73,7 @@ def test_a_slurmd_that_comes_back_to_a_full_spool_directory_has_an_agent(cluster
         cluster.slurmd["n1"].start()
         cluster.wait_ready()
         (spool / "filler").unlink()
-        wait_confined(cluster, fold(cluster).backfilled)
+        wait_confined(cluster, fold(cluster).folded)
     finally:
         cluster.cancel_all()
         cluster.slurmd["n1"].stop()
@@ -85,17 +85,16 @@ def test_a_slurmd_that_comes_back_to_a_full_spool_directory_has_an_agent(cluster
 @pytest.mark.core
 def test_a_user_who_writes_what_he_can_stops_nobody_elses_folds(cluster):
     with little_room(cluster, "n1") as directory:
-        first = submit_vm(cluster, "short", 3)
-        wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-        head = submit_vm(cluster, "long", "6")
-        writer = submit_vm(cluster, "short", 1, "0:02", f"""
+        other = cluster.submit(FOREVER, "-n3")
+        wait_tasks(cluster, other, cluster.wait_state(other, "RUNNING").tasks)
+        writer = submit_vm(cluster, "long", 1, "10:00", f"""
 find {directory} -type f -writable -exec dd if=/dev/zero of={{}} bs=64k oflag=append conv=notrunc ';'
 touch filled
 sleep 600
 """, [f"--uid={USER}"])
         cluster.wait_until((cluster.directory / "filled").exists, "a user to have written all he can")
-        backfilled = submit_vm(cluster, "short", 4, "0:02")
-        cluster.wait_state(backfilled, "RUNNING")
-        go_on(cluster, Story(first, head, backfilled))
-        wait_confined(cluster, backfilled)
+        folded = submit_vm(cluster, "long", 4)
+        cluster.wait_state(folded, "RUNNING")
+        go_on(cluster, Story(other, folded))
+        wait_confined(cluster, folded)
         assert cluster.job(writer).state == "RUNNING"

@@ -17,7 +17,7 @@ CLUSTER = {
                    "cards": "Nodes=withcard OverSubscribe=EXCLUSIVE", "somecards": "Nodes=n2,withcard OverSubscribe=EXCLUSIVE"},
     "slurm_conf": {"GresTypes": "card"},
     "gres_conf": "NodeName=withcard Name=card Count=1\n",
-    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4, "LendWholeNodes": "yes"},
+    "vmall_conf": {"LendWholeNodes": "yes"},
 }
 ON_N1 = ("-w", "n1")
 

@@ -10,7 +10,7 @@ CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3"},
     "partitions": {"cheap": "Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=1 Default=YES",
                    "urgent": "Nodes=ALL OverSubscribe=EXCLUSIVE PriorityTier=2"},
-    "vmall_conf": {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4, "LendWholeNodes": "user",
+    "vmall_conf": {"LendWholeNodes": "user",
                    "ResizeRetryInterval": 1},
 }
 

@@ -133,7 +133,6 @@ class Cluster(Commands):
     def write_vmall_conf(self, **changes):
         """Writes vmall.conf anew, with `changes` for this time. Takes effect with `scontrol reconfigure`."""
         self.vmall_conf.write_text(conf.lines({
-            **conf.PAPERS_POLICY,
             "AgentPort": f"+{len(self.nodes)}",
             "ControlPort": self.control_port,
             "RuntimeDir": f"{self.root}/run/%n",

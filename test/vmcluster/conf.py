@@ -9,7 +9,7 @@ _SCHEDULERS = {
 }
 
 
-# Backfilling with malleability (Utrera's thesis ch. 6): the stories that are told on these clusters are its own.
+# Backfilling with malleability (Utrera's thesis ch. 6), for clusters that tell its stories instead of running the default policy.
 PAPERS_POLICY = {"QueueDiscipline": "easy", "Sizing": "fjt", "MaxMpl": 1}
 
 
