@@ -5,6 +5,7 @@ and v2, as at most sites, or by affinity where there are no cpusets."""
 import json
 import os
 import re
+import secrets
 
 import pytest
 from scenario import PEER_GONE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
@@ -16,7 +17,7 @@ from vmcluster.processes import thread_cpus
 CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 # Not a name that somebody else's node has: cgroups are the machine's.
-NODE = f"cg{os.getpid()}"
+NODE = f"cg{secrets.token_hex(3)}"
 
 # Where some controllers are of version 1.
 pytestmark = pytest.mark.log_errors(PEER_GONE + r"|Controller \w+ is not enabled!")

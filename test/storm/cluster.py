@@ -3,6 +3,7 @@
 
 import os
 import re
+import secrets
 import subprocess
 
 from vmcluster import Cluster, Node, controllers, slurm_daemon
@@ -25,10 +26,8 @@ _CGROUP = "cgroup v1"
 
 _DISKS = ("state", "spool", "run")
 
-
-def _name():
-    """What the names of nodes begin with: cgroups go by these, and are the machine's."""
-    return f"s{os.getpid()}x"
+# What the names of nodes begin with: cgroups go by these, and are the machine's.
+_NAME = f"s{secrets.token_hex(3)}x"
 
 
 class StormCluster(Cluster):
@@ -41,7 +40,7 @@ class StormCluster(Cluster):
         self.cpusets = seed % _CPUSETS == 2 and not CONFINEMENTS[_CGROUP].impossible()
         policy = _POLICIES[seed // len(_SHAPES) % len(_POLICIES)]
         super().__init__(
-            build, "vmall" if build else "stock", [Node(f"{_name()}{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
+            build, "vmall" if build else "stock", [Node(f"{_NAME}{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
             vmall_conf={**policy, "AgentTimeout": 5}, keep=True, cred_expire=5,
             confinement=_CGROUP if self.cpusets else "none",
             slurm_conf={

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How Slurm keeps tasks on their CPUs: by cpusets of cgroup v1 or v2, by affinity, or not at all."""
 
-import os
+import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +54,7 @@ class Confinement:
         try:
             if self.version == 2:
                 _pass_on_controllers(self._root())
-            probe = self._root() / f"probe.{os.getpid()}"
+            probe = self._root() / f"probe.{secrets.token_hex(6)}"
             probe.mkdir()
             probe.rmdir()
         except OSError as error:

@@ -3,7 +3,7 @@
 
 import os
 import resource
-import time
+import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,7 +90,7 @@ def slurmd_without_threads(storm):
     if not (_PIDS / "cgroup.procs").exists():
         return
     yield {f"slurmd {name}"}
-    group = _PIDS / f"storm.{os.getpid()}.{time.monotonic_ns()}"
+    group = _PIDS / f"storm.{secrets.token_hex(6)}"
     group.mkdir()
     try:
         (group / "cgroup.procs").write_text(str(storm.cluster.slurmd[name].pid))
