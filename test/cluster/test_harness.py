@@ -5,6 +5,7 @@ import mmap
 import os
 import signal
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -12,6 +13,7 @@ import evidence
 import pytest
 from vmcluster import Cluster, ClusterError, Node, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
+from vmcluster.waiting import LIMIT, until
 
 pytestmark = pytest.mark.core
 
@@ -158,6 +160,9 @@ def test_of_a_cluster_whose_test_failed_the_newest_folders_are_kept(tmp_path):
     assert {folder.name for folder in tmp_path.iterdir()} == {f"vmcluster.{number}" for number in range(2, 12)}
 
 
+# Of a pytest that is none of this one's workers.
+NO_WORKER = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+
 FLAKY = """
 import pathlib
 
@@ -180,11 +185,54 @@ def test_what_fails_once_is_unsteady_and_what_fails_again_has_failed(tmp_path):
     tests.write_text(FLAKY)
     out = tmp_path / "out"
     done = subprocess.run([CONTRIB / "cluster-tests", "--out", out, "--workers=2", tests], stdout=subprocess.PIPE, text=True,
-                          check=False, timeout=100, env={key: os.environ[key] for key in os.environ if "PYTEST" not in key})
+                          check=False, timeout=100, env=NO_WORKER)
     assert done.returncode == 1
     assert (out / "results").read_text() == "2 1 0\n"
     assert (out / "unsteady").read_text() == "test_flaky.py::test_that_fails_once\n"
     assert (out / "failed").read_text() == "test_flaky.py::test_that_fails\n"
+
+
+LEAVES_A_PROCESS = """
+import subprocess
+
+def test_that_does_not_end():
+    subprocess.run("setsid -f sleep 600; sleep 600", shell=True)
+"""
+
+
+APART = pytest.mark.skipif(subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", "true"], stderr=subprocess.DEVNULL,
+                                          check=False, timeout=LIMIT).returncode, reason="a container without namespaces")
+
+
+@contextmanager
+def cluster_tests_that_do_not_end(tmp_path, *options):
+    """contrib/cluster-tests, and a function that says what commands it has started; none is left in the end."""
+    tests = tmp_path / "test_that_does_not_end.py"
+    tests.write_text(LEAVES_A_PROCESS)
+    mine = {"VMCLUSTER_TEST": str(tmp_path)}
+
+    def commands():
+        return list(map(processes.command, processes.with_environment(**mine)))
+    with subprocess.Popen([CONTRIB / "cluster-tests", "--out", tmp_path / "out", "--workers=1", *options, tests],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env={**NO_WORKER, **mine}) as running:
+        try:
+            yield running, commands
+        finally:
+            running.kill()
+    assert until(lambda: not commands()), commands()
+
+
+@APART
+def test_cluster_tests_that_are_killed_leave_no_process(tmp_path):
+    with cluster_tests_that_do_not_end(tmp_path) as (_, commands):
+        assert until(lambda: commands().count("sleep 600") == 2)
+
+
+@APART
+def test_cluster_tests_end_at_their_limit(tmp_path):
+    with cluster_tests_that_do_not_end(tmp_path, "--limit=5") as (running, _):
+        assert running.wait(LIMIT) == 1
+        assert "killed, as it is after 5 s" in running.stderr.read()
 
 
 def test_what_is_kept_shows_the_queue_and_the_logs(cluster):
