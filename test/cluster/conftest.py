@@ -5,13 +5,12 @@ Run as root: /usr/bin/python3 -m pytest test/cluster --build=BUILD_DIRECTORY
 """
 
 import os
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import evidence
 import pytest
-from vmcluster import Build, Cluster, logs
+from vmcluster import Build, Cluster
 
 # What these test, and the tests that are marked so, is ours alone, whichever release of Slurm is beneath: what policies decide,
 # what becomes of jobs, nodes and messages where something fails, what runs inside of jobs, what people look at.
@@ -26,9 +25,7 @@ LONGEST = [f"test_{name}.py" for name in (
     "storm", "end", "time_limits", "doctor", "upgrade", "evaluation", "stand_in", "takeover", "restart", "killed", "gres",
     "whole_nodes", "quickstart", "take_part", "features", "cons_tres", "hybrid", "limits", "accounting")]
 
-_FAILED = pytest.StashKey[bool]()  # of a module: a test that used its cluster
 _EVIDENCE = pytest.StashKey[str]()  # of a test that failed
-_NEWS = pytest.StashKey[Counter]()  # of the session: what logs.news() found
 
 
 def pytest_addoption(parser):
@@ -45,7 +42,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "log_errors(regex): error lines in the daemons' logs that this test provokes")
     config.addinivalue_line("markers", "ours_alone: no release of Slurm changes what this tests")
     config.addinivalue_line("markers", "core: shows what README and NEWS name, or a refusal, once: what contrib/check runs")
-    config.stash[_NEWS] = Counter()
+    config.stash[evidence.NEWS] = Counter()
     if os.geteuid() != 0:
         raise pytest.UsageError("the cluster tests start slurmd: run them as root")
 
@@ -80,25 +77,16 @@ def experiments(build):
 
 @pytest.fixture(scope="module")
 def cluster(request):
-    """A cluster with the settings in the module's CLUSTER. Its folder is kept if a test failed that used it."""
+    """A cluster with the settings in the module's CLUSTER."""
     settings = dict(getattr(request.module, "CLUSTER", {}))
     built = settings.pop("build") if "build" in settings else request.getfixturevalue("build")
-    whole = Cluster(built, keep=True, **settings)
-    sound_end = False
-    try:
-        with whole as started:
-            yield started
-        sound_end = True
-    finally:
-        request.config.stash[_NEWS].update(logs.news(whole.root / "log"))
-        if request.node.stash.get(_FAILED, not sound_end):
-            evidence.keep(whole.root)
-        elif not request.config.getoption("--keep"):
-            shutil.rmtree(whole.root)
+    with evidence.watched(request, Cluster(built, keep=True, **settings)) as started:
+        yield started
 
 
 def _note_failure(item, started):
-    item.getparent(pytest.Module).stash[_FAILED] = True
+    for its in (item, item.getparent(pytest.Module)):
+        its.stash[evidence.FAILED] = True
     item.stash[_EVIDENCE] = evidence.shown(started)
 
 
@@ -138,16 +126,16 @@ def pytest_runtest_makereport(item, call):
 
 def pytest_sessionfinish(session):
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["news"] = dict(session.config.stash[_NEWS])
+        session.config.workeroutput["news"] = dict(session.config.stash[evidence.NEWS])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    node.config.stash[_NEWS].update(getattr(node, "workeroutput", {}).get("news", {}))
+    node.config.stash[evidence.NEWS].update(getattr(node, "workeroutput", {}).get("news", {}))
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if config.stash[_NEWS]:
+    if config.stash[evidence.NEWS]:
         terminalreporter.section("what Slurm reported as errors of its own (no failure)")
-        for line, times in config.stash[_NEWS].most_common():
+        for line, times in config.stash[evidence.NEWS].most_common():
             terminalreporter.line(f"{times} times: {line}")

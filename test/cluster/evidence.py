@@ -3,12 +3,36 @@
 
 import shutil
 import subprocess
+from collections import Counter
+from contextlib import contextmanager
+
+import pytest
+from vmcluster import logs
+
+FAILED = pytest.StashKey[bool]()  # of a test and its module: while it used a cluster
+NEWS = pytest.StashKey[Counter]()  # of the session: what logs.news() found
 
 _KEPT = 10  # folders
 _MARK = "kept"  # a file in each
 
 # What the scheduler was asked to do, what it last decided, and why others wait.
 _QUESTIONS = [("squeue", "-a"), ("vmctl", "jobs"), ("vmctl", "queue"), ("vmctl", "history")]
+
+
+@contextmanager
+def watched(request, cluster):
+    """Runs a cluster, made with keep=True, for the test or module that requests it; the folder stays if that failed."""
+    sound_end = False
+    try:
+        with cluster:
+            yield cluster
+        sound_end = True
+    finally:
+        request.config.stash[NEWS].update(logs.news(cluster.root / "log"))
+        if request.node.stash.get(FAILED, not sound_end):
+            keep(cluster.root)
+        elif not request.config.getoption("--keep"):
+            shutil.rmtree(cluster.root)
 
 
 def shown(cluster):

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 
+import evidence
 import pytest
 from scenario import PEER_GONE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster import Cluster, Node
@@ -42,8 +43,8 @@ def confinement(request):
 @pytest.fixture(scope="module")
 def cluster(build, request, confinement):
     """Of as many cores as the smallest machine has: task/affinity wants them to be there."""
-    with Cluster(build, nodes=[Node(NODE, 2)], confinement=confinement, vmall_conf={"MaxMpl": 2},
-                 keep=request.config.getoption("--keep")) as started:
+    confined = Cluster(build, nodes=[Node(NODE, 2)], confinement=confinement, vmall_conf={"MaxMpl": 2}, keep=True)
+    with evidence.watched(request, confined) as started:
         yield started
 
 

@@ -4,6 +4,7 @@
 import re
 import subprocess
 
+import evidence
 import pytest
 from scenario import fold, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, processes, slurm_daemon
@@ -44,13 +45,13 @@ def cluster(build, request):
     if not _can_have_own_mounts():
         pytest.skip("a container without mounts of its own")
     parameters = {"SlurmctldParameters": "enable_configless"}
-    configless = Configless(build, slurm_conf=parameters, keep=request.config.getoption("--keep"))
+    configless = Configless(build, slurm_conf=parameters, keep=True)
     _write_plugstack_conf(configless, *_arguments(configless))
     slurmd = [slurm_daemon("slurmd"), "-D", "-N", NODE, "--conf-server", f"localhost:{configless.ports[None]}"]
     socket = configless.root / "munge/socket"
     configless.slurmd[NODE] = configless.daemon(
         f"slurmd {NODE}", ["unshare", "--mount", "sh", "-c", _ON_A_NODE, "sh", socket, *slurmd], f"slurmd-{NODE}.log")
-    with configless as started:
+    with evidence.watched(request, configless) as started:
         yield started
 
 

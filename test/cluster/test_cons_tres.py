@@ -3,6 +3,7 @@
 
 import json
 
+import evidence
 import pytest
 from scenario import FOREVER, PEER_GONE, fold, vm_options, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, Node, installed_release
@@ -15,9 +16,9 @@ SOME_MEMORY = "--mem=100"
 
 @pytest.fixture(name="cluster", scope="module", params=["stock", "vmall"])
 def either_cluster(request, build):
-    keep = request.config.getoption("--keep")
-    with Cluster(build if request.param == "vmall" else None, request.param, NODES, slurm_conf=SLURM_CONF,
-                 gres_conf="NodeName=n[1-2] Name=pebble Count=2\n", keep=keep) as started:
+    either = Cluster(build if request.param == "vmall" else None, request.param, NODES, slurm_conf=SLURM_CONF,
+                     gres_conf="NodeName=n[1-2] Name=pebble Count=2\n", keep=True)
+    with evidence.watched(request, either) as started:
         yield started
 
 
@@ -116,8 +117,8 @@ def test_jobs_are_folded_on_a_node_that_slurm_conf_does_not_name(cluster):
 
 
 @pytest.mark.core
-def test_the_name_that_the_plugin_had_first_still_works(build):
-    with Cluster(build, slurm_conf={"SelectType": "select/vmall"}) as first:
+def test_the_name_that_the_plugin_had_first_still_works(build, request):
+    with evidence.watched(request, Cluster(build, slurm_conf={"SelectType": "select/vmall"}, keep=True)) as first:
         jobs = fold(first)
         wait_confined(first, jobs.folded)
         checks = json.loads(first.vmctl("doctor", "--json").stdout)["checks"]

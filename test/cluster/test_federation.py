@@ -2,6 +2,7 @@
 """Two clusters of a federation: a job waits on both, and one of them starts it. As there is a database, preemption
 by QOS is tested here, too."""
 
+import evidence
 import pytest
 from papers import fold
 from scenario import FOREVER, stays, submit_vm, wait_cores, wait_passes, wait_tasks
@@ -16,13 +17,13 @@ CLUSTER = {
 
 
 @pytest.fixture(scope="module")
-def two(cluster, build):
+def two(cluster, build, request):
     """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it. Only this one gives out
     memory."""
     settings = {**cluster.accounting.slurm_conf(), "ClusterName": "two",
                 "AuthInfo": f"socket={cluster.root}/munge/socket,cred_expire=15",
                 "SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10}
-    with Cluster(build, slurm_conf=settings) as started:
+    with evidence.watched(request, Cluster(build, slurm_conf=settings, keep=True)) as started:
         cluster.run("sacctmgr", "-i", "add", "federation", "both", "clusters=one,two")
         for side in (cluster, started):
             side.wait_until(lambda: "PersistConnSend/Recv:Yes/Yes Synced:Yes" in

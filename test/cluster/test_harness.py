@@ -5,13 +5,13 @@ import mmap
 import os
 import signal
 import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 import evidence
 import pytest
-from vmcluster import Cluster, ClusterError, Node, invariants, logs, ports, processes
+from vmcluster import Cluster, ClusterError, Node, SlurmError, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 from vmcluster.waiting import LIMIT, until
 
@@ -162,6 +162,17 @@ def test_of_a_cluster_whose_test_failed_the_newest_folders_are_kept(tmp_path):
 
 # Of a pytest that is none of this one's workers.
 NO_WORKER = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+@pytest.mark.parametrize("fails", [True, False])
+def test_the_folder_of_a_cluster_that_a_test_made_stays_if_the_test_failed(request, tmp_path, fails):
+    made = ExitStack()
+    made.root = tmp_path / "vmcluster.made"
+    (made.root / "log").mkdir(parents=True)
+    with suppress(SlurmError), evidence.watched(request, made):
+        if fails:
+            raise SlurmError
+    assert made.root.exists() == (fails or request.config.getoption("--keep"))
+
+
 
 FLAKY = """
 import pathlib

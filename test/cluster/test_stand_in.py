@@ -3,6 +3,7 @@
 
 import time
 
+import evidence
 import pytest
 from evaluation import play, real_mpi, record
 from evaluation.policies import POLICIES
@@ -85,10 +86,11 @@ def test_job_that_is_not_virtually_malleable_is_never_slower(cluster, build):
     assert (run.due - run.begins) * CLOCK == pytest.approx(373 / SPEEDUP_OF_4, rel=1e-3)
 
 
-def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
+def test_jobs_that_take_turns_get_nowhere_meanwhile(build, request):
     gang = POLICIES["gang"]
-    with Cluster(None, "stock", [Node("n1", 4)], slurm_conf=gang.slurm_conf,
-                 partitions={"main": f"Nodes=ALL Default=YES {gang.partition}"}) as cluster:
+    taking_turns = Cluster(None, "stock", [Node("n1", 4)], slurm_conf=gang.slurm_conf,
+                           partitions={"main": f"Nodes=ALL Default=YES {gang.partition}"}, keep=True)
+    with evidence.watched(request, taking_turns) as cluster:
         text = script(build, one_process=False, before_launch=gang.before_launch)
         jobs = [cluster.submit(text, "--ntasks=4", "--time=10") for _ in range(2)]
         assert [cluster.wait_end(job).state for job in jobs] == ["COMPLETED"] * 2
@@ -103,8 +105,9 @@ def test_jobs_that_take_turns_get_nowhere_meanwhile(build):
         assert end <= begin + 0.5, "one at a time"
 
 
-def test_requeue_throws_away_what_the_job_held(build):
-    with Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["easy-requeue"].cred_expire) as cluster:
+def test_requeue_throws_away_what_the_job_held(build, request):
+    requeueing = Cluster(build, nodes=[Node("n1", 4)], cred_expire=POLICIES["easy-requeue"].cred_expire, keep=True)
+    with evidence.watched(request, requeueing) as cluster:
         job = submit_vm(cluster, "long", "4", script=script(build, one_process=False), options=["--open-mode=append"])
         cluster.wait_until(lambda: "stand-in: begins" in cluster.output(job), "the stand-in")
         requeued = time.time()

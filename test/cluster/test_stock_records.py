@@ -3,6 +3,7 @@
 
 import re
 
+import evidence
 import pytest
 from vmcluster import Cluster
 
@@ -36,8 +37,8 @@ def lines(log, pattern):
     return [re.sub(r"^\[[^]]*\] ", "", line) for line in log.read_text(errors="replace").splitlines() if re.search(pattern, line)]
 
 
-def record(build, scheduler, story, pattern):
-    with Cluster(build, scheduler) as cluster:
+def record(request, build, scheduler, story, pattern):
+    with evidence.watched(request, Cluster(build, scheduler, keep=True)) as cluster:
         story(cluster)
         cluster.cancel_all()
         return lines(cluster.slurmctld.log, pattern)
@@ -47,7 +48,7 @@ def record(build, scheduler, story, pattern):
     pytest.param(resume_beside_another, OVERFLOW, id="job overflow"),
     pytest.param(requeue_what_never_ran, NO_NODES, id="no nodes"),
 ])
-def test_our_log_has_no_more_of_stock_slurms_errors_than_its_own(build, story, pattern):
-    stock = record(None, "stock", story, pattern)
+def test_our_log_has_no_more_of_stock_slurms_errors_than_its_own(request, build, story, pattern):
+    stock = record(request, None, "stock", story, pattern)
     assert stock, "the story does not provoke it any more"
-    assert record(build, "vmall", story, pattern) == stock
+    assert record(request, build, "vmall", story, pattern) == stock

@@ -3,6 +3,7 @@
 
 import json
 
+import evidence
 import pytest
 from scenario import PEER_GONE, fold, go_on, submit_het, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, controllers
@@ -10,8 +11,8 @@ from vmcluster.controllers import IN_CHARGE, STANDBY, times
 
 
 class TwoControllers(Cluster):
-    def __init__(self, build, keep):
-        super().__init__(build, keep=keep, vmall_conf={"WindowRule": "either"}, slurm_conf=controllers.SLURM_CONF)
+    def __init__(self, build):
+        super().__init__(build, keep=True, vmall_conf={"WindowRule": "either"}, slurm_conf=controllers.SLURM_CONF)
         self._controllers = controllers.Controllers(self, self.conf)
         self.slurmctld, self.backup = self._controllers.primary, self._controllers.backup
 
@@ -62,7 +63,7 @@ class TwoControllers(Cluster):
 
 @pytest.fixture(scope="module", name="cluster")
 def two_controllers(request, build):
-    with TwoControllers(build, request.config.getoption("--keep")) as started:
+    with evidence.watched(request, TwoControllers(build)) as started:
         yield started
 
 

@@ -2,6 +2,7 @@
 """slurm-vmall is upgraded, or removed for good, while a job is folded: daemons go on with the old files until they are
 restarted, and each new step comes with the new ones. With --packages=DIR it is Debian's package manager that does it."""
 
+import evidence
 import pytest
 from installation import DebianPackage, Files
 from scenario import FOREVER, PEER_GONE, fold, go_on, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
@@ -24,7 +25,7 @@ def installed(request, build, tmp_path):
 
 @pytest.fixture(name="cluster")
 def cluster_of_it(request, installation):
-    with Cluster(installation, keep=request.config.getoption("--keep"), slurm_conf={"DebugFlags": "NO_CONF_HASH"}) as started:
+    with evidence.watched(request, Cluster(installation, slurm_conf={"DebugFlags": "NO_CONF_HASH"}, keep=True)) as started:
         yield started
 
 
