@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vmcluster import Build
 from vmcluster.build import stock_plugin_dir
+from vmcluster.waiting import LIMIT
 
 _PLUGINS = ("select_cons_tres_vmall.so", "sched_fjt.so", "spank_vm.so")
 
@@ -73,13 +74,13 @@ class DebianPackage(Build):
     def upgrade(self):
         [package] = self.made.glob("slurm-vmall_*.deb")
         tree = self.scratch / "package"
-        subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
+        subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True, timeout=LIMIT)
         for file in tree.rglob("*.so"):
             file.write_bytes(_of_another_build(file))
         control = tree / "DEBIAN/control"
         control.write_text(re.sub("(?m)^(Version: .*)", r"\1+1", control.read_text()))
         newer = self.scratch / "slurm-vmall-newer.deb"
-        subprocess.run(["dpkg-deb", "--build", tree, newer], check=True)
+        subprocess.run(["dpkg-deb", "--build", tree, newer], check=True, timeout=LIMIT)
         self._apt_get("install", newer)
 
     def remove(self):
@@ -87,7 +88,7 @@ class DebianPackage(Build):
         assert "jobs that run here have loaded libvmrt.so and go on" in said, said
 
     def purge(self):
-        subprocess.run(["dpkg", "--purge", "slurm-vmall"], check=True)
+        subprocess.run(["dpkg", "--purge", "slurm-vmall"], check=True, timeout=LIMIT)
 
     def is_current_in(self, daemon):
         return _has_loaded_only_what_is_installed(daemon, stock_plugin_dir())
@@ -95,7 +96,7 @@ class DebianPackage(Build):
     @staticmethod
     def _apt_get(*command):
         done = subprocess.run(["apt-get", "--yes", *map(str, command)], stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
+                              text=True, check=False, timeout=LIMIT)
         said = done.stdout + done.stderr
         assert done.returncode == 0, said
         return said

@@ -16,6 +16,7 @@ import pytest
 from vmcluster import control_block, processes
 from vmcluster.build import slurm_daemon, stock_plugin_dir
 from vmcluster.ports import Block
+from vmcluster.waiting import LIMIT
 
 FOREVER = "exec srun sleep 600"
 
@@ -65,7 +66,8 @@ def submit_het(cluster, first, second):
 def static_script(cluster, launcher):
     """Of a job whose tasks no library can be loaded into. They end once there is done.JOBID in the cluster's directory."""
     program = cluster.directory / "static"
-    subprocess.run(["gcc", "-static", "-x", "c", "-o", program, "-"], input=_STATIC_PROGRAM, text=True, check=True)
+    subprocess.run(["gcc", "-static", "-x", "c", "-o", program, "-"], input=_STATIC_PROGRAM, text=True, check=True,
+                   timeout=LIMIT)
     return f"{launcher} {program} done.$SLURM_JOB_ID"
 
 

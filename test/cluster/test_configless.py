@@ -8,6 +8,7 @@ import evidence
 import pytest
 from scenario import fold, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, processes, slurm_daemon
+from vmcluster.waiting import LIMIT
 
 NODE = "n1"
 
@@ -26,7 +27,8 @@ class Configless(Cluster):
 
 
 def _can_have_own_mounts():
-    tried = subprocess.run(["unshare", "--mount", "sh", "-c", "mount -t tmpfs none /run"], stderr=subprocess.DEVNULL, check=False)
+    tried = subprocess.run(["unshare", "--mount", "sh", "-c", "mount -t tmpfs none /run"], stderr=subprocess.DEVNULL, check=False,
+                           timeout=LIMIT)
     return tried.returncode == 0
 
 

@@ -12,13 +12,15 @@ from scenario import go_on, unfolded, wait_cores, wait_in_mpi
 from test_attached import wait_attached
 from vmcluster.build import slurm_prefix
 from vmcluster.programs import Kernel, run_alone
+from vmcluster.waiting import LIMIT
 
 SRUN = "srun --mpi=pmi2"
 PROGRAM = Kernel("cg", SRUN, before="1000 5")
 USER = "daemon"
 # All ranks in one user namespace: UCX opens what others have open.
 IN_ONE = "srun -n1 --mpi=none mpiexec.mpich -launcher fork -n 4"
-USER_NAMESPACES = pytest.mark.skipif(subprocess.run(["unshare", "--user", "true"], check=False, capture_output=True).returncode,
+USER_NAMESPACES = pytest.mark.skipif(subprocess.run(["unshare", "--user", "true"], check=False, capture_output=True,
+                                                    timeout=LIMIT).returncode,
                                      reason="nobody can make a user namespace here, as in a chroot")
 SYSTEM = ("/usr", "/etc", "/proc", "/sys", "/dev")
 OWN = "libm.so.6"  # what a user preloads
@@ -54,7 +56,7 @@ def container(cluster, build):
     made = Container(cluster, build)
     plugin = cluster.root / "container.so"
     source = Path(__file__).with_name("container.c")
-    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{slurm_prefix()}/include", "-o", plugin, source], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", f"-I{slurm_prefix()}/include", "-o", plugin, source], check=True, timeout=LIMIT)
     (cluster.root / "plugstack.conf").write_text(f"required {plugin}\nrequired {build.spank}\n")
     cluster.write_vmall_conf(VmrtLibrary=made.library)
     cluster.restart_slurmd("n1")

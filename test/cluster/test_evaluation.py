@@ -179,7 +179,8 @@ def test_workload_without_jobs_is_refused(build, tmp_path):
 
 
 def test_workloads_are_those_of_vmsim(build):
-    done = subprocess.run([build.vmsim, "generate", "--workload=all"], text=True, capture_output=True, check=False)
+    done = subprocess.run([build.vmsim, "generate", "--workload=all"], text=True, capture_output=True, check=False,
+                          timeout=waiting.LIMIT)
     ours = {RECORDED, real_mpi.NAME, *corbalan.NAMES}
     assert done.stderr.strip().endswith("there are " + ", ".join(name for name in WORKLOADS if name not in ours))
 

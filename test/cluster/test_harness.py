@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The harness finds what it is there to find: with stock Slurm, where nothing of ours can be at fault."""
 
+import ast
 import mmap
 import os
 import signal
@@ -17,7 +18,8 @@ from vmcluster.waiting import LIMIT, until
 
 pytestmark = pytest.mark.core
 
-CONTRIB = Path(__file__).resolve().parents[2] / "contrib"
+TEST = Path(__file__).resolve().parents[1]
+CONTRIB = TEST.parent / "contrib"
 CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
 
 
@@ -160,8 +162,6 @@ def test_of_a_cluster_whose_test_failed_the_newest_folders_are_kept(tmp_path):
     assert {folder.name for folder in tmp_path.iterdir()} == {f"vmcluster.{number}" for number in range(2, 12)}
 
 
-# Of a pytest that is none of this one's workers.
-NO_WORKER = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
 @pytest.mark.parametrize("fails", [True, False])
 def test_the_folder_of_a_cluster_that_a_test_made_stays_if_the_test_failed(request, tmp_path, fails):
     made = ExitStack()
@@ -173,6 +173,8 @@ def test_the_folder_of_a_cluster_that_a_test_made_stays_if_the_test_failed(reque
     assert made.root.exists() == (fails or request.config.getoption("--keep"))
 
 
+# Of a pytest that is none of this one's workers.
+NO_WORKER = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
 
 FLAKY = """
 import pathlib
@@ -196,11 +198,32 @@ def test_what_fails_once_is_unsteady_and_what_fails_again_has_failed(tmp_path):
     tests.write_text(FLAKY)
     out = tmp_path / "out"
     done = subprocess.run([CONTRIB / "cluster-tests", "--out", out, "--workers=2", tests], stdout=subprocess.PIPE, text=True,
-                          check=False, timeout=100, env=NO_WORKER)
+                          check=False, timeout=LIMIT, env=NO_WORKER)
     assert done.returncode == 1
     assert (out / "results").read_text() == "2 1 0\n"
     assert (out / "unsteady").read_text() == "test_flaky.py::test_that_fails_once\n"
     assert (out / "failed").read_text() == "test_flaky.py::test_that_fails\n"
+
+
+def waits_for_ever(call):
+    """Whether it waits for a process, and nobody says for how long."""
+    name = ast.unparse(call.func)
+    if name != "subprocess.run" and not (name.endswith((".wait", ".communicate")) and not call.args):
+        return False
+    return not any(word.arg == "timeout" for word in call.keywords)
+
+
+@pytest.mark.parametrize("code, is_wrong", [
+    ("subprocess.run(['true'], check=True)", True), ("process.wait()", True), ("process.communicate()", True),
+    ("subprocess.run(['true'], check=True, timeout=LIMIT)", False), ("process.wait(LIMIT)", False), ("cluster.run('true')", False)])
+def test_a_process_that_is_waited_for_without_a_limit_is_seen(code, is_wrong):
+    assert waits_for_ever(ast.parse(code).body[0].value) == is_wrong
+
+
+def test_every_process_is_waited_for_with_a_limit():
+    files = [file for folder in ("cluster", "storm", "vmcluster") for file in (TEST / folder).rglob("*.py")]
+    calls = [(file, node) for file in files for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
+    assert [f"{file}:{call.lineno}" for file, call in calls if waits_for_ever(call)] == []
 
 
 LEAVES_A_PROCESS = """
@@ -283,7 +306,7 @@ def test_scripts_leave_autogroups_for_a_cgroup_that_is_gone_afterwards():
         cgroup() { sed -n 's/^[0-9]*:[^:]*\\bcpu\\b[^:]*://p' /proc/self/cgroup; }
         leave_autogroups; cgroup; echo "$own_cpu"
         rejoin_autogroups; cgroup"""
-    done = subprocess.run(["sh", "-c", script], cwd=CONTRIB, capture_output=True, text=True, check=True)
+    done = subprocess.run(["sh", "-c", script], cwd=CONTRIB, capture_output=True, text=True, check=True, timeout=LIMIT)
     inside, directory, afterwards = done.stdout.split()
     assert inside.startswith("/slurm-vmall-test.") and directory.endswith(inside)
     assert afterwards == "/" and not Path(directory).exists()

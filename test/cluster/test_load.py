@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from scenario import log_of_refused_start
 from vmcluster.build import slurm_library, stock_plugin_dir
+from vmcluster.waiting import LIMIT
 
 
 @pytest.fixture(name="plugins")
@@ -52,7 +53,7 @@ def test_plugins_of_two_builds_are_refused(cluster, plugins):
 def test_slurm_whose_records_have_another_size_is_refused(cluster):
     """Every allocation says that it is of eight bytes."""
     library = cluster.root / "small.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], check=True,
+    subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", library], check=True, timeout=LIMIT,
                    input=b"unsigned long slurm_xsize(void *item) { (void)item; return 8; }")
     log = log_of_refused_start(cluster, "SelectType=", "SelectType=", LD_PRELOAD=str(library))
     assert re.search("error: sched/fjt: node_record_t of this Slurm is laid out otherwise .*: run contrib/slurm-source", log)

@@ -131,7 +131,7 @@ def test_promtool_has_nothing_against_the_text(cluster, exporter):
         pytest.skip("no promtool (Debian: prometheus)")
     fold(cluster)
     done = subprocess.run(["promtool", "check", "metrics"], input=cluster.vmctl("metrics").stdout, text=True,
-                          capture_output=True, check=False)
+                          capture_output=True, check=False, timeout=LIMIT)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     ours = [line for line in exporter.text().splitlines() if line.startswith("# TYPE slurm_vm_")]
     assert ours == [line for line in cluster.vmctl("metrics").stdout.splitlines() if line.startswith("# TYPE ")]

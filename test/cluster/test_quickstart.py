@@ -46,7 +46,7 @@ def said(process):
     """(all that it printed, its exit status)."""
     with limited(process):
         text = process.stdout.read()
-        return text, process.wait()
+        return text, process.wait(HANGS)
 
 
 def read_until(process, words):
@@ -124,9 +124,9 @@ def small(folder):
     """A file system with 8 MB."""
     place = folder / "small"
     place.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(place)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(place)], check=True, timeout=HANGS)
     yield place
-    subprocess.run(["umount", str(place)], check=True)
+    subprocess.run(["umount", str(place)], check=True, timeout=HANGS)
 
 
 @pytest.mark.core

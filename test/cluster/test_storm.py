@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from vmcluster.waiting import LIMIT
 
 RUN = Path(__file__).resolve().parents[1] / "storm/run"
 NEVER = {"a core allotted twice", "on cores of others", "on CPUs of others", "not where the agent says", "wrong checksum"}
@@ -18,7 +19,8 @@ NEVER = {"a core allotted twice", "on cores of others", "on CPUs of others", "no
 def test_a_storm_leaves_nobody_on_the_cores_of_others(build, tmp_path_factory, seed):
     out = tmp_path_factory.mktemp("storm")
     done = subprocess.run([sys.executable, "-B", RUN, f"--build={build.directory}", f"--seed={seed}", "--faults=20", "--pace=1",
-                           f"--out={out}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+                           f"--out={out}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                          timeout=5 * LIMIT)
     said = done.stdout + done.stderr
     result = out / f"seed-{seed}.json"
     assert result.exists(), said

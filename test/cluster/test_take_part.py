@@ -16,6 +16,7 @@ from vmcluster.build import slurm_daemon, slurm_library, slurm_prefix
 from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 from vmcluster.release import installed_release
+from vmcluster.waiting import LIMIT
 
 USER = "daemon"
 
@@ -85,7 +86,7 @@ def by_api(cluster, build):
     """As slurmrestd and others do whom SPANK's options do not pass."""
     program = cluster.directory / "submit"
     subprocess.run(["gcc", f"-I{slurm_prefix()}/include", "-o", program, Path(__file__).with_name("submit.c"), slurm_library(),
-                    f"-Wl,-rpath,{slurm_library().parent}"], check=True)
+                    f"-Wl,-rpath,{slurm_library().parent}"], check=True, timeout=LIMIT)
     script = cluster.directory / "submitted"
     script.write_text(f"#!/bin/bash\n{naps(build)}\n")
     yield int(cluster.run(program, "shared", 4, script).stdout)
@@ -106,7 +107,7 @@ def by_slurmrestd(cluster, build):
                f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}")
     answer = subprocess.run([slurmrestd, "-a", "rest_auth/local", "-s", plugin], input=request, text=True,
                             env={**cluster.environment, "SLURMRESTD_SECURITY": "disable_user_check"}, capture_output=True,
-                            check=False)
+                            check=False, timeout=LIMIT)
     submitted = re.search(r'"job_id":\s*(\d+)', answer.stdout)
     assert submitted, answer
     yield int(submitted[1])

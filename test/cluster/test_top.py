@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 from scenario import PEER_GONE, fold, submit_vm, wait_cores, wait_reason
+from vmcluster.waiting import LIMIT
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="no tmux here (Debian: tmux)")
 
@@ -40,7 +41,7 @@ class Terminal:
 
     def _tmux(self, *words):
         return subprocess.run(["tmux", "-S", self._socket, "-f", "/dev/null", *map(str, words)], env=self._environment,
-                              check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+                              check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT).stdout
 
     def fact(self, name):
         return self._tmux("display-message", "-p", f"#{{{name}}}").strip()
@@ -79,7 +80,8 @@ class Terminal:
         return self.fact("alternate_on"), self.fact("cursor_flag"), self.tty_settings()
 
     def tty_settings(self):
-        return subprocess.run(["stty", "-F", self.fact("pane_tty"), "-g"], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(["stty", "-F", self.fact("pane_tty"), "-g"], check=True, capture_output=True, text=True,
+                              timeout=LIMIT).stdout
 
     def top(self, *options):
         self.type(" ".join(["clear;", str(self._cluster.build.vmctl), "top", *options, "; echo ended with $?"]))
@@ -88,7 +90,8 @@ class Terminal:
 
     def pid_of_top(self):
         """The shell's only child."""
-        return int(subprocess.run(["pgrep", "-P", self.fact("pane_pid")], check=True, capture_output=True, text=True).stdout)
+        return int(subprocess.run(["pgrep", "-P", self.fact("pane_pid")], check=True, capture_output=True, text=True,
+                                  timeout=LIMIT).stdout)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from scenario import FOREVER, Story, fold, go_on, submit_vm, wait_confined, wait_cores, wait_tasks
+from vmcluster.waiting import LIMIT
 
 USER = "daemon"  # not nobody: Slurm 26.05 takes no jobs of that user
 
@@ -40,7 +41,7 @@ def little_room(cluster, node):
     """RuntimeDir as on a /run with little room left."""
     directory = cluster.root / "run" / node
     cluster.slurmd[node].stop()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", directory], check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", directory], check=False, timeout=LIMIT)
     try:
         cluster.slurmd[node].start()
         cluster.wait_ready()
@@ -59,7 +60,7 @@ def little_room(cluster, node):
 def test_a_slurmd_that_comes_back_to_a_full_spool_directory_has_an_agent(cluster):
     spool = cluster.root / "spool/n1"
     cluster.slurmd["n1"].stop()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", spool], check=False)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", spool], check=False, timeout=LIMIT)
     if mounted.returncode != 0:
         cluster.slurmd["n1"].start()
         pytest.skip("this machine does not let us mount a file system")

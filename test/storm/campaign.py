@@ -15,6 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vmcluster import Build
+from vmcluster.waiting import LIMIT
 
 from . import clock, faults, jobs
 from .storm import Storm
@@ -25,6 +26,7 @@ _RARE = {
     "takeover": 3,  # needs a backup slurmctld
     "jump_clock": 7,  # ends most jobs, and has all of Slurm's daemons run with libfaketime
 }
+_HANGS = 3600  # seconds, beside those for its faults, after which a seed has not ended
 _RESIZED = re.compile(r"sched/fjt: ((?:un)?folded) JobId=")
 
 
@@ -78,12 +80,24 @@ def _one(options):
                                           "findings": [asdict(finding) for finding in storm.findings]}))
 
 
+def _end_of(command, limit):
+    """The exit status. After so many seconds it is told to end, and cleans up."""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        try:
+            return process.wait(limit)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            return process.wait(LIMIT)
+        finally:
+            process.kill()
+
+
 def _in_a_process(options, words, seed, out):
     result = out / f"seed-{seed}.json"
     command = [sys.executable, "-B", Path(__file__).with_name("run"), *words, f"--seed={seed}", f"--result={result}"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
-    if done.returncode or not result.exists():
-        failed = {"fault": 0, "second": 0, "rule": "the storm itself failed", "what": str(done.returncode)}
+    status = _end_of(command, _HANGS + 10 * options.faults * options.pace)
+    if status or not result.exists():
+        failed = {"fault": 0, "second": 0, "rule": "the storm itself failed", "what": str(status)}
         return {"faults": {}, "resizes": {}, "jobs": {}, "findings": [failed]}
     outcome = json.loads(result.read_text())
     root = Path(outcome["root"])

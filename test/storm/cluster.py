@@ -8,6 +8,7 @@ import subprocess
 
 from vmcluster import Cluster, Node, controllers, slurm_daemon
 from vmcluster.confinement import CONFINEMENTS
+from vmcluster.waiting import LIMIT
 
 from .clock import Clock
 from .wires import Wires
@@ -89,7 +90,7 @@ class StormCluster(Cluster):
 
     def start(self):
         for disk in _DISKS:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=755", "tmpfs", self.root / disk], check=True)
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m,mode=755", "tmpfs", self.root / disk], check=True, timeout=LIMIT)
         for node in self.nodes:
             (self.root / "spool" / node.name).mkdir()
         super().start()
@@ -106,7 +107,7 @@ class StormCluster(Cluster):
         left = super()._end()
         for disk in _DISKS:
             if os.path.ismount(self.root / disk):
-                subprocess.run(["umount", "--lazy", self.root / disk], check=True)
+                subprocess.run(["umount", "--lazy", self.root / disk], check=True, timeout=LIMIT)
         if self.wires:
             self.wires.close()
         return left

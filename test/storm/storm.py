@@ -344,7 +344,7 @@ class Storm:
         for client in [*self._clients, *self._told]:
             if client.poll() is None:
                 client.kill()
-            client.wait()
+            client.wait(LIMIT)
 
     def _stop(self):
         try:

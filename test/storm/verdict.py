@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 from vmcluster.ports import listening
-from vmcluster.waiting import until
+from vmcluster.waiting import LIMIT, until
 
 from .jobs import HOSTILE, UNBINDING
 
@@ -124,7 +124,7 @@ class References:
         if (program, ranks) not in self._known:
             name, arguments = program
             done = subprocess.run(["mpiexec.mpich", "-n", str(ranks), self._kernels / name, *arguments.split()], env=self._environment,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, timeout=LIMIT)
             self._known[program, ranks] = checksum(done.stdout)
         return self._known[program, ranks]
 

@@ -8,6 +8,7 @@ from . import conf
 from .build import slurm_daemon
 from .daemon import Daemon
 from .ports import listening
+from .waiting import LIMIT
 
 
 class Accounting:
@@ -59,14 +60,15 @@ class Accounting:
 
     def _execute(self, statements):
         subprocess.run(["mariadb", "--no-defaults", f"--socket={self._socket}"], env=self._environment,
-                       input="\n".join(statements), text=True, capture_output=True, check=True)
+                       input="\n".join(statements), text=True, capture_output=True, check=True, timeout=LIMIT)
 
     def _create(self):
         self._directory.mkdir(mode=0o700)
         with open(self._root / "log/mariadb-install-db.stderr", "wb") as log:
             subprocess.run(["mariadb-install-db", "--no-defaults", "--user=root", f"--datadir={self._directory}/data",
                             "--auth-root-authentication-method=socket", "--skip-test-db", "--skip-name-resolve"],
-                           env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=True)
+                           env=self._environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=True,
+                           timeout=LIMIT)
         file = self._root / "slurmdbd.conf"
         file.touch(0o600)  # slurmdbd insists
         file.write_text(conf.lines(self._slurmdbd_conf()))

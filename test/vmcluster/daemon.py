@@ -51,7 +51,7 @@ class Daemon:
         """SIGKILL, as when the machine loses the process."""
         self._told_to_end = True
         self.signal(signal.SIGKILL)
-        self._process.wait()
+        self._process.wait(LIMIT)
 
     def tell_to_end(self):
         """SIGTERM, without waiting."""

@@ -6,9 +6,11 @@ import re
 import subprocess
 from pathlib import Path
 
+from .waiting import LIMIT
+
 
 def _package_of(file):
-    out = subprocess.run(["dpkg-query", "-S", str(file)], text=True, capture_output=True, check=False).stdout
+    out = subprocess.run(["dpkg-query", "-S", str(file)], text=True, capture_output=True, check=False, timeout=LIMIT).stdout
     return out.partition(": ")[0].partition(",")[0] or None
 
 
@@ -38,8 +40,8 @@ def differences(pids):
     packages.discard(None)
     packages |= {"slurm-client", "slurm-wlm-basic-plugins"}
     for package in sorted(packages):
-        out = subprocess.run(["dpkg", "--verify", package], text=True, capture_output=True, check=False).stdout
+        out = subprocess.run(["dpkg", "--verify", package], text=True, capture_output=True, check=False, timeout=LIMIT).stdout
         wrong += [f"{package}: {line}" for line in out.splitlines() if re.search(r" /(usr/)?(s?bin|lib)", line)]
     versions = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *sorted(packages)], text=True,
-                              capture_output=True, check=True).stdout
+                              capture_output=True, check=True, timeout=LIMIT).stdout
     return wrong, versions.splitlines()

@@ -10,6 +10,8 @@ import functools
 import secrets
 import subprocess
 
+from .waiting import LIMIT
+
 _OWN_MOUNTS = ["unshare", "--mount", "--propagation", "slave"]
 
 
@@ -22,7 +24,7 @@ def write_key(root):
 @functools.cache
 def can_be_beside():
     """Not in every container, nor where / is no mount point, as in a mere chroot."""
-    return subprocess.run([*_OWN_MOUNTS, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+    return subprocess.run([*_OWN_MOUNTS, "true"], stderr=subprocess.DEVNULL, check=False, timeout=LIMIT).returncode == 0
 
 
 def own(root, node):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from .slurm import id_set
+from .waiting import LIMIT
 
 
 def _environment(pid):
@@ -78,7 +79,7 @@ def orphaned_shared_memory(names):
 
 def remove_shared_memory(key):
     """The System V segment with this key, if it is there."""
-    subprocess.run(["ipcrm", "--shmem-key", str(key)], stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(["ipcrm", "--shmem-key", str(key)], stderr=subprocess.DEVNULL, check=False, timeout=LIMIT)
 
 
 def command(pid):
