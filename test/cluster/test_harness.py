@@ -269,6 +269,19 @@ def test_cluster_tests_end_at_their_limit(tmp_path):
         assert "killed, as it is after 5 s" in running.stderr.read()
 
 
+def test_what_all_runs_skipped_ran_nowhere(tmp_path):
+    """One log is of this machine, the other of another release."""
+    (tmp_path / "here").write_text("[gw3] [ 51%] SKIPPED ../test/cluster/test_a.py::test_a[cgroup v2] \n"
+                                   "[gw0] [ 52%] SKIPPED ../test/cluster/test_a.py::test_a[a/b] \n"
+                                   "[gw1] [100%] PASSED ../test/cluster/test_b.py::test_b \n")
+    (tmp_path / "there").write_text("something else\n"
+                                    "[gw0] [  7%] FAILED ../../usr/src/test/cluster/test_a.py::test_a[a/b] \n"
+                                    "[gw0] [  8%] SKIPPED ../../usr/src/test/cluster/test_b.py::test_b \n")
+    done = subprocess.run(["bash", "-c", '. ./results.sh; ran_nowhere "$@"', "bash", tmp_path / "here", tmp_path / "there"],
+                          cwd=CONTRIB, capture_output=True, text=True, check=True, timeout=LIMIT)
+    assert done.stdout == "test_a.py::test_a[cgroup v2]\n"
+
+
 def test_what_is_kept_shows_the_queue_and_the_logs(cluster):
     shown = evidence.shown(cluster)
     assert f"kept: {cluster.root}" in shown
