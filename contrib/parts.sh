@@ -40,11 +40,14 @@ finish() {
     exit
 }
 
+# What is unpacked from an archive is not, but may lie in somebody else's tree.
+in_git() { [ -e "$top/.git" ] && command -v git >/dev/null; }
+of_git() { git -c "safe.directory=$top" -C "$top" "$@"; }
+
 # Of a tree in git that is as committed, by its hash, so that it can be seen later whether it was checked.
 note_tree() { # SUM
-    local git=(git -c "safe.directory=$top" -C "$top")
-    [ -z "$("${git[@]}" status --porcelain 2>&1)" ] || return 0
-    echo "$("${git[@]}" rev-parse "HEAD^{tree}") $1" >>"$(cd "$top" && cd "$("${git[@]}" rev-parse --git-dir)" && pwd)/checked"
+    { in_git && [ -z "$(of_git status --porcelain 2>&1)" ]; } || return 0
+    echo "$(of_git rev-parse "HEAD^{tree}") $1" >>"$(cd "$top" && cd "$(of_git rev-parse --git-dir)" && pwd)/checked"
 }
 
 # attempt NAME COMMAND…: one result more, with its output in $work/NAME.log; failure shows the end of it.
