@@ -111,6 +111,7 @@ def test_jobs_survive_a_change_of_the_name_of_the_select_plugin(cluster, before,
 
     cluster.run("scancel", jobs.guest, malleable)
     assert cluster.wait_state(ordinary, "RUNNING").core_count == 2
+    cluster.run("scancel", ordinary)
     wait_cores(cluster, jobs.folded, 4)
     wait_confined(cluster, jobs.folded)
 
