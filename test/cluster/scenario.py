@@ -57,6 +57,15 @@ def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=()
     return cluster.submit(script, *vm_options(kind, procs, estimate), *options, **environment)
 
 
+# Of vmall.conf, for submit_whole.
+WHOLE = {"MaxMplPerJob": "4,account/whole:1"}
+
+
+def submit_whole(cluster, procs, *options):
+    """A job with little to do that neither starts folded nor is folded."""
+    return submit_vm(cluster, "short", procs, "1:00", options=["--account=whole", *options])
+
+
 def submit_het(cluster, first, second):
     """A job of two components with these options; their ids. It starts when Slurm's sched/backfill says so."""
     leader = cluster.submit(FOREVER.replace("srun", "srun --het-group=0,1"), "--time=10", *first, ":", "--time=10", *second)

@@ -2,10 +2,9 @@
 """Slurm's own schedulers go on beside sched/fjt: ordinary jobs are theirs."""
 
 import pytest
-from scenario import FOREVER, submit_vm, wait_tasks
-from vmcluster.conf import PAPERS_POLICY
+from scenario import FOREVER, WHOLE, submit_vm, submit_whole, wait_tasks
 
-CLUSTER = {"vmall_conf": PAPERS_POLICY}
+CLUSTER = {"vmall_conf": WHOLE}
 
 
 def half_full_with_a_blocked_head(cluster):
@@ -51,7 +50,7 @@ def test_slurms_backfilling_keeps_the_cores_that_a_malleable_job_waits_for(clust
     """It gave no --ntasks: its smallest size counts."""
     running = cluster.submit(FOREVER, "-n4", "--time=10")
     cluster.wait_state(running, "RUNNING")
-    head = submit_vm(cluster, "long", "16,8")
+    head = submit_whole(cluster, "16,8")
     cluster.wait_until(lambda: cluster.job(head).cpus == 8, "the job to request 8 CPUs")
     cycles = cluster.backfill_cycles()
     behind = cluster.submit(FOREVER, "-n4", "--time=60")

@@ -11,11 +11,8 @@ import evidence
 import pytest
 from scenario import PEER_GONE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster import Cluster, Node
-from vmcluster.conf import PAPERS_POLICY
 from vmcluster.confinement import CONFINEMENTS
 from vmcluster.processes import thread_cpus
-
-CLUSTER = {"vmall_conf": PAPERS_POLICY}
 
 # Not a name that somebody else's node has: cgroups are the machine's.
 NODE = f"cg{secrets.token_hex(3)}"

@@ -3,12 +3,10 @@
 limits them by partition."""
 
 import pytest
-from papers import backfill, end_first, fold
-from scenario import wait_cores, wait_tasks
+from scenario import FOREVER, fold, submit_vm, wait_cores, wait_tasks
 from vmcluster import Node, control_block
-from vmcluster.conf import PAPERS_POLICY
 
-CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"},
+CLUSTER = {"nodes": [Node("one", 8), Node("two", 16, threads=2)], "slurm_conf": {"SelectTypeParameters": "CR_CPU"},
            "partitions": {"main": "Nodes=ALL Default=YES", "few": "Nodes=ALL MaxCPUsPerNode=4"}}
 
 
@@ -20,17 +18,19 @@ def test_job_folds_and_unfolds_by_cores(cluster, node, threads):
         control = cluster.root / "run" / node / str(job) / "control"
         cluster.wait_until(lambda: control_block.read(control).core_count == cores, f"the agent to know of {cores} cores")
 
-    jobs = backfill(cluster, where=["-w", node])
-    tasks = wait_tasks(cluster, jobs.backfilled, 4)
-    wait_told(jobs.backfilled, 4)
-    end_first(cluster, jobs)
-    wait_told(jobs.backfilled, 1)
-    wait_tasks(cluster, jobs.head, 7)
-    wait_told(jobs.head, 7)
+    half = cluster.submit(FOREVER, f"-n{4 * threads}", "-w", node)
+    cluster.wait_state(half, "RUNNING")
+    folded = submit_vm(cluster, "long", 4, options=["-w", node])
+    tasks = wait_tasks(cluster, folded, 4)
+    wait_told(folded, 4)
+    guest = submit_vm(cluster, "short", 3, "1:00", options=["-w", node])
+    wait_told(folded, 1)
+    wait_tasks(cluster, guest, 3)
+    wait_told(guest, 3)
     assert cluster.violations() == []
-    cluster.run("scancel", jobs.head)
-    wait_told(jobs.backfilled, 4)
-    assert cluster.tasks(jobs.backfilled) == tasks
+    cluster.run("scancel", guest)
+    wait_told(folded, 4)
+    assert cluster.tasks(folded) == tasks
 
 
 def test_job_unfolds_when_its_partition_may_have_so_many_cpus_of_the_node(cluster):
@@ -40,9 +40,10 @@ def test_job_unfolds_when_its_partition_may_have_so_many_cpus_of_the_node(cluste
     refusals = cluster.vmctl_stats()["refusals_by_limits"]
     jobs = fold(cluster, where=["-w", "one"], options=["--partition=few"])
     ordinary = cluster.submit("exec sleep 600", "-n3", "--partition=few", "-w", "one", "--time=5")
-    cluster.run("scancel", jobs.head)
+    cluster.run("scancel", jobs.guest)
     cluster.wait_state(ordinary, "RUNNING")
+    cluster.run("scancel", jobs.other)
     cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_limits"] > refusals, "the unfold to be refused")
-    assert cluster.job(jobs.backfilled).core_count == 1
+    assert cluster.job(jobs.folded).core_count == 1
     cluster.run("scancel", ordinary)
-    wait_cores(cluster, jobs.backfilled, 4)
+    wait_cores(cluster, jobs.folded, 4)

@@ -4,13 +4,10 @@ by QOS is tested here, too."""
 
 import evidence
 import pytest
-from papers import fold
-from scenario import FOREVER, stays, submit_vm, wait_cores, wait_passes, wait_tasks
+from scenario import FOREVER, fold, stays, submit_vm, wait_cores, wait_passes, wait_tasks
 from vmcluster import Cluster
-from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
-    "vmall_conf": PAPERS_POLICY,
     "accounting": True,
     "slurm_conf": {"ClusterName": "one", "PreemptType": "preempt/qos", "PreemptMode": "CANCEL"},
 }
@@ -92,9 +89,9 @@ def test_job_of_a_federation_folds_unfolds_and_is_preempted_by_qos(cluster, two)
     blocking = cluster.submit(FOREVER, "-n8", "--clusters=two", "--time=10")
     two.wait_until(lambda: runs_on(two, blocking), "the other cluster to be full")
     jobs = fold(cluster, options=["--time=60"])
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    urgent = submit_vm(cluster, "short", 8, options=["--qos=urgent"])
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    urgent = cluster.submit(FOREVER, "-n8", "--qos=urgent")
     assert cluster.wait_state(urgent, "RUNNING").core_count == 8
-    cluster.wait_state(jobs.backfilled, "PREEMPTED")
+    cluster.wait_state(jobs.folded, "PREEMPTED")
     cluster.run("scancel", blocking)

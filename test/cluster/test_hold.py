@@ -2,11 +2,9 @@
 """Jobs that are held, released, requeued and moved to the top of their user's, as without us."""
 
 import pytest
-from papers import fold
-from scenario import FOREVER, stays, submit_vm
-from vmcluster.conf import PAPERS_POLICY
+from scenario import FOREVER, WHOLE, fold, stays, submit_vm, submit_whole, vmall_conf
 
-CLUSTER = {"vmall_conf": PAPERS_POLICY, "slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
+CLUSTER = {"vmall_conf": WHOLE, "slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
 
 
 def is_held(cluster, job):
@@ -37,22 +35,23 @@ def test_held_job_lets_others_pass_until_it_is_released(cluster):
 
 
 def test_top_changes_the_order_in_which_virtually_malleable_jobs_start(cluster):
-    """The last of more than are looked at (bf_max_job_test) becomes the first."""
-    running = full(cluster)
-    *others, last = (submit_vm(cluster, "long", 8) for _ in range(4))
-    cluster.run("scontrol", "top", last)
-    cluster.run("scancel", running)
-    cluster.wait_state(last, "RUNNING")
-    assert {cluster.job(job).state for job in others} == {"PENDING"}
+    """The last of more than are looked at (bf_max_job_test) becomes the first, where nobody has to be patient."""
+    with vmall_conf(cluster, Patience=0):
+        running = full(cluster)
+        *others, last = (submit_whole(cluster, 8) for _ in range(4))
+        cluster.run("scontrol", "top", last)
+        cluster.run("scancel", running)
+        cluster.wait_state(last, "RUNNING")
+        assert {cluster.job(job).state for job in others} == {"PENDING"}
 
 
 def test_folded_job_is_not_moved_by_a_hold_but_waits_when_it_is_requeued_and_held(cluster):
     jobs = fold(cluster)
-    cluster.run("scontrol", "hold", jobs.backfilled)
-    assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
-    cluster.run("scontrol", "requeuehold", jobs.backfilled)
-    cluster.wait_state(jobs.backfilled, "PENDING")
-    cluster.run("scancel", jobs.head)
-    assert stays(cluster, lambda: is_held(cluster, jobs.backfilled)), cluster.job(jobs.backfilled)
-    cluster.run("scontrol", "release", jobs.backfilled)
-    cluster.wait_until(lambda: not is_held(cluster, jobs.backfilled), "the job to be released")
+    cluster.run("scontrol", "hold", jobs.folded)
+    assert stays(cluster, lambda: cluster.job(jobs.folded).core_count == 1)
+    cluster.run("scontrol", "requeuehold", jobs.folded)
+    cluster.wait_state(jobs.folded, "PENDING")
+    cluster.run("scancel", jobs.guest)
+    assert stays(cluster, lambda: is_held(cluster, jobs.folded)), cluster.job(jobs.folded)
+    cluster.run("scontrol", "release", jobs.folded)
+    cluster.wait_until(lambda: not is_held(cluster, jobs.folded), "the job to be released")

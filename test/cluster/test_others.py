@@ -2,11 +2,7 @@
 """Jobs that did not ask are left alone, and programs without the run-time library are still moved."""
 
 import pytest
-from papers import fold
-from scenario import FOREVER, stays, submit_vm, wait_confined, wait_cores, wait_tasks
-from vmcluster.conf import PAPERS_POLICY
-
-CLUSTER = {"vmall_conf": PAPERS_POLICY}
+from scenario import FOREVER, fold, stays, submit_vm, wait_confined, wait_cores, wait_tasks
 
 # Runs a program that the dynamic loader preloads nothing into.
 WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
@@ -14,11 +10,11 @@ WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
 
 def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
     jobs = fold(cluster, WITHOUT_LIBRARY)
-    wait_tasks(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
-    cluster.run("scancel", jobs.head)
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    wait_tasks(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 # GCC's address sanitizer ends programs that load something before it.
@@ -31,26 +27,13 @@ def test_what_a_user_preloads_comes_before_the_runtime_library(cluster):
 
 
 def test_job_that_did_not_ask_is_never_resized(cluster):
-    first = submit_vm(cluster, "short", 4)
-    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-    head = submit_vm(cluster, "long", "5-8")
-    ordinary = cluster.submit(FOREVER, "-n4", "--time=5")  # ends before the first one, by its time limit
+    ordinary = cluster.submit(FOREVER, "-n7")
     cores = cluster.wait_state(ordinary, "RUNNING").cores
-    cluster.run("scancel", first)
-    cluster.wait_end(first)
+    waiting = submit_vm(cluster, "short", 8, "1:00")
     assert stays(cluster, lambda: cluster.job(ordinary).cores == cores)
-    assert cluster.job(ordinary).core_count == 4
-    assert cluster.job(head).state == "PENDING"
-
-
-def test_ordinary_job_that_runs_ahead_of_the_head_keeps_its_cores(cluster):
-    ordinary = cluster.submit(FOREVER, "-n4")
-    cores = cluster.wait_state(ordinary, "RUNNING").cores
-    head = submit_vm(cluster, "long", 8)
-    assert stays(cluster, lambda: cluster.job(ordinary).cores == cores)
-    assert cluster.job(head).state == "PENDING"
+    assert cluster.job(waiting).state == "PENDING"
     cluster.run("scancel", ordinary)
-    assert cluster.wait_state(head, "RUNNING").core_count == 8
+    assert cluster.wait_state(waiting, "RUNNING").core_count == 8
 
 
 @pytest.mark.core

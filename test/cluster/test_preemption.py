@@ -2,15 +2,13 @@
 """Preemption by Slurm partition: virtually malleable jobs on both sides."""
 
 import pytest
-from papers import fold
-from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
-from vmcluster.conf import PAPERS_POLICY
+from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 
 CLUSTER = {
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3"},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "cheap": "Nodes=ALL PriorityTier=1 PreemptMode=CANCEL",
                    "urgent": "Nodes=ALL PriorityTier=2"},
-    "vmall_conf": {**PAPERS_POLICY, "ResizeRetryInterval": 1},
+    "vmall_conf": {"ResizeRetryInterval": 1},
 }
 
 URGENT = ["--partition=urgent", "--time=10"]
@@ -28,8 +26,8 @@ def test_ordinary_job_preempts_a_folded_one(cluster, partition, then):
     jobs = fold(cluster, options=[f"--partition={partition}"])
     urgent = cluster.submit(FOREVER, "-n8", *URGENT)
     cluster.wait_state(urgent, "RUNNING")
-    cluster.wait_state(jobs.backfilled, then)
-    wait_preempted(cluster, jobs.head)
+    cluster.wait_state(jobs.folded, then)
+    wait_preempted(cluster, jobs.other, jobs.guest)
     assert cluster.violations() == []
 
 
@@ -45,21 +43,22 @@ def test_malleable_job_preempts_ordinary_ones(cluster, kind):
 
 
 def test_malleable_job_preempts_folded_ones(cluster):
-    jobs = fold(cluster)
-    urgent = submit_vm(cluster, "short", 8, options=URGENT)
-    assert cluster.wait_state(urgent, "RUNNING").core_count == 8
-    wait_preempted(cluster, jobs.head, jobs.backfilled)
+    """As it may not start folded."""
+    with vmall_conf(cluster, MaxMplPerJob="4,partition/urgent:1"):
+        jobs = fold(cluster)
+        urgent = submit_vm(cluster, "short", 8, options=URGENT)
+        assert cluster.wait_state(urgent, "RUNNING").core_count == 8
+        wait_preempted(cluster, jobs.other, jobs.guest, jobs.folded)
 
 
 @pytest.mark.core
 def test_nobody_is_preempted_where_a_fold_makes_room(cluster):
-    with vmall_conf(cluster, MaxMpl=4):
-        folded = submit_vm(cluster, "long", 8)
-        wait_tasks(cluster, folded, cluster.wait_state(folded, "RUNNING").tasks)
-        urgent = submit_vm(cluster, "short", 4, options=URGENT)
-        assert cluster.wait_state(urgent, "RUNNING").core_count == 4
-        assert wait_cores(cluster, folded, 4).fields["Restarts"] == "0"
-        wait_confined(cluster, folded)
+    folded = submit_vm(cluster, "long", 8)
+    wait_tasks(cluster, folded, cluster.wait_state(folded, "RUNNING").tasks)
+    urgent = submit_vm(cluster, "short", 4, options=URGENT)
+    assert cluster.wait_state(urgent, "RUNNING").core_count == 4
+    assert wait_cores(cluster, folded, 4).fields["Restarts"] == "0"
+    wait_confined(cluster, folded)
 
 
 def test_nobody_is_preempted_while_a_failed_fold_may_be_tried_again(cluster):
@@ -67,7 +66,7 @@ def test_nobody_is_preempted_while_a_failed_fold_may_be_tried_again(cluster):
     cluster.wait_state(ordinary, "RUNNING")
     with vmall_conf(cluster, ResizeRetryInterval=600):
         urgent = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
-        cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(urgent).reason, "the job to wait for cores")
+        cluster.wait_until(lambda: "waits_for_2_cores" in cluster.job(urgent).reason, "the job to wait for cores")
         wait_passes(cluster)
         assert cluster.job(ordinary).state == "RUNNING"
     wait_preempted(cluster, ordinary)
@@ -79,7 +78,7 @@ def test_job_that_nobody_may_be_preempted_for_is_planned_for_later(cluster):
     for where in ((), ("--partition=urgent",)):
         cluster.wait_state(cluster.submit("exec sleep 600", "-n4", "--time=10", *where), "RUNNING")
     waiting = submit_vm(cluster, "short", 8, script="exec sleep 600", options=URGENT)
-    cluster.wait_until(lambda: "waits_for_8_cores" in cluster.job(waiting).reason, "the job to wait for cores")
+    cluster.wait_until(lambda: "waits_for_2_cores" in cluster.job(waiting).reason, "the job to wait for cores")
     wait_passes(cluster)
     wait_passes(cluster)
     cycles = cluster.backfill_cycles()
