@@ -6,23 +6,21 @@ import time
 import pytest
 from scenario import FOREVER, PEER_GONE, restarted_with, stays, submit_vm, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
-from vmcluster.conf import PAPERS_POLICY
 
-CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("n0", 1), Node("n1"), Node("n2")],
+CLUSTER = {"nodes": [Node("n0", 1), Node("n1"), Node("n2")],
            "slurm_conf": {"RebootProgram": "/bin/true", "DebugFlags": "NO_CONF_HASH"}}
 
 
 def fold_on_two_nodes(cluster):
-    """A head of twelve processes, and a job of eight folded for it onto two cores of each node."""
-    first = cluster.submit(FOREVER, "-N2", "-n8", "--ntasks-per-node=4", "--time=10")
-    wait_tasks(cluster, first, 8)
-    head = submit_vm(cluster, "long", 12, options=["-N2"])
-    folded = submit_vm(cluster, "short", 8, "0:02", options=["-N2"])
+    """A job of eight processes, folded onto two cores of each node for a guest of as many, and who has the rest of both nodes."""
+    other = cluster.submit(FOREVER, "-N2", "-n8", "--ntasks-per-node=4")
+    wait_tasks(cluster, other, 8)
+    folded = submit_vm(cluster, "long", 8, options=["-N2"])
     cluster.wait_state(folded, "RUNNING")
-    cluster.run("scancel", first)
+    guest = submit_vm(cluster, "short", 4, "1:00", options=["-N2"])
     wait_cores(cluster, folded, 4)
-    wait_tasks(cluster, head, 12)  # its srun may give up if slurmctld is away before (26.05)
-    return head, folded
+    wait_tasks(cluster, guest, 4)  # its srun may give up if slurmctld is away before (26.05)
+    return other, guest, folded
 
 
 def set_node(cluster, state):
@@ -44,12 +42,12 @@ def lose_node(cluster):
 @pytest.mark.core
 @pytest.mark.log_errors("Registered PENDING JobId=|Orphan JobId=|" + PEER_GONE)
 def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_down(cluster):
-    head, folded = fold_on_two_nodes(cluster)
+    _, guest, folded = fold_on_two_nodes(cluster)
     before = cluster.job(folded).cores
     set_node(cluster, "drain")
     lose_node(cluster)
-    cluster.run("scancel", head)
-    cluster.wait_until(lambda: cluster.job(head).state != "RUNNING", "the head to be ending")
+    cluster.run("scancel", guest)
+    cluster.wait_until(lambda: cluster.job(guest).state != "RUNNING", "the guest to be ending")
     wait_passes(cluster)
     assert cluster.job(folded).cores == before
     assert cluster.violations() == []
@@ -65,11 +63,11 @@ def test_folded_job_grows_while_its_node_drains_and_is_requeued_when_it_goes_dow
 
 
 def test_node_reboots_when_the_folded_job_has_left_it(cluster):
-    head, folded = fold_on_two_nodes(cluster)
+    other, guest, folded = fold_on_two_nodes(cluster)
     cluster.run("scontrol", "reboot", "ASAP", "nextstate=RESUME", "n1")
     assert stays(cluster, lambda: cluster.job(folded).core_count == 4)
     assert cluster.node_states()["n1"] == "draining@"
-    cluster.run("scancel", head, folded)
+    cluster.run("scancel", other, guest, folded)
     cluster.wait_until(lambda: cluster.node_states()["n1"] == "reboot^", "the reboot to be issued")
     cluster.slurmd["n1"].stop()
     time.sleep(2)  # it is to boot after the reboot was issued, in whole seconds
@@ -80,7 +78,7 @@ def test_node_reboots_when_the_folded_job_has_left_it(cluster):
 
 @pytest.mark.log_errors("lookup failure for node|vanished from configuration")
 def test_folded_job_stays_on_its_nodes_when_others_come_and_go(cluster):
-    _, folded = fold_on_two_nodes(cluster)
+    *_, folded = fold_on_two_nodes(cluster)
     before = cluster.job(folded).cores
     with restarted_with(cluster, lambda line: "" if line.startswith("NodeName=n0 ") else line):
         assert "n0" not in cluster.node_states()
@@ -96,10 +94,10 @@ def test_folded_job_stays_on_its_nodes_when_others_come_and_go(cluster):
 
 @pytest.mark.log_errors("valid_job_resources|Aborting JobId")
 def test_jobs_of_a_node_with_other_cores_are_requeued(cluster):
-    head, folded = fold_on_two_nodes(cluster)
+    all_three = fold_on_two_nodes(cluster)
     with restarted_with(cluster, lambda line: line.replace("CPUs=8", "CPUs=6").replace("CoresPerSocket=8", "CoresPerSocket=6")
                         if line.startswith("NodeName=n1 ") else line):
-        cluster.wait_until(lambda: {cluster.job(job).state for job in (head, folded)} == {"PENDING"},
+        cluster.wait_until(lambda: {cluster.job(job).state for job in all_three} == {"PENDING"},
                            "Slurm to requeue what ran there")
         assert cluster.violations() == []
         cluster.cancel_all()

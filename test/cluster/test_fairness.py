@@ -6,12 +6,10 @@ import json
 import socket
 
 import pytest
-from scenario import stays, submit_vm, wait_cores
-from vmcluster.conf import PAPERS_POLICY
+from scenario import stays, submit_vm, submit_whole, wait_cores
 from vmcluster.waiting import LIMIT
 
 CLUSTER = {"vmall_conf": {
-    **PAPERS_POLICY,
     "MaxMpl": 4,
     "MaxMplPerJob": "4,account/whole:1,account/half:2",
     "MaxFoldsPerJob": "unlimited,account/once:1",
@@ -27,7 +25,7 @@ def run_long(cluster, account):
 
 def wait_in_vain(cluster, cores):
     """A short job that nobody is folded for."""
-    waiting = submit_vm(cluster, "short", cores)
+    waiting = submit_whole(cluster, cores)
     cluster.wait_until(lambda: f"waits_for_{cores}_cores" in cluster.job(waiting).reason,
                        f"job {waiting} to wait for cores that nobody gives up")
     return waiting
@@ -66,7 +64,7 @@ def test_a_job_that_may_not_be_folded_keeps_its_cores(cluster):
 
 def test_a_job_is_folded_only_so_deep(cluster):
     job = run_long(cluster, "half")
-    short = submit_vm(cluster, "short", 4)
+    short = submit_whole(cluster, 4)
     wait_cores(cluster, job, 4)
     cluster.wait_state(short, "RUNNING")
     wait_in_vain(cluster, 2)
@@ -75,7 +73,7 @@ def test_a_job_is_folded_only_so_deep(cluster):
 
 def test_a_job_is_folded_only_so_often(cluster):
     job = run_long(cluster, "once")
-    short = submit_vm(cluster, "short", 4)
+    short = submit_whole(cluster, 4)
     cluster.wait_state(short, "RUNNING")
     cluster.run("scancel", short)
     wait_cores(cluster, job, 8)
@@ -90,11 +88,11 @@ def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
     assert changed["ScheduleInterval"] == ("2", "vmctl")
     assert changed["MaxMpl"] == ("4", "vmall.conf") and changed["WindowMpl"] == ("4", "default")
     job = run_long(cluster, "any")
-    short = submit_vm(cluster, "short", 4)
+    short = submit_whole(cluster, 4)
     cluster.wait_state(short, "RUNNING")
     cluster.run("scancel", short)
     wait_cores(cluster, job, 8)  # growing is free
-    next_short = submit_vm(cluster, "short", 4)
+    next_short = submit_whole(cluster, 4)
     assert stays(cluster, lambda: cluster.job(job).core_count == 8), "it was resized a moment ago"
     cluster.reconfigure()
     cluster.wait_state(next_short, "RUNNING")
@@ -125,7 +123,7 @@ def test_only_operators_change_settings(cluster):
 
 def test_why_a_job_waits(cluster):
     run_long(cluster, "whole")
-    job = submit_vm(cluster, "short", "3-4")
+    job = submit_whole(cluster, "3-4")
     row = cluster.wait_until(lambda: queue(cluster).get(job), "the job to be in the queue")
     assert row["sizes"] == [[3, 4]] and row["position"] == 0 and row["class"] == "short" and row["partition"] == "main"
     assert row["reason"] == "waits for 3 cores"

@@ -6,14 +6,13 @@ import json
 import re
 
 import pytest
-from scenario import (FOREVER, PEER_GONE, Silenced, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes,
-                      wait_tasks)
+from scenario import (FOREVER, PEER_GONE, WHOLE, Silenced, stays, submit_vm, submit_whole, vmall_conf, wait_confined, wait_cores,
+                      wait_passes, wait_tasks)
 from vmcluster import Node, control_block
-from vmcluster.conf import PAPERS_POLICY
 
 # Of different sizes. With two threads per core Slurm's CPUs are not cores.
 CLUSTER = {
-    "vmall_conf": PAPERS_POLICY,
+    "vmall_conf": WHOLE,
     "nodes": [Node("s1", 8, options="Features=small Gres=card:2,near:2,gpu:5"),
               Node("t1", 8, sockets=2, threads=2, options="Features=smt"),
               Node("c1", 4, options="CoreSpecCount=1")],
@@ -29,16 +28,11 @@ NodeName=s1 Name=gpu File=/dev/null,/dev/zero,/dev/full,/dev/random,/dev/urandom
 }
 
 
-def backfill(cluster, node, procs, head_procs, head=(), backfilled=()):
-    """On the node, a head that waits, and a backfilled job whose window has expired: all that it waited for has ended."""
-    first = submit_vm(cluster, "short", procs, options=["-w", node])
-    cluster.wait_state(first, "RUNNING")
-    waiting = submit_vm(cluster, "long", head_procs, options=head)
-    running = submit_vm(cluster, "short", procs, "0:02", options=["-w", node, *backfilled])
+def host_and_guest(cluster, node, procs, guest_procs, guest=(), host=()):
+    """A job that has that much of the node, and one for which there is only room if the first is folded."""
+    running = submit_vm(cluster, "long", procs, options=["-w", node, *host])
     cluster.wait_state(running, "RUNNING")
-    cluster.run("scancel", first)
-    cluster.wait_end(first)
-    return waiting, running
+    return submit_whole(cluster, guest_procs, *guest), running
 
 
 def cores(cluster, job_id):
@@ -52,16 +46,16 @@ def reasons(cluster):
 
 
 @pytest.mark.core
-def test_nobody_is_folded_for_a_head_that_lacks_memory(cluster):
-    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1", "--mem=800"], ["--mem=300"])
+def test_nobody_is_folded_for_a_job_that_lacks_memory(cluster):
+    guest, job_id = host_and_guest(cluster, "s1", 4, 7, ["-w", "s1", "--mem=800"], ["--mem=300"])
     assert stays(cluster, lambda: cluster.job(job_id).core_count == 4)
-    assert cluster.job(head).state == "PENDING"
-    assert reasons(cluster)[head] == "waits for memory"
+    assert cluster.job(guest).state == "PENDING"
+    assert reasons(cluster)[guest] == "waits for memory"
     unused = cluster.vmctl_stats()["core_seconds_without_memory"]
     cluster.wait_until(lambda: cluster.vmctl_stats()["core_seconds_without_memory"] > unused, "cores that lack memory to be counted")
-    cluster.run("scontrol", "update", f"JobId={head}", "MinMemoryNode=600")
+    cluster.run("scontrol", "update", f"JobId={guest}", "MinMemoryNode=600")
     wait_cores(cluster, job_id, 1)
-    cluster.wait_state(head, "RUNNING")
+    cluster.wait_state(guest, "RUNNING")
     unused = cluster.vmctl_stats()["core_seconds_without_memory"]
     assert stays(cluster, lambda: cluster.vmctl_stats()["core_seconds_without_memory"] == unused)
 
@@ -98,11 +92,11 @@ def test_job_without_a_time_limit_ends_by_its_deadline(cluster):
     assert started["StartTime"] < started["EndTime"] <= started["Deadline"]
 
 
-def test_head_is_helped_on_the_nodes_that_have_its_features(cluster):
-    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-C", "small"])
+def test_job_is_helped_on_the_nodes_that_have_its_features(cluster):
+    guest, job_id = host_and_guest(cluster, "s1", 4, 7, ["-C", "small"])
     assert "t1" in cluster.run("sinfo", "-h", "-t", "idle", "-o", "%N").stdout
     wait_cores(cluster, job_id, 1)
-    assert cores(cluster, head) == {"s1": 7}
+    assert cores(cluster, guest) == {"s1": 7}
 
 
 @pytest.mark.core
@@ -132,12 +126,12 @@ def no_reservation(cluster):
 
 @pytest.mark.usefixtures("no_reservation")
 def test_folded_job_does_not_grow_into_what_reservations_will_need(cluster):
-    head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], ["--time=60"])
+    guest, job_id = host_and_guest(cluster, "s1", 4, 7, ["-w", "s1"], ["--time=60"])
     wait_cores(cluster, job_id, 1)
-    cluster.wait_state(head, "RUNNING")
+    cluster.wait_state(guest, "RUNNING")
     reserve(cluster, "now+30minutes", "nodes=s1", "flags=ignore_jobs")
     reserve(cluster, "now+50minutes", "nodes=s1", "flags=ignore_jobs", name="later")
-    cluster.run("scancel", head)
+    cluster.run("scancel", guest)
     for name in ("booked", "later"):
         assert stays(cluster, lambda: cluster.job(job_id).core_count == 1)
         cluster.run("scontrol", "delete", "reservation", name)
@@ -212,10 +206,10 @@ def test_job_in_two_partitions_starts_in_the_one_that_has_room(cluster):
 
 
 def test_partition_of_higher_tier_comes_first_on_shared_nodes(cluster):
-    running = submit_vm(cluster, "long", 8, options=["-w", "s1"])
+    running = submit_whole(cluster, 8, "-w", "s1")
     cluster.wait_state(running, "RUNNING")
-    later = submit_vm(cluster, "long", 8, options=["-w", "s1"])
-    urgent = submit_vm(cluster, "long", 8, options=["-p", "urgent"])
+    later = submit_whole(cluster, 8, "-w", "s1")
+    urgent = submit_whole(cluster, 8, "-p", "urgent")
     cluster.run("scancel", running)
     cluster.wait_state(urgent, "RUNNING")
     assert cluster.job(later).state == "PENDING"
@@ -235,15 +229,15 @@ def test_four_processes_have_four_cores(cluster, options, expected):
 
 
 def test_specialized_core_is_nobodys(cluster):
-    job_id = submit_vm(cluster, "long", "3,4", options=["-w", "c1"])
+    job_id = submit_whole(cluster, "3,4", "-w", "c1")
     assert cores(cluster, job_id) == {"c1": 3}
 
 
 def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
-    head, job_id = backfill(cluster, "t1", 2, 3, ["-w", "t1"])
+    guest, job_id = host_and_guest(cluster, "t1", 2, 3, ["-w", "t1"])
     wait_cores(cluster, job_id, 2)
-    assert cores(cluster, head) == {"t1": 6}
-    cluster.run("scancel", head)
+    assert cores(cluster, guest) == {"t1": 6}
+    cluster.run("scancel", guest)
     wait_cores(cluster, job_id, 4)
 
 
@@ -251,23 +245,23 @@ def test_job_folds_by_cores_where_a_core_has_two_threads(cluster):
 @pytest.mark.parametrize("gres", ["card:2", "near:2"], ids=["of the node", "of some cores"])
 def test_job_with_gres_gives_back_cores_and_keeps_its_gres_where_the_site_says_so(cluster, gres):
     with vmall_conf(cluster, FoldGres="yes"):
-        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-w", "s1"], [f"--gres={gres}"])
+        guest, job_id = host_and_guest(cluster, "s1", 4, 7, ["-w", "s1"], [f"--gres={gres}"])
         for cores_now, after in ((1, "RUNNING"), (4, "CANCELLED")):
             wait_cores(cluster, job_id, cores_now)
-            cluster.wait_state(head, after)
+            cluster.wait_state(guest, after)
             used = re.search("GresUsed=(.*)", cluster.run("scontrol", "-d", "show", "node", "s1").stdout)[1]
             assert gres in used
-            cluster.run("scancel", head)
+            cluster.run("scancel", guest)
 
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_job_keeps_its_cores_if_it_may_not_be_folded_any_more_once_its_nodes_have_done_so(cluster):
-    with vmall_conf(cluster, FoldGres="yes", WindowPolicy="keep"):
-        head, job_id = backfill(cluster, "s1", 4, "5-8", ["-N1", "-w", "s1"], ["--gres=card:1"])
+    with vmall_conf(cluster, FoldGres="yes"):
+        job_id = submit_vm(cluster, "long", 4, options=["-N1", "-w", "s1", "--gres=card:1"])
         wait_tasks(cluster, job_id, 4)
         cluster.wait_until(lambda: not cluster.vmctl_jobs()[job_id]["resize_pending"], "the node to know its allotment")
         with Silenced(cluster, "s1", "hangs"):
-            cluster.vmctl("set", "WindowPolicy=shrink")
+            guest = submit_whole(cluster, 7, "-w", "s1")
             cluster.wait_until(lambda: cluster.vmctl_jobs()[job_id]["resize_pending"], "the node to be asked to fold it")
             fold = cluster.vmctl_jobs()[job_id]["generation_wanted"]
             cluster.vmctl("set", "FoldGres=no")
@@ -276,10 +270,10 @@ def test_job_keeps_its_cores_if_it_may_not_be_folded_any_more_once_its_nodes_hav
         cluster.wait_until(lambda: control_block.read(block).generation > fold, "the node to widen it again")
         wait_confined(cluster, job_id)
         assert cluster.job(job_id).core_count == 4
-        assert cluster.job(head).state == "PENDING"
+        assert cluster.job(guest).state == "PENDING"
         cluster.vmctl("set", "FoldGres=yes")
         wait_cores(cluster, job_id, 1)
-        cluster.wait_state(head, "RUNNING")
+        cluster.wait_state(guest, "RUNNING")
 
 
 def assert_not_ours(cluster, reason, *options):

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Long jobs that start with fewer cores than processes, where the site allows it (FJT with a maximum MPL of 4)."""
+"""Jobs that start with fewer cores than processes."""
 
 import pytest
-from scenario import FOREVER, LAUNCHES, stays, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from scenario import FOREVER, LAUNCHES, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
-
-CLUSTER = {"vmall_conf": {**PAPERS_POLICY, "MaxMpl": 4}}
 
 
 def test_long_job_starts_folded_and_unfolds_when_cores_are_free(cluster):
@@ -41,8 +39,9 @@ def test_job_folded_deeper_than_the_maximum_waits(cluster):
     assert stays(cluster, lambda: cluster.job(job_id).state == "PENDING")
 
 
-def test_short_job_is_not_started_folded(cluster):
-    other = cluster.submit(FOREVER, "-n6")
-    cluster.wait_state(other, "RUNNING")
-    job_id = submit_vm(cluster, "short", 8)
-    assert stays(cluster, lambda: cluster.job(job_id).state == "PENDING")
+def test_short_job_is_not_started_folded_by_the_papers_policy(cluster):
+    with vmall_conf(cluster, **{**PAPERS_POLICY, "MaxMpl": 4}):
+        other = cluster.submit(FOREVER, "-n6")
+        cluster.wait_state(other, "RUNNING")
+        job_id = submit_vm(cluster, "short", 8)
+        assert stays(cluster, lambda: cluster.job(job_id).state == "PENDING")

@@ -4,9 +4,9 @@
 import re
 
 import pytest
-from scenario import FOREVER, PEER_GONE, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
+from scenario import (FOREVER, PEER_GONE, WHOLE, stays, submit_whole, vmall_conf, wait_confined, wait_cores, wait_passes,
+                      wait_tasks)
 from vmcluster import Node
-from vmcluster.conf import PAPERS_POLICY
 from vmcluster.slurm import id_set
 
 # GPUs without devices: each pair is near one of the sockets.
@@ -16,7 +16,7 @@ CLUSTER = {
     "gres_conf": "".join(f"NodeName={node} Name=gpu File={files} Cores={cores}\n" for node in ("g1", "g2")
                          for files, cores in (("/dev/null,/dev/zero", "0-7"), ("/dev/full,/dev/random", "8-15"))),
     "slurm_conf": {"GresTypes": "gpu"},
-    "vmall_conf": {**PAPERS_POLICY, "FoldGres": "yes"},
+    "vmall_conf": {**WHOLE, "FoldGres": "yes"},
     "cred_expire": 5,
 }
 
@@ -51,35 +51,27 @@ def gpus_used(cluster, node="g1"):
     return int(re.search(r"GresUsed=gpu:(?:\(null\):)?(\d+)", cluster.run("scontrol", "-d", "show", "node", node).stdout)[1])
 
 
-def backfill(cluster, way, script=FOREVER):
-    """On g1: a head that waits for 12 of the 16 cores, and a job with GPUs on 8 that was let in before it."""
-    first = submit_vm(cluster, "short", 8, options=["-w", "g1"])
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", 12, options=["-w", "g1"])
-    job_id = cluster.submit(script, "--vm-class=short", "--vm-estimate=0:02", "-n2", "-w", "g1", *way)
+def fold(cluster, way, script=FOREVER):
+    """On g1: a job with GPUs on 8 of the 16 cores that was folded onto 4, and the one that has the other 12."""
+    job_id = cluster.submit(script, "--vm-class=long", "-n2", "-w", "g1", *way)
     job = cluster.wait_state(job_id, "RUNNING")
     assert (job.core_count, job.tasks, gpus_used(cluster)) == (8, 2, 2)
-    return first, head, job_id
-
-
-def fold(cluster, way, script=FOREVER):
-    first, head, job_id = backfill(cluster, way, script)
     before = gpus(cluster, job_id)
-    cluster.run("scancel", first)
+    guest = submit_whole(cluster, 12, "-w", "g1")
     wait_cores(cluster, job_id, 4)
-    cluster.wait_state(head, "RUNNING")
+    cluster.wait_state(guest, "RUNNING")
     assert gpus(cluster, job_id) == before
-    return head, job_id
+    return guest, job_id
 
 
 @all_ways
 def test_job_lends_cores_and_keeps_its_gpus(cluster, way):
-    head, job_id = fold(cluster, way)
+    guest, job_id = fold(cluster, way)
     which = gpus(cluster, job_id)
     assert "TRES=cpu=4," in detail(cluster, job_id)
     assert gpus_used(cluster) == 2
     wait_confined(cluster, job_id)
-    cluster.run("scancel", head)
+    cluster.run("scancel", guest)
     wait_cores(cluster, job_id, 8)
     assert gpus(cluster, job_id) == which
     greedy = cluster.submit(FOREVER, "-n1", "-w", "g1", "--gpus=3", "--time=1")
@@ -92,16 +84,15 @@ def test_job_lends_cores_and_keeps_its_gpus(cluster, way):
 
 @some_ways("GPUs of the job", "GPUs of each task, cores by default")
 def test_job_starts_folded_with_all_its_gpus(cluster, way):
-    with vmall_conf(cluster, MaxMpl=2):
-        other = cluster.submit(FOREVER, "-n12", "-w", "g1")
-        cluster.wait_state(other, "RUNNING")
-        job_id = cluster.submit(FOREVER, "--vm-class=long", "-n2", "-w", "g1", *way)
-        job = cluster.wait_state(job_id, "RUNNING")
-        assert (job.core_count, job.tasks, gpus_used(cluster)) == (4, 2, 2)
-        wait_tasks(cluster, job_id, 2)
-        cluster.run("scancel", other)
-        wait_cores(cluster, job_id, 8)
-        assert gpus_used(cluster) == 2
+    other = cluster.submit(FOREVER, "-n12", "-w", "g1")
+    cluster.wait_state(other, "RUNNING")
+    job_id = cluster.submit(FOREVER, "--vm-class=long", "-n2", "-w", "g1", *way)
+    job = cluster.wait_state(job_id, "RUNNING")
+    assert (job.core_count, job.tasks, gpus_used(cluster)) == (4, 2, 2)
+    wait_tasks(cluster, job_id, 2)
+    cluster.run("scancel", other)
+    wait_cores(cluster, job_id, 8)
+    assert gpus_used(cluster) == 2
 
 
 @some_ways("GPUs of the job", "GPUs of each task", "GRES, cores by default")
@@ -128,14 +119,11 @@ def test_start_of_an_array_element_leaves_the_request_of_the_others_alone(cluste
 @pytest.mark.core
 def test_job_of_two_nodes_lends_cores_on_both(cluster):
     options = ["-N2", "--ntasks-per-node=2", "--gpus-per-node=2", "--cpus-per-gpu=4"]
-    first = submit_vm(cluster, "short", 16, options=["-N2"])
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", 24, options=["-N2"])
-    job_id = cluster.submit(FOREVER, "--vm-class=short", "--vm-estimate=0:02", "-n4", *options)
+    job_id = cluster.submit(FOREVER, "--vm-class=long", "-n4", *options)
     assert cluster.wait_state(job_id, "RUNNING").core_count == 16
-    cluster.run("scancel", first)
+    guest = submit_whole(cluster, 24, "-N2")
     wait_cores(cluster, job_id, 8)
-    cluster.wait_state(head, "RUNNING")
+    cluster.wait_state(guest, "RUNNING")
     assert [gpus_used(cluster, node) for node in ("g1", "g2")] == [2, 2]
 
 
@@ -151,11 +139,11 @@ def test_job_takes_as_many_nodes_as_have_its_gpus(cluster, options, cores, used)
 
 
 def test_folded_job_grows_back_where_its_kind_is_not_folded_any_more(cluster):
-    head, job_id = fold(cluster, WAYS["GPUs of the job"])
+    guest, job_id = fold(cluster, WAYS["GPUs of the job"])
     with vmall_conf(cluster, FoldGres="no"):
         wait_passes(cluster)
         assert cluster.job(job_id).core_count == 4
-        cluster.run("scancel", head)
+        cluster.run("scancel", guest)
         wait_cores(cluster, job_id, 8)
         wait_confined(cluster, job_id)
 
@@ -164,7 +152,7 @@ def test_smaller_size_has_as_many_cores_for_each_process(cluster):
     """--gpus and --cpus-per-gpu say how many cores the largest has."""
     other = cluster.submit(FOREVER, "-n12", "-w", "g1")
     cluster.wait_state(other, "RUNNING")
-    job_id = submit_vm(cluster, "short", "2,4", options=["-w", "g1", "--gpus=2", "--cpus-per-gpu=4"])
+    job_id = submit_whole(cluster, "2,4", "-w", "g1", "--gpus=2", "--cpus-per-gpu=4")
     job = cluster.wait_state(job_id, "RUNNING")
     assert (job.core_count, job.tasks, gpus_used(cluster)) == (4, 2, 2)
 
@@ -172,26 +160,22 @@ def test_smaller_size_has_as_many_cores_for_each_process(cluster):
 @pytest.mark.core
 def test_same_request_is_slurms_own_where_nobody_asked(cluster):
     way = WAYS["GPUs of the job"]
-    first = submit_vm(cluster, "short", 8, options=["-w", "g1"])
-    cluster.wait_state(first, "RUNNING")
     ordinary = cluster.submit(FOREVER, "-n2", "-w", "g1", *way)
     assert cluster.wait_state(ordinary, "RUNNING").core_count == 8
-    head = submit_vm(cluster, "long", 12, options=["-w", "g1"])
-    cluster.run("scancel", first)
-    cluster.wait_end(first)
-    assert stays(cluster, lambda: cluster.job(ordinary).core_count == 8 and cluster.job(head).state == "PENDING")
+    waiting = submit_whole(cluster, 12, "-w", "g1")
+    assert stays(cluster, lambda: cluster.job(ordinary).core_count == 8 and cluster.job(waiting).state == "PENDING")
     assert re.search(r"CpusPerTres=\S*gpu:4", detail(cluster, ordinary))
     assert len(gpus(cluster, ordinary)) == 2
 
 
 @pytest.mark.log_errors(PEER_GONE)
 def test_slurmctld_that_restarts_knows_which_cores_and_gpus_a_folded_job_has(cluster):
-    head, job_id = fold(cluster, WAYS["GPUs of each task"])
+    guest, job_id = fold(cluster, WAYS["GPUs of each task"])
     before = cluster.job(job_id).cores, gpus(cluster, job_id)
     cluster.wait_saved()
     cluster.restart_slurmctld(kill=True)
     assert (cluster.job(job_id).cores, gpus(cluster, job_id)) == before
-    cluster.run("scancel", head)
+    cluster.run("scancel", guest)
     wait_cores(cluster, job_id, 8)
     other = cluster.submit(FOREVER, "-n1", "-w", "g1", "--gpus=2")
     cluster.wait_state(other, "RUNNING")
@@ -201,19 +185,18 @@ def test_slurmctld_that_restarts_knows_which_cores_and_gpus_a_folded_job_has(clu
 
 @some_ways("GPUs of each task", "GPUs of the job, cores by default")
 def test_requeued_folded_job_starts_again_with_what_it_asked_for(cluster, way):
-    head, job_id = fold(cluster, way)
+    guest, job_id = fold(cluster, way)
     cluster.run("scontrol", "requeue", job_id)
     cluster.wait_state(job_id, "PENDING")
-    cluster.run("scancel", head)
+    cluster.run("scancel", guest)
     job = wait_cores(cluster, job_id, 8)
     assert (job.state, job.tasks, len(gpus(cluster, job_id)), gpus_used(cluster)) == ("RUNNING", 2, 2, 2)
 
 
 def test_job_goes_where_gpus_are_left_though_the_other_node_is_the_fuller_one(cluster):
-    with vmall_conf(cluster, QueueDiscipline="least-work", Sizing="adaptive", MaxMpl=4):
-        cluster.wait_state(cluster.submit(FOREVER, "-n4", "-w", "g1", "--gpus=4"), "RUNNING")
-        job_id = cluster.submit(FOREVER, "--vm-class=long", "-n2", "--gpus=2", "--cpus-per-gpu=4")
-        assert cluster.wait_state(job_id, "RUNNING").fields["NodeList"] == "g2"
+    cluster.wait_state(cluster.submit(FOREVER, "-n4", "-w", "g1", "--gpus=4"), "RUNNING")
+    job_id = cluster.submit(FOREVER, "--vm-class=long", "-n2", "--gpus=2", "--cpus-per-gpu=4")
+    assert cluster.wait_state(job_id, "RUNNING").fields["NodeList"] == "g2"
 
 
 def test_job_that_did_not_ask_still_takes_part_when_it_has_waited(cluster):

@@ -6,14 +6,13 @@ import re
 import time
 
 import pytest
-from scenario import FOREVER, PEER_GONE, submit_vm, vmall_conf, wait_cores, wait_tasks
-from vmcluster.conf import PAPERS_POLICY
+from scenario import FOREVER, PEER_GONE, go_on, submit_vm, unfolded, vmall_conf, wait_cores, wait_tasks
 
 CLUSTER = {
     "accounting": True,
     "slurm_conf": {"AccountingStorageEnforce": "limits,qos", "PriorityType": "priority/multifactor",
                    "DebugFlags": "Priority"},
-    "vmall_conf": {**PAPERS_POLICY, "ResizeRetryInterval": 1},
+    "vmall_conf": {"ResizeRetryInterval": 1},
 }
 
 
@@ -39,26 +38,25 @@ def wait_refused(cluster):
 
 
 def fold_limited(cluster):
-    """A head on six of the eight cores, a job of four processes in `limited` folded onto one of them, and a job of one core
-    that waited for the limit of `limited` until then."""
-    first = cluster.submit(FOREVER, "-n3", "--time=10")
-    wait_tasks(cluster, first, 3)
-    head = submit_vm(cluster, "long", 6)
-    folded = submit_vm(cluster, "short", 4, "0:02", options=["-A", "limited", "--qos=capped", "--time=60"])
+    """Two jobs on six of the eight cores, one of four processes in `limited` folded onto one, and one of a core that waited for the
+    limit of `limited` until then."""
+    other = cluster.submit(FOREVER, "-n4")
+    wait_tasks(cluster, other, 4)
+    folded = submit_vm(cluster, "long", 4, options=["-A", "limited", "--qos=capped", "--time=60"])
     assert cluster.wait_state(folded, "RUNNING").core_count == 4
-    waited = cluster.submit(FOREVER, "-n1", "-A", "limited", "--time=60")
-    cluster.run("scancel", first)
+    waited = cluster.submit(FOREVER, "-n1", "-A", "limited", "--time=1")
+    guest = submit_vm(cluster, "short", 2, "1:00")
     wait_cores(cluster, folded, 1)
-    for job_id in (head, waited):
+    for job_id in (guest, waited):
         cluster.wait_state(job_id, "RUNNING")
-    return head, folded, waited
+    return [other, guest], folded, waited
 
 
 @pytest.mark.core
 def test_limits_count_present_cores_and_hold_growth_back(cluster):
     set_limit(cluster, "account", "limited", "GrpTRES", 4)
-    head, folded, waited = fold_limited(cluster)
-    cluster.run("scancel", head)
+    others, folded, waited = fold_limited(cluster)
+    cluster.run("scancel", *others)
     wait_refused(cluster)
     assert cluster.job(folded).core_count == 1
     kinds = [("account", "limited", "GrpTRES", 3), ("qos", "capped", "MaxTRESPerUser", 3),
@@ -103,21 +101,15 @@ def recorded_cpu_seconds(cluster, job_ids):
 def test_resizes_charge_fair_share_for_what_was_held_and_reserve_nothing_for_ever(cluster):
     cluster.wait_end(cluster.submit("sleep 1", "-n1", "--time=1"))
     billed_before, _ = usage_of_open(cluster)
-    first = cluster.submit(FOREVER, "-n4", "--time=10")
-    cluster.wait_state(first, "RUNNING")
-    head = submit_vm(cluster, "long", 7)
-    folded = submit_vm(cluster, "short", 4, "0:02", options=["--time=60"])
-    cluster.wait_state(folded, "RUNNING")
+    jobs = unfolded(cluster, options=["--time=60"], other=["-n4", "--time=60"])
     time.sleep(3)
     cluster.restart_slurmctld()  # the priority plugin looks when it starts, in the middle of the job
-    cluster.run("scancel", first)
-    wait_cores(cluster, folded, 1)
-    cluster.wait_state(head, "RUNNING")
+    go_on(cluster, jobs)
     time.sleep(3)
-    cluster.run("scancel", head)
-    wait_cores(cluster, folded, 4)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
     cluster.cancel_all()
-    held = recorded_cpu_seconds(cluster, [first, head, folded])
+    held = recorded_cpu_seconds(cluster, [jobs.other, jobs.guest, jobs.folded])
     billed, reserved = usage_of_open(cluster)
     assert reserved == 0
     assert abs(billed - billed_before - held) <= 16, "more than a second of difference at each start, resize and end"

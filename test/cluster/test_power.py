@@ -5,12 +5,11 @@ import json
 import time
 
 import pytest
-from scenario import FOREVER, PEER_GONE, allocated, stays, submit_vm, vm_options, vmall_conf, wait_cores, wait_tasks
+from scenario import PEER_GONE, allocated, stays, submit_vm, vm_options, wait_cores
 from vmcluster import Node
-from vmcluster.conf import PAPERS_POLICY
 
 # The programs do nothing: a test switches slurmd off and on itself, so a boot takes as long as it should.
-CLUSTER = {"vmall_conf": PAPERS_POLICY, "nodes": [Node("n1"), Node("n2")],
+CLUSTER = {"nodes": [Node("n1"), Node("n2")],
            "slurm_conf": {"SuspendProgram": "/bin/true", "ResumeProgram": "/bin/true", "SuspendTime": 3600,
                           "SuspendTimeout": 1, "ResumeTimeout": 300,
                           "SlurmctldParameters": "power_save_interval=1,power_save_min_interval=0"}}
@@ -38,16 +37,15 @@ def boot(cluster, node):
 
 def test_nobody_is_folded_for_a_job_that_can_have_a_node_that_is_off(cluster):
     switch_off(cluster, "n2")
-    with vmall_conf(cluster, MaxMpl=4):
-        running = submit_vm(cluster, "long", 8, options=["-w", "n1"])
-        wait_cores(cluster, running, 8)
-        folds = cluster.vmctl_stats()["folds"]
-        other = submit_vm(cluster, "long", 8)
-        assert list(cluster.wait_state(other, "CONFIGURING").cores) == ["n2"]
-        assert stays(cluster, lambda: cluster.job(running).core_count == 8)
-        assert cluster.vmctl_stats()["folds"] == folds
-        boot(cluster, "n2")
-        cluster.wait_ready()
+    running = submit_vm(cluster, "long", 8, options=["-w", "n1"])
+    wait_cores(cluster, running, 8)
+    folds = cluster.vmctl_stats()["folds"]
+    other = submit_vm(cluster, "long", 8)
+    assert list(cluster.wait_state(other, "CONFIGURING").cores) == ["n2"]
+    assert stays(cluster, lambda: cluster.job(running).core_count == 8)
+    assert cluster.vmctl_stats()["folds"] == folds
+    boot(cluster, "n2")
+    cluster.wait_ready()
 
 
 @pytest.mark.core
@@ -61,21 +59,17 @@ def test_doctor_does_not_ask_a_node_that_is_off(cluster):
     cluster.wait_ready()
 
 
-def test_backfilled_job_is_not_folded_before_its_node_has_booted(cluster):
+def test_job_is_not_folded_before_its_node_has_booted(cluster):
     switch_off(cluster, "n2")
     unanswered = cluster.vmctl_stats()["unanswered"]
-    first = cluster.submit(FOREVER, "-n4", "-w", "n1", "--time=10")
-    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-    head = submit_vm(cluster, "long", 12, options=["-N2"])
     # Its srun asks for a step before the node is up.
-    with allocated(cluster, *vm_options("short", 8, "0:02"), "-w", "n2", "srun", "sleep", "600") as (backfilled, _):
-        cluster.wait_state(backfilled, "CONFIGURING")
-        cluster.run("scancel", first)
-        cluster.wait_end(first)
-        assert stays(cluster, lambda: cluster.job(backfilled).core_count == 8)
-        assert cluster.job(head).state == "PENDING"
+    with allocated(cluster, *vm_options("long", 8), "-w", "n2", "srun", "sleep", "600") as (job, _):
+        cluster.wait_state(job, "CONFIGURING")
+        guest = submit_vm(cluster, "short", 4, "1:00", options=["-w", "n2"])
+        assert stays(cluster, lambda: cluster.job(job).core_count == 8)
+        assert cluster.job(guest).state == "PENDING"
         assert cluster.vmctl_stats()["unanswered"] == unanswered
         boot(cluster, "n2")
-        cluster.wait_state(backfilled, "RUNNING")  # slurmctld looks every 30 seconds
-        wait_cores(cluster, backfilled, 2)
-        cluster.wait_state(head, "RUNNING")
+        cluster.wait_state(job, "RUNNING")  # slurmctld looks every 30 seconds
+        wait_cores(cluster, job, 4)
+        cluster.wait_state(guest, "RUNNING")

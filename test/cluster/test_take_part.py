@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from papers import fold
-from scenario import (FOREVER, allocated, static_script, stays, submit_vm, vmall_conf, wait_cores, wait_in_mpi, wait_passes,
+from scenario import (FOREVER, allocated, fold, static_script, stays, submit_vm, vmall_conf, wait_cores, wait_in_mpi, wait_passes,
                       wait_tasks)
 from vmcluster.build import slurm_daemon, slurm_library, slurm_prefix
-from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 from vmcluster.release import installed_release
 from vmcluster.waiting import LIMIT
@@ -22,7 +20,7 @@ USER = "daemon"
 
 CLUSTER = {
     "partitions": {"main": "Nodes=ALL Default=YES", "shared": "Nodes=ALL TRESBillingWeights=CPU=0.5 PriorityJobFactor=2"},
-    "vmall_conf": {**PAPERS_POLICY, "TakePart": f"none,partition/shared:yes,account/y:no,user/{USER}:no", "SurveyInterval": 1},
+    "vmall_conf": {"TakePart": f"none,partition/shared:yes,account/y:no,user/{USER}:no", "SurveyInterval": 1},
     "cred_expire": 5,
 }
 
@@ -41,18 +39,16 @@ def naps(build):
     return NAPS.script(build, STEPS)
 
 
-def wait_for_more(cluster):
-    """A head that waits, and the job whose end it waits for: a job of four tasks and a time limit has room beside that."""
-    first = submit_vm(cluster, "short", 4)
-    wait_tasks(cluster, first, cluster.wait_state(first, "RUNNING").tasks)
-    return first, submit_vm(cluster, "long", "5-8")
+def half(cluster):
+    """A job that never takes part, and leaves room for one of four tasks."""
+    other = cluster.submit(FOREVER, "-n4")
+    wait_tasks(cluster, other, cluster.wait_state(other, "RUNNING").tasks)
 
 
-def outstay(cluster, job_id, first):
-    """The job runs still when the head waits for nobody else."""
+def guest_of(cluster, job_id):
+    """A job for which there is only room if this one, which runs, is folded."""
     cluster.wait_state(job_id, "RUNNING")
-    cluster.run("scancel", first)
-    cluster.wait_end(first)
+    return submit_vm(cluster, "short", 3, "1:00")
 
 
 def takes_part(cluster, job_id):
@@ -116,14 +112,14 @@ def by_slurmrestd(cluster, build):
 @pytest.mark.core
 @pytest.mark.parametrize("submitted", [by_sbatch, without_environment, by_salloc, by_srun, by_api, by_slurmrestd])
 def test_job_without_an_option_is_folded_once_its_ranks_are_served(cluster, build, submitted):
-    first, head = wait_for_more(cluster)
+    half(cluster)
     with submitted(cluster, build) as job_id:
-        outstay(cluster, job_id, first)
+        guest = guest_of(cluster, job_id)
         assert takes_part(cluster, job_id)
         wait_in_mpi(cluster, job_id, 4)
         wait_cores(cluster, job_id, 1)
-        assert cluster.wait_state(head, "RUNNING").core_count == 7
-        cluster.run("scancel", head)
+        assert cluster.wait_state(guest, "RUNNING").core_count == 3
+        cluster.run("scancel", guest)
         wait_cores(cluster, job_id, 4)
 
 
@@ -150,11 +146,11 @@ def beside_served_ranks(cluster, build):
 @pytest.mark.core
 @pytest.mark.parametrize("program", [no_ranks, not_mpi, linked_statically, beside_served_ranks])
 def test_program_that_libvmrt_does_not_serve_keeps_its_cores(cluster, build, program):
-    first, head = wait_for_more(cluster)
+    half(cluster)
     job_id = cluster.submit(program(cluster, build), "-n4", *SHARED)
-    outstay(cluster, job_id, first)
+    guest = guest_of(cluster, job_id)
     assert stays(cluster, lambda: cluster.job(job_id).core_count == 4 and takes_part(cluster, job_id), passes=6)
-    assert cluster.job(head).state == "PENDING"
+    assert cluster.job(guest).state == "PENDING"
 
 
 def test_steps_wait_for_cores_of_their_own_until_the_job_is_folded(cluster, build):
@@ -170,14 +166,14 @@ def test_steps_wait_for_cores_of_their_own_until_the_job_is_folded(cluster, buil
 def test_step_with_more_tasks_than_cores_starts_in_a_folded_job_and_the_job_grows_if_it_is_not_served(cluster, build):
     second = "srun --overlap -n4 sh -c 'touch second.$SLURM_PROCID; exec sleep 600'"
     ranks = naps(build).replace("srun", "srun --overlap")
-    first, head = wait_for_more(cluster)
+    half(cluster)
     job_id = cluster.submit(f"{ranks} &\nwhile [ ! -e go ]; do sleep 0.1; done\n{second}", "-n4", *SHARED)
-    outstay(cluster, job_id, first)
+    guest = guest_of(cluster, job_id)
     wait_cores(cluster, job_id, 1)
     (cluster.directory / "go").touch()
     cluster.wait_until(lambda: len(list(cluster.directory.glob("second.*"))) == 4, "four more tasks")
     assert cluster.job(job_id).core_count == 1
-    cluster.run("scancel", head)
+    cluster.run("scancel", guest)
     wait_cores(cluster, job_id, 4)
 
 
@@ -228,17 +224,17 @@ def test_elements_of_an_array_are_told_the_same(cluster):
 
 
 def test_job_that_asked_is_folded_whatever_it_runs(cluster):
-    fold(cluster, where=SHARED)
+    fold(cluster, where=SHARED, other=("-n4", "--no-vm"))
 
 
 def test_without_surveys_nobody_is_folded_who_has_not_asked(cluster, build):
     with vmall_conf(cluster, SurveyInterval=0):
-        first, head = wait_for_more(cluster)
+        half(cluster)
         job_id = cluster.submit(naps(build), "-n4", *SHARED)
         wait_in_mpi(cluster, job_id, 4)
-        outstay(cluster, job_id, first)
+        guest = guest_of(cluster, job_id)
         assert stays(cluster, lambda: cluster.job(job_id).core_count == 4)
-        assert cluster.job(head).state == "PENDING"
+        assert cluster.job(guest).state == "PENDING"
     wait_cores(cluster, job_id, 1)
 
 

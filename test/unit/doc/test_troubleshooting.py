@@ -33,7 +33,7 @@ TESTS = {  # symptom → file, test
     "nobody is folded after a change of a partition": (
         "admin_settings", "where_jobs_would_share_cores_folding_stops_until_it_is_set_right"),
     "a job is folded less deep than `MaxMpl`": ("time_limits", "hard_limit_of_a_partition_is_not_exceeded"),
-    "cores are idle or could be lent": ("features", "nobody_is_folded_for_a_head_that_lacks_memory"),
+    "cores are idle or could be lent": ("features", "nobody_is_folded_for_a_job_that_lacks_memory"),
     "others' jobs are missing in `vmctl queue`": ("private_data", "vmctl_shows_the_jobs_that_squeue_shows"),
     "is tens of times slower, with OpenMP": ("hybrid", "threads_that_spin_are_warned_of_once"),
     "is many times slower, and polls": ("container", "it_says_why_where_it_is_asked"),
