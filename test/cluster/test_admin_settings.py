@@ -5,14 +5,12 @@ import re
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from papers import backfill, end_first, fold
-from scenario import Silenced, log_of_refused_start, stays, submit_vm, vmall_conf, wait_cores
+from scenario import WHOLE, Silenced, fold, log_of_refused_start, send_guest, stays, submit_vm, unfolded, wait_cores
 from vmcluster import installed_release
-from vmcluster.conf import PAPERS_POLICY
 
 
 CLUSTER = {
-    "vmall_conf": PAPERS_POLICY,
+    "vmall_conf": WHOLE,
     "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE",
                    "SchedulerParameters": "bf_max_job_user=50,bf_interval=5"},
 }
@@ -91,37 +89,36 @@ WAYS = pytest.mark.parametrize("set_so", [
 def test_where_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluster, set_so):
     """Jobs that asked start as ordinary ones meanwhile, of the smallest of their sizes."""
     jobs = fold(cluster)
-    waiting = submit_vm(cluster, "long", "4,2", script="exec sleep 600")
+    waiting = submit_vm(cluster, "long", "4,2", "2:00:00", "exec sleep 600", ["--account=whole"])  # for whom nobody is folded
     cluster.wait_until(lambda: cluster.job(waiting).tasks == 2, "the job to request its smallest size")
     said = complaints(cluster)
     with set_so(cluster):
         wait_complaint(cluster, said)
-        cluster.run("scancel", jobs.head)
+        cluster.run("scancel", jobs.guest)
         assert cluster.wait_state(waiting, "RUNNING").core_count == 2
-        assert stays(cluster, lambda: cluster.job(jobs.backfilled).core_count == 1)
+        assert stays(cluster, lambda: cluster.job(jobs.folded).core_count == 1)
         assert complaints(cluster) == said + 1
-    wait_cores(cluster, jobs.backfilled, 4)
+    cluster.run("scancel", waiting)
+    wait_cores(cluster, jobs.folded, 4)
 
 
 @WAYS
 @pytest.mark.log_errors(r"slurm.conf: .*PreemptMode|n1|[Cc]onnect|[Cc]ommunication|[Tt]imed? ?out|agent")
 def test_set_so_while_the_nodes_fold_a_job_it_keeps_its_cores_until_it_is_set_right(cluster, set_so):
-    with vmall_conf(cluster, WindowPolicy="keep"):
-        jobs = backfill(cluster)
-        end_first(cluster, jobs)
-        cluster.wait_until(lambda: not cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], "the node to know its allotment")
-        with ExitStack() as until_set_right:
-            with Silenced(cluster, "n1", "hangs"):
-                cluster.vmctl("set", "WindowPolicy=shrink")
-                cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.backfilled]["resize_pending"], "the node to be asked to fold it")
-                said = complaints(cluster)
-                until_set_right.enter_context(set_so(cluster))
-                wait_complaint(cluster, said)
-            cluster.wait_until(lambda: f"JobId={jobs.backfilled} is not virtually malleable any more; it keeps its cores"
-                               in cluster.slurmctld.log.read_text(), "the fold to be given up")
-            assert cluster.job(jobs.backfilled).core_count == 4
-    wait_cores(cluster, jobs.backfilled, 1)
-    cluster.wait_state(jobs.head, "RUNNING")
+    jobs = unfolded(cluster)
+    cluster.wait_until(lambda: not cluster.vmctl_jobs()[jobs.folded]["resize_pending"], "the node to know its allotment")
+    with ExitStack() as until_set_right:
+        with Silenced(cluster, "n1", "hangs"):
+            send_guest(cluster, jobs)
+            cluster.wait_until(lambda: cluster.vmctl_jobs()[jobs.folded]["resize_pending"], "the node to be asked to fold it")
+            said = complaints(cluster)
+            until_set_right.enter_context(set_so(cluster))
+            wait_complaint(cluster, said)
+        cluster.wait_until(lambda: f"JobId={jobs.folded} is not virtually malleable any more; it keeps its cores"
+                           in cluster.slurmctld.log.read_text(), "the fold to be given up")
+        assert cluster.job(jobs.folded).core_count == 4
+    wait_cores(cluster, jobs.folded, 1)
+    cluster.wait_state(jobs.guest, "RUNNING")
 
 
 @pytest.mark.core

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Backfilling of jobs that did not ask for anything behind one that did: later ones go ahead only if it is not delayed."""
+"""EASY backfilling (QueueDiscipline=easy of the papers' policy) of jobs that did not ask for anything behind one that did: later
+ones go ahead only if it is not delayed."""
 
 from scenario import FOREVER, stays, submit_vm
 from vmcluster.conf import PAPERS_POLICY

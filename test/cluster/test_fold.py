@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Folding and unfolding on one node, as users see it in squeue, scontrol and /proc."""
+"""Backfilling with malleability, the papers' policy, on one node, as users see it in squeue, scontrol and /proc."""
 
 import re
 

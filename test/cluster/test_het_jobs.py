@@ -4,13 +4,10 @@
 import re
 
 import pytest
-from papers import fold
-from scenario import FOREVER, PEER_GONE, stays, submit_het, submit_vm, wait_confined, wait_cores, wait_reason
+from scenario import FOREVER, PEER_GONE, fold, stays, submit_het, submit_vm, vmall_conf, wait_confined, wait_cores, wait_reason
 from vmcluster import Node
-from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
-    "vmall_conf": PAPERS_POLICY,
     "nodes": [Node("n1"), Node("n2", cpus=2)],
     "partitions": {"main": "Nodes=n1 Default=YES", "other": "Nodes=n2", "both": "Nodes=n1,n2"},
 }
@@ -24,15 +21,15 @@ TWICE = r"Job/step already completing or completed"
 def test_het_job_is_an_ordinary_one_although_it_asked_beside_a_folded_job_after_a_restart(cluster):
     jobs = fold(cluster, options=["--time=30"])
     cluster.restart_slurmctld()
-    components = submit_het(cluster, ["-n7", "--vm-class=short", "--vm-procs=7,4"], ["-pother", "-n2"])
-    cluster.run("scancel", jobs.head)
-    for component, cores in zip(components, (7, 2)):
+    components = submit_het(cluster, ["-n3", "--vm-class=short", "--vm-procs=3,2"], ["-pother", "-n2"])
+    cluster.run("scancel", jobs.guest)
+    for component, cores in zip(components, (3, 2)):
         assert cluster.wait_state(component, "RUNNING").core_count == cores
-    assert cluster.job(jobs.backfilled).core_count == 1
+    assert cluster.job(jobs.folded).core_count == 1
     assert not cluster.vmctl_jobs().keys() & set(components)
     cluster.run("scancel", components[0])
-    wait_cores(cluster, jobs.backfilled, 4)
-    wait_confined(cluster, jobs.backfilled)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
 
 
 @pytest.mark.log_errors(TWICE)
@@ -40,7 +37,7 @@ def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
     first = cluster.submit(FOREVER, "-n4", "--time=1")
     cluster.wait_state(first, "RUNNING")
     components = submit_het(cluster, ["-n8"], ["-pother", "-n1"])
-    behind = submit_vm(cluster, "short", 4)
+    behind = submit_vm(cluster, "long", 4, "2:00:00")
     assert stays(cluster, lambda: cluster.job(behind).state == "PENDING")
     cluster.run("scancel", first)
     for component in components:
@@ -52,18 +49,20 @@ def test_malleable_job_does_not_overtake_a_het_job_that_it_would_delay(cluster):
 
 @pytest.mark.log_errors(TWICE)
 def test_jobs_between_the_components_of_a_het_job_do_not_wait_for_it(cluster):
-    first = cluster.submit(FOREVER, "-pother", "-n2", "--time=1")
-    cluster.wait_state(first, "RUNNING")
-    components = submit_het(cluster, ["-pboth", "-n4"], ["-pother", "-n2"])
-    cluster.run("scontrol", "hold", components[1])
-    between = submit_vm(cluster, "long", 2, options=["-pother"])
-    cluster.run("scontrol", "release", components[1])  # which is the last one of the queue from now on
-    cluster.run("scancel", first)
-    cluster.wait_state(between, "RUNNING")
-    cluster.run("scancel", between)
-    for component in components:
-        cluster.wait_state(component, "RUNNING")
-    cluster.run("scancel", components[0])
+    """Where they go by their places in the queue."""
+    with vmall_conf(cluster, QueueDiscipline="easy"):
+        first = cluster.submit(FOREVER, "-pother", "-n2", "--time=1")
+        cluster.wait_state(first, "RUNNING")
+        components = submit_het(cluster, ["-pboth", "-n4"], ["-pother", "-n2"])
+        cluster.run("scontrol", "hold", components[1])
+        between = submit_vm(cluster, "long", 2, options=["-pother"])
+        cluster.run("scontrol", "release", components[1])  # which is the last one of the queue from now on
+        cluster.run("scancel", first)
+        cluster.wait_state(between, "RUNNING")
+        cluster.run("scancel", between)
+        for component in components:
+            cluster.wait_state(component, "RUNNING")
+        cluster.run("scancel", components[0])
 
 
 @pytest.mark.log_errors(TWICE)

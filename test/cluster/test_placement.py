@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""On which nodes sched/fjt starts jobs: Slurm is offered some of the nodes first where all are alike."""
+"""On which nodes sched/fjt starts jobs: Slurm is offered some of the nodes first where all are alike. By the papers' policy:
+least-work looks at nodes itself, and minds neither LLN nor their weight."""
 
 import pytest
 from scenario import FOREVER, submit_vm
