@@ -6,10 +6,8 @@ from datetime import datetime
 
 import pytest
 from scenario import FOREVER, allocated, stays, submit_vm, vmall_conf, wait_cores, wait_passes, wait_tasks
-from vmcluster.conf import PAPERS_POLICY
 
 CLUSTER = {
-    "vmall_conf": {**PAPERS_POLICY, "MaxMpl": 4},
     "accounting": True,
     "partitions": {"main": "Nodes=ALL Default=YES", "bounded": "Nodes=ALL"},
 }
