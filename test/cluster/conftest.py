@@ -17,8 +17,7 @@ from vmcluster import Build, Cluster
 OURS_ALONE = {f"test_{name}.py" for name in (
     "adaptive", "agent", "backfill", "conservative", "container", "doctor", "end", "evaluation", "fairness", "folded_start",
     "harness", "history", "hybrid", "killed", "least_work", "least_work_nodes", "metrics", "moldable", "multinode", "orphans",
-    "quickstart", "reports", "runtime", "schemas", "sharing", "silent_peers", "stand_in", "storm", "take_part", "top",
-    "unattached", "unserved", "users")}
+    "quickstart", "reports", "runtime", "schemas", "sharing", "silent_peers", "stand_in", "storm", "take_part", "top", "users")}
 
 # The longest of all first, so that none of them is left alone at the end.
 LONGEST = [f"test_{name}.py" for name in (

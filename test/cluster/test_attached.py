@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Which ranks libvmrt serves: counted by the agent, told in slurmd's log and by vmctl; the others run all the same."""
+"""Which ranks libvmrt serves: counted by the agent, told in slurmd's log and by vmctl. A job none of whose ranks it serves, or
+that keeps its steps from being attached, is not folded."""
 
 import pytest
-from scenario import LAUNCHES, fold, go_on, static_script, unfolded, wait_confined, wait_cores, wait_in_mpi
+from scenario import (FOREVER, LAUNCHES, Story, allocated, fold, go_on, send_guest, static_script, stays, submit_vm, unfolded,
+                      vm_options, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks)
 from vmcluster.programs import Kernel
 
-CLUSTER = {"vmall_conf": {"FoldUnserved": "yes", "SurveyInterval": 1}}
+CLUSTER = {"vmall_conf": {"SurveyInterval": 1}}
 
 
 def wait_attached(cluster, job_id, attached, tasks):
@@ -22,16 +24,13 @@ def told_in_log(cluster, job_id):
     return [line for line in lines if f"job {job_id}: " in line and "not attached" in line]
 
 
-@pytest.mark.parametrize("launcher", ["srun", "mpiexec.mpich"])
-def test_static_program_is_told_and_runs(cluster, launcher):
-    jobs = fold(cluster, static_script(cluster, launcher))
-    wait_attached(cluster, jobs.folded, 0, 4)
-    told = told_in_log(cluster, jobs.folded)
-    assert len(told) == 1 and "4 of 4 tasks are not attached to libvmrt" in told[0]
-    wait_confined(cluster, jobs.folded)
-    (cluster.directory / f"done.{jobs.folded}").touch()
-    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
-    assert cluster.output(jobs.folded).count("a static rank ends") == 4
+def times_given_up(cluster, job_id, why):
+    return cluster.slurmctld.log.read_text(errors="replace").count(f"JobId={job_id} cannot be folded ({why})")
+
+
+def wait_given_up(cluster, job_id, why):
+    cluster.wait_until(lambda: times_given_up(cluster, job_id, why), "the controller to give the job up")
+    cluster.wait_until(lambda: job_id not in cluster.vmctl_jobs(), "the job to be one like the others")
 
 
 @pytest.mark.core
@@ -54,3 +53,78 @@ def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launch
     row = dict(zip(header.split(), line.split()))
     assert row["ENGINE"] == ("open-mpi" if program.endswith("openmpi") else "ucx")
     assert row["ATTACHED"] == "4/4" and row["USEFUL"].endswith("%")
+
+
+@pytest.mark.ours_alone
+@pytest.mark.parametrize("launcher", [pytest.param("srun", marks=pytest.mark.core), "mpiexec.mpich"])
+def test_job_of_a_static_program_keeps_its_cores_and_is_scheduled_like_the_others(cluster, launcher):
+    jobs = unfolded(cluster, static_script(cluster, launcher))
+    send_guest(cluster, jobs)
+    wait_given_up(cluster, jobs.folded, "its tasks are linked statically, so libvmrt serves none (FoldUnserved)")
+    assert cluster.job(jobs.folded).core_count == 4
+    assert cluster.job(jobs.guest).state == "PENDING"
+    (cluster.directory / f"done.{jobs.folded}").touch()
+    assert cluster.wait_end(jobs.folded).state == "COMPLETED"
+    assert cluster.output(jobs.folded).count("a static rank ends") == 4
+    wait_tasks(cluster, jobs.guest, cluster.wait_state(jobs.guest, "RUNNING").tasks)
+
+
+@pytest.fixture
+def folding_unserved(cluster):
+    """The agent reads that when it starts."""
+    with vmall_conf(cluster, FoldUnserved="yes"):
+        cluster.restart_slurmd("n1")
+        yield
+        cluster.cancel_all()
+    cluster.restart_slurmd("n1")
+
+
+@pytest.mark.usefixtures("folding_unserved")
+def test_static_program_is_told_where_it_is_folded_all_the_same(cluster):
+    jobs = fold(cluster, static_script(cluster, "srun"))
+    wait_attached(cluster, jobs.folded, 0, 4)
+    [told] = told_in_log(cluster, jobs.folded)
+    assert "4 of 4 tasks are not attached to libvmrt" in told
+    wait_confined(cluster, jobs.folded)
+
+
+@pytest.mark.ours_alone
+@pytest.mark.log_errors("virtual malleability: the node's settings hold")
+def test_a_bad_variable_in_sruns_environment_keeps_no_step_from_being_folded(cluster):
+    jobs = fold(cluster, f"export SLURM_SPANK_VMALL_RUNTIME_SETTINGS=nonsense\n{FOREVER}")
+    wait_confined(cluster, jobs.folded)
+
+
+@pytest.mark.core
+@pytest.mark.ours_alone
+@pytest.mark.log_errors(r"not attached to the agent of node|cannot forget a job")
+def test_ranks_that_are_not_attached_have_the_library_loaded_like_those_of_other_nodes(cluster):
+    script = "exec srun sh -c 'echo preload=$LD_PRELOAD control=$VMALL_CONTROL'"
+    job_id = submit_vm(cluster, "short", 4, script=script, options=["--hold"])
+    in_the_way = cluster.root / "run" / "n1" / str(job_id)
+    in_the_way.touch()
+    cluster.run("scontrol", "release", job_id)
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    in_the_way.unlink(missing_ok=True)
+    assert cluster.output(job_id).count(f"preload={cluster.build.vmrt} control=\n") == 4
+
+
+@pytest.mark.ours_alone
+def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
+    other = cluster.submit(FOREVER, "-n4")
+    wait_tasks(cluster, other, cluster.wait_state(other, "RUNNING").tasks)
+    with allocated(cluster, *vm_options("long", 4), "srun", "--no-vm", "sleep", "600") as (evader, _):
+        wait_tasks(cluster, evader, 4)
+        story = Story(other, evader)
+        send_guest(cluster, story)
+        why = "the job runs here unattached"
+        wait_given_up(cluster, evader, why)
+        refused = cluster.vmctl_stats()["refusals_by_nodes"]
+        assert stays(cluster, lambda: cluster.vmctl_stats()["refusals_by_nodes"] == refused, passes=10)
+        cluster.wait_saved()
+        cluster.restart_slurmctld()
+        assert stays(cluster, lambda: evader not in cluster.vmctl_jobs())
+        assert times_given_up(cluster, evader, why) == 1
+        assert cluster.job(evader).core_count == 4
+        cluster.run("scancel", evader)
+        wait_tasks(cluster, story.guest, cluster.wait_state(story.guest, "RUNNING").tasks)

@@ -26,8 +26,8 @@ TESTS = {  # symptom → file, test
     "a job takes part by `TakePart`, and keeps its cores": ("take_part", "program_that_libvmrt_does_not_serve_keeps_its_cores"),
     "no job does that takes part by `TakePart`": ("take_part", "without_surveys_nobody_is_folded_who_has_not_asked"),
     "a job that asked becomes one like the others": (
-        "unserved", "job_of_a_static_program_keeps_its_cores_and_is_scheduled_like_the_others"),
-    "another one does": ("unattached", "a_job_whose_steps_never_register_is_scheduled_like_the_others"),
+        "attached", "job_of_a_static_program_keeps_its_cores_and_is_scheduled_like_the_others"),
+    "another one does": ("attached", "a_job_whose_steps_never_register_is_scheduled_like_the_others"),
     "RESIZE stays `pending`": ("agent", "nothing_is_released_while_the_agent"),
     "nobody is resized any more": ("accounting", "job_keeps_its_cores_while_slurmdbd_is_away"),
     "nobody is folded after a change of a partition": (
