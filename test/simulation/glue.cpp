@@ -5,10 +5,8 @@
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_resize.h"
-#include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
 #include "slurmglue/queue_view.h"
-#include "slurmglue/reservations.h"
 #include "slurmglue/time_limits.h"
 #include "trace.hpp"
 
@@ -84,31 +82,20 @@ std::map<NodeIndex, Cores> cores_in(const vmall_node_cores *target, std::uint32_
 
 } // namespace
 
-void vmall_lock_to_read() {}
-void vmall_unlock_to_read() {}
-void vmall_lock_to_act() {}
-void vmall_unlock_to_act() {}
 void vmall_log_error(const char *message) {
     log(message);
 }
 void vmall_log_info(const char *message) {
     log(message);
 }
-void vmall_log_verbose(const char *) {}
 void vmall_log_debug(const char *message) {
     log(message);
-}
-bool vmall_may_schedule() {
-    return true;
 }
 const char *vmall_error_text(int) {
     return "Slurm refuses";
 }
 char *vmall_contradiction() {
     return nullptr;
-}
-bool vmall_preemption_is_on() {
-    return false;
 }
 
 void vmall_visit_nodes(vmall_visit_node visit, void *context) {
@@ -131,9 +118,6 @@ void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *cont
     visit(context, &node);
 }
 
-bool vmall_any_job(bool (*)(const vmall_applicant *, const void *), const void *, bool) {
-    return true;
-}
 std::uint32_t vmall_queue_limit() {
     return UINT32_MAX;
 }
@@ -167,7 +151,6 @@ bool vmall_has_step_on(std::uint32_t job_id, std::uint32_t node) {
     return false;
 }
 
-extern const int vmall_slurmdbd_not_ready = 1;
 int vmall_resize_job(std::uint32_t job_id, const vmall_node_cores *target, std::uint32_t nodes,
                      std::uint32_t time_limit) {
     Job *job = slurm->find(job_id);
@@ -192,9 +175,7 @@ int vmall_resize_job(std::uint32_t job_id, const vmall_node_cores *target, std::
         job->limit = (time_limit + 59) / 60;
     return 0;
 }
-void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, void *) {}
 
-void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
 bool vmall_set_job_limit(std::uint32_t job_id, std::uint32_t, std::uint32_t seconds) {
     if (Job *job = slurm->find(job_id))
         job->limit = (seconds + 59) / 60;

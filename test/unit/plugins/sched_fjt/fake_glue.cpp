@@ -10,7 +10,6 @@
 #include "slurmglue/job_request.h"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/queue_view.h"
-#include "slurmglue/reservations.h"
 #include "slurmglue/time_limits.h"
 
 #include <cstring>
@@ -20,17 +19,9 @@ FakeGlue glue;
 
 // controller.h
 
-void vmall_lock_to_read() {}
-void vmall_unlock_to_read() {}
-void vmall_lock_to_act() {}
-void vmall_unlock_to_act() {}
 void vmall_log_error(const char *) {}
 void vmall_log_info(const char *) {}
-void vmall_log_verbose(const char *) {}
 void vmall_log_debug(const char *) {}
-bool vmall_may_schedule() {
-    return true;
-}
 const char *vmall_error_text(int) {
     return "an error of Slurm's";
 }
@@ -64,9 +55,6 @@ time_t vmall_expected_start(std::uint32_t job_id) {
     glue.asked_for_expected_start.push_back(job_id);
     return glue.expected_start;
 }
-bool vmall_preemption_is_on() {
-    return false;
-}
 bool vmall_may_preempt(std::uint32_t job_id) {
     glue.asked_for_preemption.push_back(job_id);
     return !glue.may_not_preempt.count(job_id);
@@ -77,9 +65,6 @@ int vmall_requeue_job(std::uint32_t) {
 
 // job_view.h, queue_view.h
 
-bool vmall_any_job(bool (*)(const vmall_applicant *, const void *), const void *, bool) {
-    return true;
-}
 std::uint32_t vmall_queue_limit() {
     return 1;
 }
@@ -110,14 +95,13 @@ bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
 
 void vmall_learn_records() {}
 
-// job_note.h, job_request.h, job_resize.h, reservations.h
+// job_note.h, job_request.h, job_resize.h
 
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
 void vmall_set_admin_comment(std::uint32_t job_id, const char *text) {
     glue.admin_comments[job_id] = text;
 }
 void vmall_raise_request(std::uint32_t, std::uint32_t, std::uint32_t) {}
-extern const int vmall_slurmdbd_not_ready = 1;
 int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t, std::uint32_t) {
     return 0;
 }
@@ -127,11 +111,9 @@ int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::
         cores += target[i].core_count;
     return 0;
 }
-void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, void *) {}
 
 // time_limits.h
 
-void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
 bool vmall_set_job_limit(std::uint32_t job_id, std::uint32_t from, std::uint32_t seconds) {
     glue.job_limits.push_back({job_id, from, seconds});
     return !glue.record_number_is_asked_for;
