@@ -315,8 +315,9 @@ class Cluster(Commands):
         return value
 
     def _usable_nodes(self):
-        """Names of the nodes that can take jobs."""
-        return {node for node, state in self.node_states().items() if state in ("idle", "mixed", "allocated", "completing")}
+        """Names of the nodes that can take jobs, also if sched/backfill has plans with them."""
+        usable = ("idle", "planned", "mixed", "mixed-", "allocated", "completing")
+        return {node for node, state in self.node_states().items() if state in usable}
 
     def wait_ready(self, nodes=None):
         """Until slurmctld answers and these nodes, or all, can take jobs."""
