@@ -10,15 +10,6 @@
 
 namespace vmall::policy {
 
-namespace {
-
-int width_at(const RunningJob &job, int mpl) {
-    return folded_width(unfolded_width(job.processes, job.cores_per_process, job.allotment),
-                        job.cores_per_process, mpl);
-}
-
-} // namespace
-
 bool can_resize(const Running &running) {
     const RunningJob &job = *running.job;
     return job.virtually_malleable && job.resizable && !running.ending && !running.target &&
@@ -30,20 +21,20 @@ const CoreCounts &settled_allotment(const Running &running) {
 }
 
 int mpl_on(const RunningJob &job, const CoreCounts &allotment) {
-    return mpl_of(job.processes, job.cores_per_process, allotment);
+    return mpl_of(job.unfolded, job.cores_per_process, allotment);
 }
 
 CoreCounts folded_to(const RunningJob &job, int mpl) {
-    CoreCounts result = job.allotment;
-    for (auto &part : result)
-        part.cores = std::min(part.cores, width_at(job, std::min(mpl, job.max_mpl)));
+    CoreCounts result = at_mpl(job.unfolded, job.cores_per_process, std::min(mpl, job.max_mpl));
+    for (std::size_t i = 0; i < result.size(); i++)
+        result[i].cores = std::min(result[i].cores, job.allotment[i].cores);
     return result;
 }
 
 CoreCounts unfolded_to(const RunningJob &job, int mpl) {
-    CoreCounts result = job.allotment;
-    for (auto &part : result)
-        part.cores = std::max(part.cores, width_at(job, mpl));
+    CoreCounts result = at_mpl(job.unfolded, job.cores_per_process, mpl);
+    for (std::size_t i = 0; i < result.size(); i++)
+        result[i].cores = std::max(result[i].cores, job.allotment[i].cores);
     return result;
 }
 

@@ -2,9 +2,9 @@
 //
 // The arithmetic of folding a running job: which MPL goes with how many cores.
 //
-// The processes of a job are spread equally over its nodes, and folding keeps every node. Between
-// two MPL lie widths that speed nothing up (8 processes on 7 cores are as slow as on 4), so jobs
-// step from MPL to MPL.
+// Folding keeps every node, and the processes on it. Between two MPL lie widths that speed nothing
+// up (8 processes on 7 cores are as slow as on 4), so jobs step from MPL to MPL, on all nodes
+// alike.
 #pragma once
 
 #include "policy/pass.hpp"

@@ -51,6 +51,7 @@ struct Promise {
     Seconds start = 0;
     int processes = 0;
     CoreCounts allotment;
+    CoreCounts unfolded; // see RunningJob
 };
 
 struct Node {
@@ -77,10 +78,12 @@ struct WaitingJob {
     Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
     std::int64_t memory_per_process = 0; // MiB, from its start to its end; 0: not counted
-    // Nodes the processes are spread over, by a virtually malleable job equally. max_nodes 0: no
-    // limit.
+    // Nodes the processes are spread over. max_nodes 0: no limit.
     int min_nodes = 1;
     int max_nodes = 1;
+    // Of a virtually malleable job: its user has not said how, so each node takes as many processes
+    // as there is room for. False: equally many on each of min_nodes nodes, or of some more.
+    bool any_spread = false;
     NodeSet eligible;          // nodes it may run on; empty: all
     bool whole_nodes = false;  // takes every core of its nodes
     int company = 0;           // jobs of one share nodes, with no others; 0: who has not said
@@ -94,6 +97,7 @@ struct WaitingJob {
     std::optional<Promise> promise; // of the last decision, from its Wait
     // It was suspended and continues on these cores, with the only process count it has by now.
     std::optional<CoreCounts> resumes_on;
+    CoreCounts unfolded; // that it had there; see RunningJob
 };
 
 // What a job has found out about itself by running on so many processors for a while.
@@ -118,7 +122,10 @@ struct RunningJob {
     int cores_per_process = 1;
     std::int64_t memory_per_process = 0; // see WaitingJob
     CoreCounts allotment;                // what it holds now
-    std::optional<CoreCounts> target;    // a resize that is under way, not confirmed yet
+    // What it would hold on the same nodes if it were not folded: what the processes that it has on
+    // each of them want. Empty: equally many on each.
+    CoreCounts unfolded;
+    std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
     Seconds started = 0;
     Seconds estimate = 0; // how long its user says it runs, unfolded; none (0): not known
     // By its estimate and what it has lost; by its time limit and that, once the estimate has
@@ -143,12 +150,14 @@ struct Snapshot {
 
 // Start a waiting job: `processes` over `nodes` nodes with `cores_per_node` cores on each. Folded
 // if that is fewer cores than processes × cores_per_process. Which nodes and cores is the resource
-// manager's choice, unless `on` names the nodes.
+// manager's choice, unless `on` names the nodes. A virtually malleable job that is spread unequally
+// goes just where it is counted on.
 struct Start {
     JobId id;
     int processes = 0;
-    int nodes = 0;          // 0: any spread (jobs that are not virtually malleable)
-    int cores_per_node = 0; // 0: as the job asked (jobs that are not virtually malleable)
+    int nodes = 0; // 0: any spread (jobs that are not virtually malleable)
+    // 0: as the job asked (jobs that are not virtually malleable); of others, not equally many.
+    int cores_per_node = 0;
     int mpl = 1;
     bool backfilled = false;
     std::optional<Seconds> window_end; // of a backfilled job; empty: the head's start is not known
@@ -156,6 +165,7 @@ struct Start {
     // start and would delay it elsewhere. Empty: any that it is eligible for.
     std::vector<NodeIndex> on;
     CoreCounts counted_on; // where the policy thinks that it goes; vmsim puts it just there
+    CoreCounts unfolded;   // see RunningJob
 };
 
 // Change the allotment of a running job to this target. Same nodes as before.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The MPL of a running job: how many of its processes share a place, which is a core or as many as
-// each of them wants. They are spread equally over its nodes.
+// each of them wants.
 #pragma once
 
 #include "policy/model.hpp"
@@ -11,8 +11,14 @@ namespace vmall::policy {
 // The cores of each node on which no two of the processes share any; there is at least one node.
 int unfolded_width(int processes, int cores_per_process, const CoreCounts &allotment);
 
-// On the node with the fewest cores, rounded up; 1 where there is no node. One without a whole
-// place counts as if it had a single place.
+// RunningJob::unfolded of processes that are spread equally over these nodes.
+CoreCounts unfolded_equally(int processes, int cores_per_process, const CoreCounts &allotment);
+
+// On the node where most of them share a place, rounded up; 1 where there is no node. One without a
+// whole place counts as if it had a single place. `unfolded` is on the same nodes.
+int mpl_of(const CoreCounts &unfolded, int cores_per_process, const CoreCounts &allotment);
+
+// The same of processes that are spread equally.
 int mpl_of(int processes, int cores_per_process, const CoreCounts &allotment);
 
 } // namespace vmall::policy

@@ -3,6 +3,7 @@
 // Makes a snapshot one that the rest of the policies can trust.
 #include "policy/normalise.hpp"
 
+#include "policy/mpl.hpp"
 #include "policy/pass.hpp"
 #include "policy/room.hpp"
 
@@ -39,6 +40,23 @@ void normalise(CoreCounts &allotment, std::size_t node_count) {
         part.cores = std::min(part.cores, most_cores_of_a_node);
 }
 
+bool on_same_nodes(const CoreCounts &left, const CoreCounts &right) {
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(),
+        [](const NodeCores &one, const NodeCores &other) { return one.node == other.node; });
+}
+
+// Of a job that runs, or did when it was suspended.
+template <class Job>
+void normalise_unfolded(Job &job, int processes, const CoreCounts &allotment,
+                        std::size_t node_count) {
+    normalise(job.unfolded, node_count);
+    if (!job.virtually_malleable)
+        job.unfolded = allotment;
+    else if (!on_same_nodes(job.unfolded, allotment))
+        job.unfolded = unfolded_equally(processes, job.cores_per_process, allotment);
+}
+
 void normalise(RunningJob &job, std::size_t node_count) {
     job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
@@ -56,6 +74,8 @@ void normalise(RunningJob &job, std::size_t node_count) {
     normalise(job.allotment, node_count);
     if (job.target)
         normalise(*job.target, node_count);
+    if (!job.allotment.empty())
+        normalise_unfolded(job, job.processes, job.allotment, node_count);
 }
 
 // Everything but the sizes. False: it names nodes, and none of them exists.
@@ -63,9 +83,11 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
     job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
-    job.min_nodes = std::max(job.min_nodes, 1);
+    const int too_many = static_cast<int>(node_count) + 1;
+    job.min_nodes = std::clamp(job.min_nodes, 1, too_many);
     const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));
     job.max_nodes = job.max_nodes <= 0 ? no_limit : std::max(job.max_nodes, job.min_nodes);
+    job.any_spread = job.any_spread && job.virtually_malleable && !job.whole_nodes;
     job.time_limit = job.time_limit > 0 ? job.time_limit : never;
     job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
     if (job.eligible.empty() || job.eligible.back().value < node_count)
@@ -105,7 +127,7 @@ class EmptyMachine {
 void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
     const Usable &room = machine.usable_by(job);
     if (job.virtually_malleable) {
-        const int most = most_processes(job, room, 1);
+        const int most = most_processes(job, machine.nodes, room, 1);
         job.sizes.keep_within(job.min_nodes, most);
         return;
     }
@@ -124,15 +146,18 @@ bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node
                (job.eligible.empty() || job.eligible.has(part.node));
     };
     return !job.sizes.contains(promise.processes) ||
-           !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable);
+           !std::all_of(promise.allotment.begin(), promise.allotment.end(), usable) ||
+           !on_same_nodes(promise.allotment, promise.unfolded);
 }
 
 // False: it cannot have back what it had when it was suspended.
 bool normalise_resumption(WaitingJob &job, EmptyMachine &machine) {
     normalise(*job.resumes_on, machine.nodes.size());
     job.min_nodes = job.max_nodes = std::max(1, static_cast<int>(job.resumes_on->size()));
-    return !job.resumes_on->empty() && !job.sizes.empty() &&
-           place(job, job.sizes.largest(), 1, machine.nodes, machine.usable_by(job));
+    if (job.resumes_on->empty() || job.sizes.empty())
+        return false;
+    normalise_unfolded(job, job.sizes.largest(), *job.resumes_on, machine.nodes.size());
+    return place(job, job.sizes.largest(), 1, machine.nodes, machine.usable_by(job)).has_value();
 }
 
 bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {

@@ -9,6 +9,23 @@
 
 namespace vmall::policy {
 
+namespace {
+
+bool are_equal(const CoreCounts &parts) {
+    return std::all_of(
+        parts.begin(), parts.end(),
+        [&](const NodeCores &part) { return part.cores == parts.front().cores; });
+}
+
+// As Start::cores_per_node.
+int cores_on_each_node(const WaitingJob &job, const Placement &placement) {
+    if (job.whole_nodes)
+        return full_width(job, placement.processes, placement.mpl);
+    return are_equal(placement.unfolded) ? placement.allotment.front().cores : 0;
+}
+
+} // namespace
+
 Pass::Pass(const Settings &settings_) : settings(settings_) {}
 
 void Pass::begin(const Pool &pool) {
@@ -56,10 +73,10 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     start.processes = placement.processes;
     start.mpl = placement.mpl;
     start.counted_on = placement.allotment;
+    start.unfolded = placement.unfolded;
     if (job.virtually_malleable) {
         start.nodes = static_cast<int>(placement.allotment.size());
-        start.cores_per_node = job.whole_nodes ? full_width(job, placement.processes, placement.mpl)
-                                               : placement.allotment.front().cores;
+        start.cores_per_node = cores_on_each_node(job, placement);
     }
 
     RunningJob &now_running = started_.emplace_back();
@@ -73,6 +90,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.cores_per_process = job.cores_per_process;
     now_running.memory_per_process = job.memory_per_process;
     now_running.allotment = placement.allotment;
+    now_running.unfolded = placement.unfolded;
     now_running.started = now;
     now_running.estimate = job.estimate;
     now_running.expected_end = end_if_started(*this, job);

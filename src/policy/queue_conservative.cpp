@@ -72,7 +72,7 @@ class Planning {
         Promise promise = *job.promise;
         promise.start = std::max(promise.start, *earliest);
         const Seconds end = later(promise.start, job.estimate);
-        const MemoryCounts memory = memory_of(job, promise.processes, promise.allotment);
+        const MemoryCounts memory = memory_of(job, promise.unfolded);
         if (!profile_.has(promise.allotment, memory, promise.start, end))
             return std::nullopt;
         profile_.take(promise.allotment, memory, promise.start, end);
@@ -100,8 +100,7 @@ class Planning {
             return false;
         }
         if (promise) {
-            profile_.give_back(promise->allotment,
-                               memory_of(job, promise->processes, promise->allotment),
+            profile_.give_back(promise->allotment, memory_of(job, promise->unfolded),
                                promise->start, later(promise->start, job.estimate));
         }
         const auto slot = best_slot(job, *earliest);
@@ -110,11 +109,11 @@ class Planning {
             return false;
         }
         const auto &[begin, placement] = *slot;
-        profile_.take(placement.allotment, memory_of(job, placement.processes, placement.allotment),
-                      begin, later(begin, job.estimate));
+        profile_.take(placement.allotment, memory_of(job, placement.unfolded), begin,
+                      later(begin, job.estimate));
         if (begin > pass_.now) {
             pass_.wait(job, why_later(job)).promise =
-                Promise{begin, placement.processes, placement.allotment};
+                Promise{begin, placement.processes, placement.allotment, placement.unfolded};
             return false;
         }
         if (place == 0)

@@ -29,7 +29,7 @@ namespace {
 // The largest size that fits unfolded.
 std::optional<Placement> place_largest(const Pass &pass, const WaitingJob &job, const Room &room) {
     const Usable own = usable(job, pass.nodes, room);
-    const int most = job.virtually_malleable ? most_processes(job, own, 1) : 0;
+    const int most = job.virtually_malleable ? most_processes(job, pass.nodes, own, 1) : 0;
     return place(job, largest_size(job, most), 1, pass.nodes, own);
 }
 
@@ -160,7 +160,7 @@ class Backfilling {
         std::vector<NodeIndex> on;
         if (ratio != none || keeps_memory_from_head(job)) {
             on = nodes_of(placement->allotment);
-            const MemoryCounts memory = memory_of(job, placement->processes, placement->allotment);
+            const MemoryCounts memory = memory_of(job, placement->unfolded);
             *reservation_->spare -= memory;
             *reservation_->spare_at_smallest -= memory;
         }

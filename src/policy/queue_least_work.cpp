@@ -109,7 +109,7 @@ class CarryingOut {
     void start(const Claim &claim, bool passes) {
         const auto found = std::find(pass_.queue.begin(), pass_.queue.end(), claim.waiting);
         const auto place = static_cast<std::size_t>(found - pass_.queue.begin());
-        const Placement placement{claim.processes, claim.mpl, claim.allotment};
+        const Placement placement{claim.processes, claim.mpl, claim.allotment, claim.unfolded};
         if (passes)
             pass_.backfill(place, placement, std::nullopt, nodes_of(claim.allotment));
         else

@@ -89,14 +89,14 @@ std::optional<Reservation> reserve_in(const Pass &pass, const Delay &delay, cons
     std::optional<Reservation> reservation(Reservation{time, room, room});
     const auto take = [&](Room &from, const Placement &placement) {
         from -= placement.allotment;
-        from -= memory_of(head, placement.processes, placement.allotment);
+        from -= memory_of(head, placement.unfolded);
     };
     take(*reservation->spare_at_smallest, *smallest);
     if (head.sizes.smallest() == head.sizes.largest()) {
         take(*reservation->spare, *smallest);
         return reservation;
     }
-    const int processes = largest_size(head, most_processes(head, own, delay.mpl));
+    const int processes = largest_size(head, most_processes(head, pass.nodes, own, delay.mpl));
     take(*reservation->spare, *place(head, processes, delay.mpl, pass.nodes, own));
     return reservation;
 }

@@ -49,73 +49,114 @@ const NodeCores *fullest(const Usable &usable, int cores, int processes) {
     return best;
 }
 
-// Empty: there is no room.
-CoreCounts place_evenly(const Usable &usable, int node_count, int cores_per_node,
-                        int processes_per_node) {
-    CoreCounts allotment;
-    if (node_count == 1) {
-        if (const NodeCores *node = fullest(usable, cores_per_node, processes_per_node))
-            allotment.emplace_back(NodeCores{node->node, cores_per_node});
-        return allotment;
-    }
-    Usable nodes = at_least(cores_per_node, processes_per_node, usable);
-    if (nodes.size() < static_cast<std::size_t>(node_count))
-        return allotment;
-    std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
-    for (int i = 0; i < node_count; i++)
-        allotment.push_back({nodes[i].node, cores_per_node});
-    std::sort(allotment.begin(), allotment.end(), in_node_order);
-    return allotment;
+// Of a node: the most processes that a job can have there at an MPL.
+struct Slots {
+    NodeIndex node;
+    int cores; // that are free
+    int processes;
+};
+
+bool fewer(const Slots &left, const Slots &right) {
+    return std::tie(left.processes, left.cores, right.node) <
+           std::tie(right.processes, right.cores, left.node);
 }
 
-// At least one process on each node, from the emptiest node on. Empty: there is no room.
-CoreCounts place_spread(const WaitingJob &job, int processes, const Usable &usable) {
-    CoreCounts allotment;
-    if (cores_of(usable) < processes * job.cores_per_process)
-        return allotment;
+// On nodes with room for one at least. Of a job of any spread no more than can be unfolded there.
+std::vector<Slots> slots(const WaitingJob &job, int mpl, const std::vector<Node> &nodes,
+                         const Usable &usable) {
+    std::vector<Slots> result;
+    for (std::size_t i = 0; i < usable.size(); i++) {
+        const auto [node, cores] = usable[i];
+        const std::int64_t folded = std::int64_t{cores / job.cores_per_process} * mpl;
+        const int unfolded =
+            job.any_spread ? nodes[node.value].cores / job.cores_per_process : unlimited;
+        const int with_memory = usable.processes.empty() ? unlimited : usable.processes[i];
+        const auto most = std::min<std::int64_t>({folded, unfolded, with_memory});
+        if (most > 0)
+            result.push_back({node, cores, static_cast<int>(most)});
+    }
+    return result;
+}
+
+// What a job would hold unfolded. Empty: there is no room.
+CoreCounts place_evenly(const WaitingJob &job, int processes, int mpl, const Usable &usable) {
+    const int node_count = job.min_nodes;
+    const int unfolded = full_width(job, processes), folded = full_width(job, processes, mpl);
+    const int processes_per_node = ceil_div(processes, node_count);
+    CoreCounts parts;
+    if (node_count == 1) {
+        if (const NodeCores *node = fullest(usable, folded, processes_per_node))
+            parts.emplace_back(NodeCores{node->node, unfolded});
+        return parts;
+    }
+    Usable nodes = at_least(folded, processes_per_node, usable);
+    if (nodes.size() < static_cast<std::size_t>(node_count))
+        return parts;
+    std::partial_sort(nodes.begin(), nodes.begin() + node_count, nodes.end(), fuller);
+    for (int i = 0; i < node_count; i++)
+        parts.push_back({nodes[i].node, unfolded});
+    std::sort(parts.begin(), parts.end(), in_node_order);
+    return parts;
+}
+
+// At least one process on each node, from that on where most fit.
+CoreCounts place_spread(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
+    CoreCounts parts;
     // Few of many nodes are needed: a heap, not all of them in order.
-    Usable nodes = at_least(job.cores_per_process, 1, usable);
-    const auto top_is_emptiest = [](const NodeCores &left, const NodeCores &right) {
-        return emptier(right, left);
-    };
-    std::make_heap(nodes.begin(), nodes.end(), top_is_emptiest);
+    std::make_heap(nodes.begin(), nodes.end(), fewer);
     const auto most_nodes = static_cast<std::size_t>(job.max_nodes);
     int still_to_place = std::max(processes, job.min_nodes);
-    while (allotment.size() < most_nodes && !nodes.empty() && still_to_place > 0) {
-        std::pop_heap(nodes.begin(), nodes.end(), top_is_emptiest);
-        const int later_nodes = std::max(job.min_nodes - static_cast<int>(allotment.size()) - 1, 0);
-        const int here = std::min(nodes.back().cores / job.cores_per_process,
-                                  std::max(still_to_place - later_nodes, 1));
-        allotment.push_back({nodes.back().node, here * job.cores_per_process});
+    while (parts.size() < most_nodes && !nodes.empty() && still_to_place > 0) {
+        std::pop_heap(nodes.begin(), nodes.end(), fewer);
+        const int later_nodes = std::max(job.min_nodes - static_cast<int>(parts.size()) - 1, 0);
+        const int here =
+            std::min(nodes.back().processes, std::max(still_to_place - later_nodes, 1));
+        parts.push_back({nodes.back().node, here * job.cores_per_process});
         nodes.pop_back();
         still_to_place -= here;
     }
-    if (still_to_place > 0 || allotment.size() < static_cast<std::size_t>(job.min_nodes))
-        allotment.clear();
-    std::sort(allotment.begin(), allotment.end(), in_node_order);
-    return allotment;
+    if (still_to_place > 0 || parts.size() < static_cast<std::size_t>(job.min_nodes))
+        parts.clear();
+    std::sort(parts.begin(), parts.end(), in_node_order);
+    return parts;
 }
 
-// The same, on one node if that is possible.
-CoreCounts place_unevenly(const WaitingJob &job, int processes, const Usable &usable) {
-    if (job.min_nodes == 1) {
-        if (const NodeCores *node = fullest(usable, processes * job.cores_per_process, processes))
+// Of these nodes the fullest that is enough for all.
+const Slots *fullest_for(int processes, const std::vector<Slots> &nodes) {
+    const Slots *best = nullptr;
+    for (const Slots &node : nodes)
+        if (node.processes >= processes &&
+            (!best || std::tie(node.cores, node.node) < std::tie(best->cores, best->node)))
+            best = &node;
+    return best;
+}
+
+// On one node if that is possible.
+CoreCounts place_unevenly(const WaitingJob &job, int processes, int mpl,
+                          const std::vector<Node> &nodes, const Usable &usable) {
+    // There may be thousands of nodes, and far too few free cores.
+    if (cores_of(usable) < least_cores(job, processes, mpl))
+        return {};
+    std::vector<Slots> there = slots(job, mpl, nodes, usable);
+    if (job.min_nodes == 1)
+        if (const Slots *node = fullest_for(processes, there))
             return {{node->node, processes * job.cores_per_process}};
-    }
-    return place_spread(job, processes, usable);
+    return place_spread(job, processes, std::move(there));
 }
 
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
-                                const std::vector<Node> &nodes, CoreCounts allotment) {
+                                const std::vector<Node> &nodes, CoreCounts unfolded) {
     std::optional<Placement> placement;
-    if (allotment.empty())
+    if (unfolded.empty())
         return placement;
-    for (auto &part : allotment)
-        part.cores = job.whole_nodes ? nodes[part.node.value].cores : part.cores;
     placement.emplace();
     placement->processes = processes;
     placement->mpl = mpl;
-    placement->allotment = std::move(allotment);
+    placement->allotment = at_mpl(unfolded, job.cores_per_process, mpl);
+    if (job.whole_nodes)
+        for (NodeCores &part : placement->allotment)
+            part.cores = nodes[part.node.value].cores;
+    placement->unfolded = job.virtually_malleable ? std::move(unfolded) : placement->allotment;
     return placement;
 }
 
@@ -126,10 +167,12 @@ bool has(const Usable &usable, const NodeCores &wanted, int processes) {
     return false;
 }
 
-bool has_all(const Usable &usable, const CoreCounts &wanted, int processes_per_node) {
-    return std::all_of(
-        wanted.begin(), wanted.end(),
-        [&](const NodeCores &part) { return has(usable, part, processes_per_node); });
+bool has_all(const Usable &usable, const WaitingJob &job) {
+    const CoreCounts &wanted = *job.resumes_on;
+    for (std::size_t i = 0; i < wanted.size(); i++)
+        if (!has(usable, wanted[i], job.unfolded[i].cores / job.cores_per_process))
+            return false;
+    return true;
 }
 
 template <int Node::*cores, std::int64_t Node::*memory>
@@ -180,6 +223,12 @@ Room empty_machine(const std::vector<Node> &nodes) {
     return room;
 }
 
+CoreCounts at_mpl(CoreCounts unfolded, int cores_per_process, int mpl) {
+    for (NodeCores &part : unfolded)
+        part.cores = folded_width(part.cores, cores_per_process, mpl);
+    return unfolded;
+}
+
 Room &operator+=(Room &room, const CoreCounts &added) {
     for (const auto &part : added)
         room[part.node.value] += part.cores;
@@ -198,14 +247,11 @@ void add_memory(Room &room, const MemoryCounts &memory, int times) {
             room.memory[part.node.value] += times * part.memory;
 }
 
-MemoryCounts memory_on(const CoreCounts &allotment, const Processes &processes) {
-    const int nodes = std::max(static_cast<int>(allotment.size()), 1);
+MemoryCounts memory_on(const CoreCounts &unfolded, int cores_per_process,
+                       std::int64_t memory_per_process) {
     MemoryCounts result;
-    for (const NodeCores &part : allotment) {
-        const int here = processes.evenly ? ceil_div(processes.count, nodes)
-                                          : ceil_div(part.cores, processes.cores_of_each);
-        result.push_back({part.node, here * processes.memory_of_each});
-    }
+    for (const NodeCores &part : unfolded)
+        result.push_back({part.node, ceil_div(part.cores, cores_per_process) * memory_per_process});
     return result;
 }
 
@@ -281,29 +327,43 @@ std::vector<NodeIndex> nodes_of(const CoreCounts &allotment) {
 }
 
 int widest(const WaitingJob &job, Usable nodes) {
-    const auto node_count = static_cast<std::size_t>(job.min_nodes);
-    if (nodes.size() < node_count)
+    if (nodes.size() < static_cast<std::size_t>(job.min_nodes))
         return 0;
-    const auto narrowest = nodes.begin() + static_cast<std::ptrdiff_t>(node_count) - 1;
-    std::nth_element(nodes.begin(), narrowest, nodes.end(), emptier);
-    return narrowest->cores;
+    const int count = job.any_spread ? job.max_nodes : job.min_nodes;
+    const auto last = nodes.begin() + std::min(count, static_cast<int>(nodes.size())) - 1;
+    std::nth_element(nodes.begin(), last, nodes.end(), emptier);
+    if (!job.any_spread)
+        return last->cores;
+    nodes.erase(last + 1, nodes.end());
+    for (NodeCores &part : nodes)
+        part.cores -= part.cores % job.cores_per_process;
+    return cores_of(nodes);
 }
 
 int most_processes(const WaitingJob &job, int width) {
-    const std::int64_t most = std::int64_t{width} / job.cores_per_process * job.min_nodes;
+    const std::int64_t most = std::int64_t{width} / job.cores_per_process * parts_of(job);
     return static_cast<int>(std::min<std::int64_t>(most, std::numeric_limits<int>::max()));
 }
 
-int most_processes(const WaitingJob &job, Usable nodes, int mpl) {
-    for (std::size_t i = 0; i < nodes.size(); i++) { // as if it ran unfolded on cores for as many
-        const int whole_places = nodes[i].cores / job.cores_per_process * job.cores_per_process;
-        const std::int64_t unfolded = std::int64_t{whole_places} * mpl;
-        const std::int64_t memory = nodes.processes.empty()
-                                        ? unlimited
-                                        : std::int64_t{nodes.processes[i]} * job.cores_per_process;
-        nodes[i].cores = static_cast<int>(std::min({unfolded, memory, std::int64_t{unlimited}}));
-    }
-    return most_processes(job, widest(job, std::move(nodes)));
+int most_processes(const WaitingJob &job, const std::vector<Node> &nodes, const Usable &usable,
+                   int mpl) {
+    std::vector<Slots> there = slots(job, mpl, nodes, usable);
+    const auto least_nodes = static_cast<std::size_t>(job.min_nodes);
+    if (there.size() < least_nodes)
+        return 0;
+    const auto used = std::min(
+        there.size(), job.any_spread ? static_cast<std::size_t>(job.max_nodes) : least_nodes);
+    const auto end = there.begin() + static_cast<std::ptrdiff_t>(used);
+    std::nth_element(
+        there.begin(), end - 1, there.end(),
+        [](const Slots &left, const Slots &right) { return fewer(right, left); });
+    const std::int64_t most = job.any_spread
+                                  ? std::accumulate(there.begin(), end, std::int64_t{0},
+                                                    [](std::int64_t sum, const Slots &node) {
+                                                        return sum + node.processes;
+                                                    })
+                                  : std::int64_t{(end - 1)->processes} * job.min_nodes;
+    return static_cast<int>(std::min<std::int64_t>(most, unlimited));
 }
 
 int largest_size(const WaitingJob &job, int processes) {
@@ -312,25 +372,21 @@ int largest_size(const WaitingJob &job, int processes) {
 
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable) {
-    if (job.resumes_on) {
-        return has_all(usable, *job.resumes_on,
-                       job.virtually_malleable ? ceil_div(processes, job.min_nodes) : 0)
-                   ? std::optional(Placement{processes, mpl, *job.resumes_on})
+    if (job.resumes_on)
+        return has_all(usable, job)
+                   ? std::optional(Placement{processes, mpl, *job.resumes_on, job.unfolded})
                    : std::nullopt;
-    }
-    if (job.virtually_malleable) {
-        const int width = full_width(job, processes, mpl);
-        return placed(
-            job, processes, mpl, nodes,
-            place_evenly(usable, job.min_nodes, width, ceil_div(processes, job.min_nodes)));
-    }
-    return placed(job, processes, mpl, nodes, place_unevenly(job, processes, usable));
+    return placed(job, processes, mpl, nodes,
+                  job.virtually_malleable && !job.any_spread
+                      ? place_evenly(job, processes, mpl, usable)
+                      : place_unevenly(job, processes, mpl, nodes, usable));
 }
 
 std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
                                            const std::vector<Node> &nodes, const Usable &usable) {
     const int cores = processes * job.cores_per_process;
-    return placed(job, processes, 1, nodes, place_evenly(usable, 1, cores, processes));
+    const NodeCores *node = fullest(usable, cores, processes);
+    return placed(job, processes, 1, nodes, node ? CoreCounts{{node->node, cores}} : CoreCounts{});
 }
 
 } // namespace vmall::policy

@@ -40,6 +40,7 @@ struct Placement {
     int processes = 0;
     int mpl = 1;
     CoreCounts allotment;
+    CoreCounts unfolded; // see RunningJob
 };
 
 constexpr int ceil_div(int dividend, int divisor) {
@@ -51,6 +52,9 @@ constexpr int ceil_div(int dividend, int divisor) {
 constexpr int folded_width(int unfolded_width, int cores_per_process, int mpl) {
     return ceil_div(unfolded_width / cores_per_process, mpl) * cores_per_process;
 }
+
+// The same on each node.
+CoreCounts at_mpl(CoreCounts unfolded, int cores_per_process, int mpl);
 
 // What is free now, in the place of what was in the room; what is when nobody is there.
 void fill_with_free(Room &room, const std::vector<Node> &nodes);
@@ -73,25 +77,18 @@ inline Room &operator-=(Room &room, const MemoryCounts &taken) {
     return room;
 }
 
-struct Processes {
-    bool evenly; // equally many on each node; else by the cores there
-    int count;
-    int cores_of_each;
-    std::int64_t memory_of_each;
-};
-MemoryCounts memory_on(const CoreCounts &allotment, const Processes &processes);
+MemoryCounts memory_on(const CoreCounts &unfolded, int cores_per_process,
+                       std::int64_t memory_per_process);
 
-// What a job holds from its start to its end, however folded: a virtually malleable one the same on
-// each of its nodes, another by the cores that it holds there.
+// What a job holds from its start to its end, however folded: by the processes on each node.
 template <class Job>
-MemoryCounts memory_of(const Job &job, int processes, const CoreCounts &allotment) {
+MemoryCounts memory_of(const Job &job, const CoreCounts &unfolded) {
     if (job.memory_per_process == 0)
         return {};
-    return memory_on(allotment, {job.virtually_malleable, processes, job.cores_per_process,
-                                 job.memory_per_process});
+    return memory_on(unfolded, job.cores_per_process, job.memory_per_process);
 }
 inline MemoryCounts memory_of(const RunningJob &job) {
-    return memory_of(job, job.processes, job.allotment);
+    return memory_of(job, job.unfolded);
 }
 
 // Whether memory has a say in where the job goes.
@@ -120,9 +117,15 @@ inline int cores_of(const Room &room) {
 
 std::vector<NodeIndex> nodes_of(const CoreCounts &allotment);
 
-// The cores per node a virtually malleable job needs to run this many processes unfolded.
+// A virtually malleable job that says how it is spread has as many equal parts as nodes. Any other
+// is one part, wherever that is.
+inline int parts_of(const WaitingJob &job) {
+    return job.any_spread ? 1 : job.min_nodes;
+}
+
+// The cores that a part of a virtually malleable job needs to run this many processes unfolded.
 inline int full_width(const WaitingJob &job, int processes) {
-    return ceil_div(processes, job.min_nodes) * job.cores_per_process;
+    return ceil_div(processes, parts_of(job)) * job.cores_per_process;
 }
 
 // The same, folded.
@@ -134,27 +137,30 @@ inline int full_width(const WaitingJob &job, int processes, int mpl) {
 inline int least_cores(const WaitingJob &job, int processes, int mpl) {
     if (job.resumes_on)
         return cores_of(*job.resumes_on);
-    return job.virtually_malleable ? full_width(job, processes, mpl) * job.min_nodes
-                                   : std::max(processes, job.min_nodes) * job.cores_per_process;
+    const int least = job.min_nodes * job.cores_per_process;
+    return job.virtually_malleable
+               ? std::max(full_width(job, processes, mpl) * parts_of(job), least)
+               : std::max(processes * job.cores_per_process, least);
 }
 
-// The most cores that as many nodes as a virtually malleable job spans can all give it.
+// The most cores that each part of a virtually malleable job can have.
 int widest(const WaitingJob &job, Usable usable);
 
-// The most processes a virtually malleable job can have that need no more than `width` cores per
-// node.
+// The most processes a virtually malleable job can have whose parts need no more than `width`
+// cores.
 int most_processes(const WaitingJob &job, int width);
 
-// The most that it can have at this MPL, of nodes that it can use.
-int most_processes(const WaitingJob &job, Usable usable, int mpl);
+// The most that it can have at this MPL, of nodes that it can use. It can be unfolded there.
+int most_processes(const WaitingJob &job, const std::vector<Node> &nodes, const Usable &usable,
+                   int mpl);
 
 // The largest accepted size of a job that is not above this; its smallest if all are.
 int largest_size(const WaitingJob &job, int processes);
 
-// Nodes for a job among those usable by it, the fullest that suffice first, so that large holes
-// stay large. A virtually malleable job gets equal cores on each of its nodes, at this MPL; others
-// get any spread, on as few nodes as they accept; a suspended one what it had. Empty: it does not
-// fit.
+// Nodes for a job among those usable by it, at this MPL: the fullest that suffice, so that large
+// holes stay large. A virtually malleable job that says how it is spread gets equal cores on each
+// of its nodes; others get any spread, on as few nodes as they accept, where they can be unfolded;
+// a suspended one what it had. Empty: it does not fit.
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable);
 

@@ -23,11 +23,11 @@ std::optional<Placement> place_within(const Pass &pass, const WaitingJob &job, c
     const int most = widest(job, own);
     if (most < least)
         return std::nullopt;
-    const int share = job.whole_nodes ? most : std::clamp(cores / job.min_nodes, least, most);
+    const int share = job.whole_nodes ? most : std::clamp(cores / parts_of(job), least, most);
     const int width = share / job.cores_per_process * job.cores_per_process;
     int most_of_them = most_processes(job, width * max_mpl);
-    if (counts_memory(job, pass.free))
-        most_of_them = std::min(most_of_them, most_processes(job, own, max_mpl));
+    if (counts_memory(job, pass.free) || job.any_spread)
+        most_of_them = std::min(most_of_them, most_processes(job, pass.nodes, own, max_mpl));
     const int processes = largest_size(job, most_of_them);
     // Where there is memory for them, there may be fewer cores.
     for (int mpl = ceil_div(full_width(job, processes), width); mpl <= max_mpl; mpl++)

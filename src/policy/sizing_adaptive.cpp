@@ -67,8 +67,9 @@ int processes_of_first(const Pass &pass, const Room &reachable, int start_mpl) {
     const WaitingJob &first = pass.head();
     if (!is_short(first))
         return first.sizes.largest();
-    const int share = share_of_short_job(pass, first) / first.min_nodes;
-    const int most = most_processes(first, usable(first, pass.nodes, reachable), start_mpl);
+    const int share = share_of_short_job(pass, first) / parts_of(first);
+    const int most =
+        most_processes(first, pass.nodes, usable(first, pass.nodes, reachable), start_mpl);
     return largest_size(first, std::min(most_processes(first, share), most));
 }
 
@@ -114,7 +115,7 @@ class Adaptive final : public SizingPolicy {
     int processes(const Pass &pass, const WaitingJob &job) const override {
         if (!is_short(job) || job.sizes.smallest() == job.sizes.largest())
             return job.sizes.largest();
-        const int share = share_of_short_job(pass, job) / job.min_nodes;
+        const int share = share_of_short_job(pass, job) / parts_of(job);
         return largest_size(job, most_processes(job, share));
     }
 

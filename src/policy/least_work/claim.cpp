@@ -16,15 +16,8 @@ int deepest_mpl(const Settings &settings, int own, std::size_t nodes) {
     return std::min({own, settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});
 }
 
-int cores_at_mpl(const Claim &claim, int mpl) {
-    return folded_width(claim.width, claim.cores_per_process, mpl);
-}
-
 CoreCounts at_mpl(const Claim &claim, int mpl) {
-    CoreCounts cores = claim.allotment;
-    for (NodeCores &part : cores)
-        part.cores = cores_at_mpl(claim, mpl);
-    return cores;
+    return policy::at_mpl(claim.unfolded, claim.cores_per_process, mpl);
 }
 
 CoreCounts floor_of(const Claim &claim) {
@@ -33,7 +26,7 @@ CoreCounts floor_of(const Claim &claim) {
 
 MemoryCounts memory_of(const Claim &claim) {
     return claim.running ? policy::memory_of(*claim.running->job)
-                         : policy::memory_of(*claim.waiting, claim.processes, claim.allotment);
+                         : policy::memory_of(*claim.waiting, claim.unfolded);
 }
 
 bool fits(const Room &room, const CoreCounts &cores) {

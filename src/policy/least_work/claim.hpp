@@ -22,7 +22,6 @@ struct Claim {
     const WaitingJob *waiting = nullptr; // null: it runs
     Seconds left = 1;                    // of its work, by what is known
     int processes = 1;
-    int width = 1; // cores on each of its nodes, unfolded; of virtually malleable jobs
     int cores_per_process = 1;
     int deepest = 1;
     int costless = 1; // MPL to which it loses nothing, up to `deepest`: it waits as much
@@ -31,6 +30,7 @@ struct Claim {
     bool planned = false; // it runs, or is to start
     int mpl = 1;
     CoreCounts allotment;
+    CoreCounts unfolded; // see RunningJob
 };
 
 using Claims = std::vector<Claim>;
@@ -41,9 +41,6 @@ bool is_foldable(const WaitingJob &job);
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
 // on a single node leaves cores idle on the others: no more than half of what it holds.
 int deepest_mpl(const Settings &settings, int own, std::size_t nodes);
-
-// On each of its nodes.
-int cores_at_mpl(const Claim &claim, int mpl);
 
 // On the same nodes, as many cores of each as an MPL needs.
 CoreCounts at_mpl(const Claim &claim, int mpl);

@@ -5,6 +5,7 @@
 
 #include "policy/least_work/claim.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace vmall::policy::least_work {
@@ -18,16 +19,24 @@ class NodeChoice {
     // Plans the job as little folded as there is room for, one in front as deep as it may be, and
     // takes the cores out of the room. Where nobody is folded for it, on the fullest nodes that
     // suffice; else where those are that are spread over the fewest nodes, of these the last in the
-    // order. A job that does not say on how many nodes it runs is spread over up to twice as many
-    // as it needs. Only where `limit` has room for its floor and memory, if it is given. Answers
-    // whether there is room.
+    // order. A job that is spread equally, but does not say over how many nodes, goes on up to
+    // twice as many as it needs; one that leaves its spread open on as many as it takes, if no
+    // single node will do. Only where `limit` has room for its floor and memory, if it is given.
+    // Answers whether there is room.
     bool place(Claim &claim, Room &room, const Room *limit = nullptr) const;
 
   private:
     bool place_folded(Claim &claim, Room &room, const Room *limit) const;
     bool place_as_it_is(Claim &claim, Room &room, const Room *limit) const;
-    CoreCounts choose(const Claim &claim, int nodes, int cores, const Room &room,
-                      const Room *limit) const;
+    std::optional<Placement> place_equally(const Claim &claim, int mpl, const Room &room,
+                                           const Room *limit) const;
+    std::optional<Placement> place_anyhow(const Claim &claim, int mpl, const Room &room,
+                                          const Room *limit) const;
+    std::optional<Placement> place_on(const Claim &claim, int mpl, const Room &allowed) const;
+    std::optional<Placement> choose(const Claim &claim, int nodes, int mpl, const Room &room,
+                                    const Room *limit) const;
+    bool can_hold(const Claim &claim, std::size_t node, int width) const;
+    int deepest_on(const WaitingJob &job, std::size_t nodes) const;
 
     const Pass &pass_;
     const Claims &claims_;
@@ -35,5 +44,8 @@ class NodeChoice {
     // By node: place of the last in the order above its floor there, or none.
     std::vector<int> last_;
 };
+
+// A waiting job folded as deep as it may be: less deep where that takes several nodes.
+std::optional<Placement> place_on_floor(const Pass &pass, const Claim &claim, const Usable &own);
 
 } // namespace vmall::policy::least_work

@@ -3,8 +3,6 @@
 // Whose turn it is to be dealt cores.
 #include "policy/least_work/order.hpp"
 
-#include "policy/mpl.hpp"
-
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -38,10 +36,8 @@ bool has_waited_enough(const Settings &settings, Seconds estimate, Seconds waite
 int least_cores_of(const Settings &settings, const RunningJob &job) {
     if (!job.virtually_malleable || job.allotment.empty())
         return cores_of(job.allotment);
-    const std::size_t nodes = job.allotment.size();
-    const int width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
-    const int deepest = deepest_mpl(settings, job.max_mpl, nodes);
-    return folded_width(width, job.cores_per_process, deepest) * static_cast<int>(nodes);
+    const int deepest = deepest_mpl(settings, job.max_mpl, job.allotment.size());
+    return cores_of(policy::at_mpl(job.unfolded, job.cores_per_process, deepest));
 }
 
 // Cores of running jobs that had waited for their patience when they were started.

@@ -5,7 +5,6 @@
 
 #include "policy/folding.hpp"
 #include "policy/least_work/order.hpp"
-#include "policy/mpl.hpp"
 #include "policy/work.hpp"
 
 #include <algorithm>
@@ -37,16 +36,15 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.running = &running;
     claim.processes = job.processes;
     claim.cores_per_process = job.cores_per_process;
-    claim.width = unfolded_width(job.processes, job.cores_per_process, job.allotment);
+    claim.unfolded = job.unfolded;
     claim.deepest = deepest_mpl(pass.settings, job.max_mpl, job.allotment.size());
     claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
     claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
-    claim.rank = rank_of(claim, claim.width * static_cast<int>(job.allotment.size()));
+    claim.rank = rank_of(claim, cores_of(claim.unfolded));
     claim.planned = true;
-    claim.allotment = job.allotment;
-    for (NodeCores &part : claim.allotment) // it may have less: other limits held when it started
-        part.cores = std::min(part.cores, cores_at_mpl(claim, claim.deepest));
+    // It may have less: other limits held when it started.
+    claim.allotment = folded_to(job, claim.deepest);
     claim.mpl = mpl_on(job, claim.allotment);
     return claim;
 }
@@ -68,7 +66,6 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
 void set_size(Claim &claim, int processes) {
     const WaitingJob &job = *claim.waiting;
     claim.processes = processes;
-    claim.width = full_width(job, processes);
     claim.rank = rank_of(claim, least_cores(job, processes, 1));
 }
 
@@ -230,11 +227,11 @@ void Plan::reserve_for(const Claim &claim) {
             room += next->memory;
         }
         const Usable own = usable(job, pass_.nodes, room);
-        if (auto place = policy::place(job, claim.processes, claim.deepest, pass_.nodes, own)) {
+        if (auto place = place_on_floor(pass_, claim, own)) {
             start_ = time;
             spare_ = room;
             *spare_ -= place->allotment;
-            *spare_ -= policy::memory_of(job, place->processes, place->allotment);
+            *spare_ -= policy::memory_of(job, place->unfolded);
             return;
         }
         if (next == releases.end() || next->time == never)

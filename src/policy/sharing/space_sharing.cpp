@@ -101,7 +101,11 @@ void start_newcomers(Pass &pass, const SharedNode &machine, const Allotments &ta
         const int mpl = job.malleable ? 1 : ceil_div(application.requested, cores);
         const auto queued = std::find(pass.queue.begin(), pass.queue.end(), &job);
         pass.start(static_cast<std::size_t>(queued - pass.queue.begin()),
-                   {job.sizes.largest(), mpl, {{machine.node, cores}}}, {machine.node});
+                   {job.sizes.largest(),
+                    mpl,
+                    {{machine.node, cores}},
+                    {{machine.node, application.requested}}},
+                   {machine.node});
     }
 }
 

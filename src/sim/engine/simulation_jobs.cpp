@@ -24,7 +24,7 @@ Milliseconds in_milliseconds(policy::Seconds time) {
     return time < never / second ? time * second : never;
 }
 
-// Only virtually malleable jobs are folded, and those have equally many processes on each node.
+// Only virtually malleable jobs are folded. The node where they are folded deepest sets the pace.
 Shape shape_of(const policy::RunningJob &job) {
     const int cores = total_cores(job.allotment);
     const bool may_be_folded = job.virtually_malleable && !job.malleable;
@@ -59,6 +59,7 @@ void Simulation::carry_out(const policy::Start &start) {
     live.place = start.id.value - 1;
     const Job &description = workload_.jobs[live.place];
     job.allotment = start.counted_on;
+    job.unfolded = start.unfolded;
     job.started = cluster_.snapshot.now;
     job.estimate = estimate_of(description);
     job.useful_percent = percent_of(useful_share(description, start.processes).value_or(1));

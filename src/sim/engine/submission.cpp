@@ -61,6 +61,7 @@ policy::WaitingJob suspended_job(const Job &job, const policy::RunningJob &suspe
     waiting.sizes = {suspended.processes};
     waiting.memory_per_process = suspended.memory_per_process;
     waiting.resumes_on = suspended.allotment;
+    waiting.unfolded = suspended.unfolded;
     const auto left = [now](policy::Seconds end) {
         return end < never ? std::max<policy::Seconds>(end - now, 1) : 0;
     };

@@ -4,6 +4,7 @@
 #include "random_situation.hpp"
 
 #include "policy/queue_discipline.hpp"
+#include "policy/room.hpp"
 #include "situation.hpp"
 
 #include <algorithm>
@@ -56,6 +57,22 @@ Snapshot RandomSituation::snapshot() {
 }
 
 // On some of the cores that are free, equally many on each node if it is virtually malleable.
+// On no more cores of each node than it has there.
+void RandomSituation::spread_unequally(RunningJob &job, int mpl, Snapshot &snapshot) {
+    job.unfolded = job.allotment;
+    job.processes = 0;
+    for (NodeCores &part : job.unfolded) {
+        const int processes = between(1, part.cores / job.cores_per_process * mpl);
+        part.cores = processes * job.cores_per_process;
+        job.processes += processes;
+    }
+    for (const NodeCores &part : job.allotment)
+        snapshot.nodes[part.node.value].free += part.cores;
+    job.allotment = at_mpl(job.unfolded, job.cores_per_process, mpl);
+    for (const NodeCores &part : job.allotment)
+        snapshot.nodes[part.node.value].free -= part.cores;
+}
+
 RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     RunningJob job;
     job.id = {id};
@@ -82,6 +99,8 @@ RunningJob RandomSituation::running_job(std::uint32_t id, Snapshot &snapshot) {
     const int node_count = static_cast<int>(job.allotment.size());
     const int mpl = job.virtually_malleable ? between(1, highest_mpl) : 1;
     job.processes = node_count * std::max(cores / job.cores_per_process, 1) * mpl;
+    if (job.virtually_malleable && cores >= job.cores_per_process && one_in(2))
+        spread_unequally(job, mpl, snapshot);
     if (job.resizable && one_in(4)) {
         job.target = job.allotment;
         for (auto &part : *job.target)
@@ -101,6 +120,9 @@ WaitingJob RandomSituation::waiting_job(std::uint32_t id, int node_count) {
     job.max_nodes = job.virtually_malleable ? job.min_nodes
                     : one_in(2)             ? 0
                                             : between(job.min_nodes, node_count);
+    job.any_spread = job.virtually_malleable && one_in(2);
+    if (job.any_spread)
+        job.max_nodes = one_in(2) ? 0 : between(job.min_nodes, node_count);
     for (int count = job.virtually_malleable ? between(1, 4) : 1; count > 0; count--)
         job.sizes.add(between(1, 10));
     if (job.virtually_malleable && one_in(8)) {

@@ -32,6 +32,8 @@ class RandomSituation {
     bool one_in(int chances) { return between(1, chances) == 1; }
     template <typename Piece>
     vmall::policy::Chosen<Piece> piece();
+    void spread_unequally(vmall::policy::RunningJob &job, int mpl,
+                          vmall::policy::Snapshot &snapshot);
     vmall::policy::RunningJob running_job(std::uint32_t id, vmall::policy::Snapshot &snapshot);
     vmall::policy::WaitingJob waiting_job(std::uint32_t id, int node_count);
 

@@ -12,10 +12,17 @@ namespace situation {
 
 namespace {
 
+void print(std::ostream &out, const policy::CoreCounts &allotment) {
+    for (const auto &part : allotment)
+        out << ' ' << part.node.value << ':' << part.cores;
+}
+
 void print(std::ostream &out, const policy::Start &start) {
     out << "start " << start.id.value << ": " << start.processes;
     if (start.nodes == 0)
         out << " anyhow";
+    else if (start.cores_per_node == 0)
+        print(out << " on", start.counted_on);
     else
         out << " on " << start.nodes << 'x' << start.cores_per_node;
     if (start.mpl > 1)
@@ -29,11 +36,6 @@ void print(std::ostream &out, const policy::Start &start) {
         out << separator << node.value;
         separator = ",";
     }
-}
-
-void print(std::ostream &out, const policy::CoreCounts &allotment) {
-    for (const auto &part : allotment)
-        out << ' ' << part.node.value << ':' << part.cores;
 }
 
 void print(std::ostream &out, const policy::Resize &resize) {

@@ -99,6 +99,22 @@ inline policy::RunningJob lost(policy::Seconds seconds, policy::RunningJob job) 
     return job;
 }
 
+// It does not say how it is spread.
+inline policy::WaitingJob anyhow(policy::WaitingJob job) {
+    job.any_spread = true;
+    job.max_nodes = 0;
+    return job;
+}
+
+// With so many processes on each of its nodes, of a core each.
+inline policy::RunningJob with_processes(const std::vector<int> &processes,
+                                         policy::RunningJob job) {
+    job.unfolded = job.allotment;
+    for (std::size_t i = 0; i < processes.size(); i++)
+        job.unfolded[i].cores = processes[i];
+    return job;
+}
+
 template <class Job>
 Job at_most_mpl(int max_mpl, Job job) {
     job.max_mpl = max_mpl;
@@ -116,6 +132,7 @@ policy::Snapshot snapshot(const std::vector<int> &nodes, std::vector<policy::Run
 
 // One line for each action:
 //   start 2: 8 on 1x4            processes on nodes x cores; "8 anyhow" if not virtually malleable
+//   start 2: 5 on 0:4 1:1        processes on node:cores that are not equal
 //   start 3: 4 on 1x4 backfilled until 30 on nodes 0,2
 //   resize 1: 0:4 1:4            node:cores
 //   requeue 3                    and kill 3, suspend 3

@@ -27,8 +27,8 @@ const auto shortest_behind_head = [] {
 }();
 
 policy::WaitingJob promised(policy::WaitingJob job, policy::Seconds starts_in,
-                            policy::CoreCounts allotment) {
-    job.promise = policy::Promise{now + starts_in, job.sizes.largest(), std::move(allotment)};
+                            const policy::CoreCounts &allotment) {
+    job.promise = policy::Promise{now + starts_in, job.sizes.largest(), allotment, allotment};
     return job;
 }
 

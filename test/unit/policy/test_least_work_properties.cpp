@@ -20,7 +20,7 @@ namespace {
 using namespace vmall::policy;
 
 int mpl_of(const RunningJob &job, const CoreCounts &allotment) {
-    return vmall::policy::mpl_of(job.processes, job.cores_per_process, allotment);
+    return vmall::policy::mpl_of(job.unfolded, job.cores_per_process, allotment);
 }
 
 int deepest(const Settings &settings, int own, std::size_t nodes) {
@@ -85,6 +85,7 @@ class Machine {
         started.virtually_malleable = started.resizable = job.virtually_malleable;
         started.resizable &= !job.whole_nodes;
         started.processes = start.processes;
+        started.unfolded = start.unfolded;
         started.cores_per_process = job.cores_per_process;
         started.started = snapshot.now;
         started.estimate = job.estimate;
@@ -267,12 +268,12 @@ START_TEST(no_core_is_idle_that_a_folded_job_could_use) {
             const int now = mpl_of(job, job.allotment);
             if (!job.virtually_malleable || !job.resizable || now == 1)
                 continue;
-            const int full = unfolded_width(job.processes, job.cores_per_process, job.allotment);
             for (int mpl = 1; mpl < now; mpl++) {
-                const bool has_room = std::all_of(
-                    job.allotment.begin(), job.allotment.end(), [&](const NodeCores &part) {
-                        return machine.snapshot.nodes[part.node.value].free >=
-                               folded_width(full, job.cores_per_process, mpl) - part.cores;
+                const CoreCounts more =
+                    released(at_mpl(job.unfolded, job.cores_per_process, mpl), job.allotment);
+                const bool has_room =
+                    std::all_of(more.begin(), more.end(), [&](const NodeCores &part) {
+                        return machine.snapshot.nodes[part.node.value].free >= part.cores;
                     });
                 ck_assert_msg(!has_room, "seed %u, job %u could have MPL %d\n%s", seed,
                               job.id.value, mpl, text.c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Memory: nobody starts on a node that lacks it, and whom it keeps waiting has its reservation.
+#include "policy/mpl.hpp"
 #include "policy/queue_discipline.hpp"
 #include "policy/room.hpp"
 #include "random_situation.hpp"
@@ -31,12 +32,18 @@ Job needing(std::int64_t memory, Job job) {
     return job;
 }
 
+policy::CoreCounts unfolded_of(const policy::RunningJob &job) {
+    return job.virtually_malleable
+               ? policy::unfolded_equally(job.processes, job.cores_per_process, job.allotment)
+               : job.allotment;
+}
+
 // MiB on every node, free but for what the running jobs hold.
 policy::Snapshot with_memory(std::int64_t memory, policy::Snapshot snapshot) {
     for (policy::Node &node : snapshot.nodes)
         node.memory = node.free_memory = memory;
     for (const policy::RunningJob &job : snapshot.running)
-        for (const policy::NodeMemory &part : policy::memory_of(job))
+        for (const policy::NodeMemory &part : policy::memory_of(job, unfolded_of(job)))
             snapshot.nodes[part.node.value].free_memory -= part.memory;
     return snapshot;
 }
@@ -103,7 +110,7 @@ START_TEST(never_more_memory_than_free) {
                 continue;
             const auto job = std::find_if(snapshot.waiting.begin(), snapshot.waiting.end(),
                                           [&](const auto &one) { return one.id == start->id; });
-            for (const auto &part : policy::memory_of(*job, start->processes, start->counted_on))
+            for (const auto &part : policy::memory_of(*job, start->unfolded))
                 taken[part.node.value] += part.memory;
             starts++;
         }

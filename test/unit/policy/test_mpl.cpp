@@ -41,12 +41,34 @@ START_TEST(of_processes_on_an_allotment) {
 }
 END_TEST
 
+const CoreCounts four_and_one = {{{0}, 4}, {{3}, 1}};
+
+struct UnequalRow {
+    const char *what;
+    CoreCounts allotment;
+    int mpl;
+};
+
+const UnequalRow unequal_rows[] = {
+    {"a core for each", four_and_one, 1},
+    {"the node counts where it is folded deepest", {{{0}, 2}, {{3}, 1}}, 2},
+    {"not the one with the fewest cores", {{{0}, 1}, {{3}, 1}}, 4},
+};
+
+START_TEST(of_processes_that_are_spread_unequally) {
+    const UnequalRow &row = unequal_rows[_i];
+    const int mpl = vmall::policy::mpl_of(four_and_one, 1, row.allotment);
+    ck_assert_msg(mpl == row.mpl, "%s: %d", row.what, mpl);
+}
+END_TEST
+
 } // namespace
 
 Suite *mpl_suite() {
     Suite *suite = suite_create("mpl");
     TCase *tests = tcase_create("mpl");
     tcase_add_loop_test(tests, of_processes_on_an_allotment, 0, std::size(rows));
+    tcase_add_loop_test(tests, of_processes_that_are_spread_unequally, 0, std::size(unequal_rows));
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -52,6 +52,12 @@ const RunningJob &running(const Case &of, JobId id) {
         [&](const auto &job) { return job.id == id; });
 }
 
+CoreCounts unfolded_of(const RunningJob &job) {
+    return job.unfolded.empty()
+               ? unfolded_equally(job.processes, job.cores_per_process, job.allotment)
+               : job.unfolded;
+}
+
 template <class Kind>
 std::vector<Kind> all(const std::vector<Action> &actions) {
     std::vector<Kind> result;
@@ -68,9 +74,39 @@ Cores free_cores(const Snapshot &snapshot) {
     return free;
 }
 
+bool is_unequal(const Start &start) {
+    return start.nodes > 0 && start.cores_per_node == 0;
+}
+
+std::vector<Cores> just_there(const Start &start, const Cores &free) {
+    Cores cores(free.size(), 0);
+    for (const NodeCores &part : start.counted_on)
+        if ((cores[part.node.value] = part.cores) > free[part.node.value])
+            return {};
+    return {cores};
+}
+
 std::vector<Cores> placements(const Case &of, const Start &start, const Cores &free) {
-    return exhaustive::placements(waiting(of, start.id), start.processes, start.cores_per_node,
-                                  of.snapshot.nodes, free, start.on);
+    if (is_unequal(start))
+        return just_there(start, free);
+    WaitingJob job = waiting(of, start.id);
+    job.min_nodes = start.nodes > 0 ? start.nodes : job.min_nodes;
+    return exhaustive::placements(job, start.processes, start.cores_per_node, of.snapshot.nodes,
+                                  free, start.on);
+}
+
+// Each of its nodes takes processes that could run there unfolded, on as many cores as this MPL
+// wants.
+bool is_spread_anyhow(const Case &of, const Start &start, const WaitingJob &job) {
+    int processes = 0;
+    for (const NodeCores &part : start.unfolded) {
+        processes += part.cores / job.cores_per_process;
+        if (part.cores > of.snapshot.nodes[part.node.value].cores)
+            return false;
+    }
+    return start.nodes >= job.min_nodes && (job.max_nodes == 0 || start.nodes <= job.max_nodes) &&
+           processes == std::max(start.processes, job.min_nodes) &&
+           start.counted_on == at_mpl(start.unfolded, job.cores_per_process, start.mpl);
 }
 
 Cores minus(Cores left, const Cores &right) {
@@ -116,7 +152,9 @@ START_TEST(starts_as_the_job_accepts) {
             ck_assert_msg(!job.resumes_on, "%s", random.text.c_str());
             ck_assert_msg(job.sizes.contains(start.processes), "%s", random.text.c_str());
             ck_assert_msg(!job.refused, "%s", random.text.c_str());
-            if (job.virtually_malleable) {
+            if (job.virtually_malleable && job.any_spread && !job.whole_nodes) {
+                ck_assert_msg(is_spread_anyhow(random, start, job), "%s", random.text.c_str());
+            } else if (job.virtually_malleable) {
                 const int needed =
                     (start.processes + job.min_nodes - 1) / job.min_nodes * job.cores_per_process;
                 const int cores = start.cores_per_node;
@@ -153,15 +191,14 @@ START_TEST(resizes_only_who_asked_and_can) {
             const auto &job = running(random, resize.id);
             ck_assert_msg(job.virtually_malleable && job.resizable && !job.target && !job.ending,
                           "%s", random.text.c_str());
-            const int node_count = static_cast<int>(job.allotment.size());
-            const int full = (job.processes + node_count - 1) / node_count * job.cores_per_process;
+            const CoreCounts unfolded = unfolded_of(job);
+            const bool grows = cores_of(resize.target) > cores_of(job.allotment);
             ck_assert_msg(resize.target.size() == job.allotment.size(), "%s", random.text.c_str());
             ck_assert_msg(!(resize.target == job.allotment), "%s", random.text.c_str());
             for (std::size_t i = 0; i < resize.target.size(); i++) {
-                const int cores = resize.target[i].cores;
+                const int cores = resize.target[i].cores, full = unfolded[i].cores;
                 ck_assert_msg(resize.target[i].node == job.allotment[i].node, "%s",
                               random.text.c_str());
-                const bool grows = cores > job.allotment[i].cores;
                 ck_assert_msg((grows || cores * job.max_mpl >= full) && cores <= full, "%s",
                               random.text.c_str());
                 ck_assert_msg(cores % job.cores_per_process == 0 || cores == job.allotment[i].cores,
@@ -199,8 +236,9 @@ START_TEST(nobody_grows_while_somebody_waits) {
         });
         for (const auto &resize : all<Resize>(random.actions)) {
             const RunningJob &job = running(random, resize.id);
-            const bool grows = resize.target.front().cores > job.allotment.front().cores;
-            if (grows && mpl_of(job.processes, job.cores_per_process, job.allotment) > job.max_mpl)
+            const bool grows = cores_of(resize.target) > cores_of(job.allotment);
+            if (grows &&
+                mpl_of(unfolded_of(job), job.cores_per_process, job.allotment) > job.max_mpl)
                 continue; // it is folded deeper than it may be
             ck_assert_msg(grows != somebody_waits, "%s", random.text.c_str());
         }
@@ -243,6 +281,8 @@ struct Held {
 // When the head can start, at its smallest size and on some nodes, if these jobs hold cores.
 std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, int processes,
                                       const std::vector<Held> &held) {
+    WaitingJob asked = head; // unfolded, any spread is that of a job that did not ask
+    asked.virtually_malleable = head.virtually_malleable && (!head.any_spread || head.whole_nodes);
     std::set<Seconds> times = {of.snapshot.now};
     for (const auto &job : held)
         times.insert(job.until);
@@ -253,7 +293,7 @@ std::optional<Seconds> earliest_start(const Case &of, const WaitingJob &head, in
             free.push_back(node.cores);
         for (const auto &job : held)
             free = job.until > time ? minus(free, job.cores) : free;
-        if (!exhaustive::placements(head, processes, width, of.snapshot.nodes, free, {}).empty())
+        if (!exhaustive::placements(asked, processes, width, of.snapshot.nodes, free, {}).empty())
             return time;
     }
     return std::nullopt;

@@ -20,7 +20,7 @@ using policy::Action;
 using policy::Snapshot;
 
 auto fields(const policy::Promise &promise) {
-    return std::tie(promise.start, promise.processes, promise.allotment);
+    return std::tie(promise.start, promise.processes, promise.allotment, promise.unfolded);
 }
 
 bool same(const std::optional<policy::Promise> &left, const std::optional<policy::Promise> &right) {
@@ -30,7 +30,8 @@ bool same(const std::optional<policy::Promise> &left, const std::optional<policy
 bool same(const policy::Start &left, const policy::Start &right) {
     const auto all = [](const policy::Start &start) {
         return std::tie(start.processes, start.nodes, start.cores_per_node, start.mpl,
-                        start.backfilled, start.window_end, start.on, start.counted_on);
+                        start.backfilled, start.window_end, start.on, start.counted_on,
+                        start.unfolded);
     };
     return all(left) == all(right);
 }

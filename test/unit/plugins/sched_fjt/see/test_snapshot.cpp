@@ -589,7 +589,7 @@ START_TEST(a_waiting_job_carries_the_promise_of_the_last_decision) {
     view.queue.resize(2);
     view.queue[0].id = 5;
     view.queue[1].id = 6;
-    const policy::Promise promise{12000, 2, {{{2}, 2}}};
+    const policy::Promise promise{12000, 2, {{{2}, 2}}, {{{2}, 2}}};
     const auto decided =
         promises({policy::Requeue{{4}}, policy::Wait{{5}, {}, promise}, policy::Wait{{6}, {}}});
     const auto waiting = shot(view, Ledger(1), {}, {}, decided).waiting;
