@@ -45,6 +45,7 @@ policy::WaitingJob waiting_job(const Job &job, policy::JobId id, const Extent &m
     if (waiting.virtually_malleable) {
         waiting.min_nodes = nodes_of(job, machine);
         waiting.max_nodes = job.nodes > 0 ? job.nodes : 0;
+        waiting.any_spread = job.nodes == 0 && !job.malleable;
     } else {
         waiting.min_nodes = std::max(job.nodes, 1);
         waiting.max_nodes = job.nodes;

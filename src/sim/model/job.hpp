@@ -25,8 +25,7 @@ struct Job {
     bool virtually_malleable = false;
     policy::Sizes sizes; // accepted process counts, at least one
     int cores_per_process = 1;
-    // Over how many its processes are spread, equally; 0: as few as its largest size needs, at most
-    // those that the machine has.
+    // Over how many its processes are spread, equally; 0: over any, as there is room.
     int nodes = 0;
     policy::Seconds estimate = 0;   // by its user; 0: none
     policy::Seconds time_limit = 0; // after which it is killed; 0: none

@@ -36,6 +36,11 @@ Job malleable(policy::JobClass job_class, Job job) {
     return job;
 }
 
+Job on_nodes(int nodes, Job job) {
+    job.nodes = nodes;
+    return job;
+}
+
 Job limited(policy::Seconds time_limit, Job job) {
     job.time_limit = time_limit;
     return job;
@@ -319,11 +324,22 @@ const std::vector<Row> rows = {
      {4, 4},
      options("fcfs"),
      "1: 0 1x1, 10 end; 2: 0 3x1, 10 end; 3: 0 4x1, 10 end"},
-    {"equally over as few nodes as its processes need",
-     {malleable(long_job, rigid(1, 0, 6, 10, 10)), malleable(long_job, rigid(2, 1, 2, 10, 10))},
+    {"equally over the nodes that it asks for",
+     {on_nodes(2, malleable(long_job, rigid(1, 0, 6, 10, 10))),
+      on_nodes(1, malleable(long_job, rigid(2, 1, 2, 10, 10)))},
      {4, 4},
      options("fcfs"),
      "1: 0 6x1, 10 end; 2: 10 2x1, 20 end"},
+    {"over any nodes if it does not say",
+     {malleable(long_job, rigid(1, 0, 6, 10, 10)), malleable(long_job, rigid(2, 1, 2, 10, 10))},
+     {4, 4},
+     options("fcfs"),
+     "1: 0 6x1, 10 end; 2: 1 2x1, 11 end"},
+    {"folded by MPL on each of its unequal nodes, and as slow as on the node where it is deepest",
+     {malleable(long_job, rigid(1, 0, 6, 10, 10)), malleable(short_job, rigid(2, 1, 4, 1, 1))},
+     {4, 4},
+     options("least-work"),
+     "1: 0 6x1, 1 3x2, 2 6x1, 10500ms end; 2: 1 4x1, 2 end"},
 };
 
 START_TEST(plays) {
