@@ -25,6 +25,9 @@ inline constexpr const char *env_runtime = "VMALL_RUNTIME_SETTINGS"; // --vm-run
 inline constexpr const char *env_no_vm = "VMALL_NO_VM";              // "1"
 // "1", by slurmctld when it starts a job that takes part without having asked (TakePart).
 inline constexpr const char *env_takes_part = "VMALL_TAKES_PART";
+// Not a part of the request: in the environment of a job whose processes are not equally many on
+// each node. spank_vm tells its script by SLURM_TASKS_PER_NODE.
+inline constexpr const char *env_tasks_per_node = "VMALL_TASKS_PER_NODE";
 
 inline constexpr int highest_process_count = 65536;
 inline constexpr std::size_t highest_variable_count = 4096; // of all, others' too

@@ -8,17 +8,11 @@
 
 namespace vmall::policy {
 
-// The cores of each node on which no two of the processes share any; there is at least one node.
-int unfolded_width(int processes, int cores_per_process, const CoreCounts &allotment);
-
 // RunningJob::unfolded of processes that are spread equally over these nodes.
 CoreCounts unfolded_equally(int processes, int cores_per_process, const CoreCounts &allotment);
 
 // On the node where most of them share a place, rounded up; 1 where there is no node. One without a
 // whole place counts as if it had a single place. `unfolded` is on the same nodes.
 int mpl_of(const CoreCounts &unfolded, int cores_per_process, const CoreCounts &allotment);
-
-// The same of processes that are spread equally.
-int mpl_of(int processes, int cores_per_process, const CoreCounts &allotment);
 
 } // namespace vmall::policy

@@ -8,6 +8,7 @@
 #include "slurmglue/internal/gres_cpus.h"
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/job_shape.h"
+#include "slurmglue/internal/open_spread.h"
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/time_limit.h"
@@ -27,6 +28,7 @@
 /* What a start overrides of a job while Slurm selects its cores. */
 struct narrowed {
     struct vmall_request asked, shaped;
+    bool leaves_spread_open;
     struct vmall_gres_request *gres;
     struct vmall_whole_request whole;
     uint32_t time_limit;
@@ -67,6 +69,7 @@ static const node_record_t *some_node(const struct vmall_start *start,
 static struct narrowed narrow(job_record_t *record, const struct vmall_start *start) {
     job_details_t *details = record->details;
     struct narrowed it = {.asked = vmall_save_request(details),
+                          .leaves_spread_open = vmall_leaves_spread_open(record),
                           .time_limit = record->time_limit,
                           .excluded = details->exc_node_bitmap,
                           .flags = record->bit_flags};
@@ -129,17 +132,22 @@ static void take_back(job_record_t *record, const struct narrowed *it) {
     restore_time_limit(record, it);
 }
 
-/* What it runs with is what was chosen. Who has not asked has what was asked for, and his scripts
- * are told nothing that they would not be told without us. */
+/* What it runs with is what was chosen; but if it is requeued, its spread is still open. Who has
+ * not asked has what was asked for, and his scripts are told nothing that they would not be told
+ * without us. */
 static void keep_request(job_record_t *record, const struct narrowed *it,
                          const struct vmall_start *start) {
     if (start->takes_part) {
         restore_request(record, it);
         return;
     }
-    const struct vmall_request runs = vmall_running_request(&it->asked, &it->shaped, start->shape);
+    struct vmall_request runs = vmall_running_request(&it->asked, &it->shaped, start->shape);
+    if (it->leaves_spread_open) {
+        runs.min_nodes = it->asked.min_nodes;
+        runs.max_nodes = it->asked.max_nodes;
+    }
     vmall_apply_request(record->details, &runs);
-    vmall_tell_the_job(record->details, &runs);
+    vmall_tell_the_job(record->details, &runs, start->shape);
 }
 
 /* Of a federated job only the cluster that has its lock may start it. Others are asked for it over

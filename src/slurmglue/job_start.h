@@ -18,9 +18,15 @@ extern "C" {
  * each. */
 struct vmall_shape {
     uint32_t tasks;
-    uint32_t nodes;
+    uint32_t nodes; /* at least so many, if the spread is open */
     uint32_t cores_per_node;
     uint32_t cpus_per_task; /* that each process would have unfolded */
+    uint32_t mpl;
+    /* 0: equally many on each. Else the spread is open: that many in all. */
+    uint32_t cores;
+    /* Of each of its nodes, ascending, if its user leaves the spread open. If it is open here, too,
+     * these are `only_nodes`, where the gate leaves it its cores. NULL: not decided yet. */
+    const uint32_t *tasks_on;
 };
 
 struct vmall_start {

@@ -11,6 +11,7 @@
 #include "slurmglue/internal/next_reservation.h"
 #include "slurmglue/internal/node_state.h"
 #include "slurmglue/internal/qos_names.h"
+#include "slurmglue/internal/task_layout.h"
 #include "slurmglue/internal/time_limit.h"
 #include "slurmglue/job_view.h"
 
@@ -23,8 +24,9 @@
 
 /* A user can give nodes of a running job back (scontrol update NumNodes=). Slurm leaves the number
  * of its tasks as it was; those on the nodes that stay are spread over them as before. */
-static void count_tasks_that_stayed(struct vmall_job *job) {
-    const uint32_t nodes = job->min_nodes; /* as it was started */
+static void count_tasks_that_stayed(const job_record_t *record, struct vmall_job *job) {
+    const uint32_t noted = vmall_nodes_of_task_layout(record->details);
+    const uint32_t nodes = noted ? noted : job->min_nodes; /* as it was started */
     if (job->allotment_count < nodes)
         job->tasks = (job->tasks + nodes - 1) / nodes * job->allotment_count;
 }
@@ -87,18 +89,22 @@ static void visit_active(const job_record_t *record, vmall_visit_job visit, void
     struct vmall_job job = {.state = IS_JOB_COMPLETING(record)  ? VMALL_JOB_COMPLETING
                                      : IS_JOB_SUSPENDED(record) ? VMALL_JOB_SUSPENDED
                                                                 : VMALL_JOB_RUNNING};
-    struct vmall_node_count *counts =
-        xcalloc(bit_set_count(record->job_resrcs->node_bitmap) + 1, sizeof(*counts));
+    const uint32_t nodes = bit_set_count(record->job_resrcs->node_bitmap);
+    struct vmall_node_count *counts = xcalloc(nodes + 1, sizeof(*counts));
+    uint32_t *tasks = xcalloc(nodes + 1, sizeof(*tasks));
     job.allotment = counts;
     vmall_fill_job(&job, record, record->part_ptr);
     vmall_visit_places(record->job_resrcs, add_count, &job);
-    count_tasks_that_stayed(&job);
+    if (vmall_read_task_layout(record->details, tasks, job.allotment_count))
+        job.tasks_on = tasks;
+    count_tasks_that_stayed(record, &job);
     job.suspended = time_suspended(record);
     job.reserved = vmall_next_reservation(record, record->job_resrcs->node_bitmap);
     job.record_can_end = vmall_record_can_end(record);
     job.allotment_since = allotment_since(record);
     visit(context, &job);
     xfree(counts);
+    xfree(tasks);
 }
 
 static int by_id(const void *a, const void *b) {

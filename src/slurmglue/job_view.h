@@ -67,6 +67,7 @@ struct vmall_job {
     uint32_t min_nodes;        /* that it asks for, or waiting: that have its GRES */
     uint32_t max_nodes;        /* 0: no limit */
     uint32_t tasks_per_node;   /* at most; 0: that is left open */
+    bool any_spread;           /* waiting: its tasks may go wherever there is room */
     uint32_t cpus_per_task;    /* at least 1 */
     uint32_t gres_cpus;        /* that its GRES bring, whatever its tasks; 0: none */
     uint32_t threads_per_core; /* that it uses at most; 0: all that a core has */
@@ -86,6 +87,7 @@ struct vmall_job {
     struct vmall_memory_request memory;
     const struct vmall_node_count *allotment; /* not waiting: what it holds, ascending by node */
     uint32_t allotment_count;
+    const uint32_t *tasks_on; /* of each of these nodes; NULL: equally many */
     /* not waiting: when it was started, resized, suspended or resumed last, or when it ended */
     time_t allotment_since;
 };

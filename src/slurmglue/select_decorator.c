@@ -7,10 +7,12 @@
 
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/candidates.h"
+#include "slurmglue/internal/core_limits.h"
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/qos_names.h"
 #include "slurmglue/internal/strangers.h"
+#include "slurmglue/internal/task_layout.h"
 #include "slurmglue/layout.h"
 #include "slurmglue/select_decorator.h"
 #include "slurmglue/select_question.h"
@@ -50,7 +52,7 @@
     DECIDED(int, job_resume, (job_record_t *job, bool indefinitely))                             \
     UNTIL_24_11(PASSED(bitstr_t *, step_pick_nodes, (job_record_t *job, select_jobinfo_t *info,  \
         uint32_t count, bitstr_t **available), (job, info, count, available)))                   \
-    UNTIL_24_11(PASSED(int, step_start, (step_record_t *step), (step)))                          \
+    UNTIL_24_11(DECIDED(int, step_start, (step_record_t *step)))                                 \
     UNTIL_24_11(PASSED(int, step_finish, (step_record_t *step, bool killing), (step, killing)))  \
     UNTIL_24_11(PASSED(int, select_nodeinfo_pack, (select_nodeinfo_t *info, buf_t *buffer,       \
         uint16_t version), (info, buffer, version)))                                             \
@@ -199,6 +201,24 @@ static bool start_on_few(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
     return found;
 }
 
+static bool any_core_limits(void) {
+    uint32_t count = 0;
+    vmall_select_hooks.core_limits(&count);
+    return count;
+}
+
+static int start_within_limits(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
+                               uint32_t max_nodes, uint32_t req_nodes, uint16_t mode,
+                               JOB_TEST_EXCLUDED) {
+    uint32_t count = 0;
+    const struct vmall_core_limit *limits = vmall_select_hooks.core_limits(&count);
+    excluded = vmall_exclude_beyond(excluded, limits, count);
+    const int rc = base.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+                                 JOB_TEST_EXCLUDED_VALUES);
+    vmall_free_excluded(excluded);
+    return rc;
+}
+
 static int test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t max_nodes,
                 uint32_t req_nodes, uint16_t mode, list_t *preemptees, list_t **preempted,
                 JOB_TEST_EXCLUDED) {
@@ -211,6 +231,9 @@ static int test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes, uint32_t
             leave_out_closed_nodes(nodes);
         if (!preemptees) {
             vmall_leave_out_full_nodes(job, nodes);
+            if (starter == VMALL_WE_START && any_core_limits())
+                return start_within_limits(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+                                           JOB_TEST_EXCLUDED_VALUES);
             if (starter == VMALL_WE_START &&
                 start_on_few(job, nodes, min_nodes, max_nodes, req_nodes, mode,
                              JOB_TEST_EXCLUDED_VALUES))
@@ -278,14 +301,24 @@ EXPORT int select_p_job_begin(job_record_t *job) {
     job->resize_time = 0;
     job->billable_tres = (double)NO_VAL;
     job->bit_flags &= ~JOB_RESIZED;
-    if (who_starts(job) != VMALL_WE_START) /* nor what we told of it then */
+    if (who_starts(job) != VMALL_WE_START) { /* nor what we told of it then */
         vmall_clear_part_mark(job);
+        vmall_clear_task_layout(job->details);
+    }
     const int rc = base.job_begin(job);
     if (rc == SLURM_SUCCESS)
         tell_refusal(job);
     changed();
     return rc;
 }
+
+#if !SINCE(25, 5)
+EXPORT int select_p_step_start(step_record_t *step) {
+    if (in_controller)
+        vmall_lay_out_step(step);
+    return base.step_start(step);
+}
+#endif
 
 EXPORT int select_p_job_fini(job_record_t *job) {
     const int rc = base.job_fini(job);

@@ -22,6 +22,12 @@ enum vmall_starter {
     VMALL_WE_START
 };
 
+/* No more cores of a node than these are for the job that is being started. */
+struct vmall_core_limit {
+    uint32_t node;
+    uint32_t cores;
+};
+
 struct vmall_select_hooks {
     /* Our scheduler plugin, as slurm.conf names it. */
     const char *scheduler;
@@ -38,6 +44,9 @@ struct vmall_select_hooks {
     /* Whether what this thread starts lends cores of its whole nodes, and then to whom: it is not
      * started where others are. False for all threads but our scheduler's. */
     bool (*lends_whole_nodes)(enum vmall_company *company);
+    /* How many, and which: ascending; none: any number of cores. None for all threads but our
+     * scheduler's. */
+    const struct vmall_core_limit *(*core_limits)(uint32_t *count);
     /* A job starts: what there is to say of it in the log, after its name, if it asked for virtual
      * malleability and is not granted it. Freed with free(); NULL: nothing. */
     char *(*refusal)(const struct vmall_applicant *job);

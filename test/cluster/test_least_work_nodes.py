@@ -65,11 +65,12 @@ def test_two_jobs_that_fit_on_a_node_each_are_put_there(cluster):
     assert sorted(map(str, (cores_by_node(cluster, first), cores_by_node(cluster, second)))) == ["{'n1': 8}", "{'n2': 8}"]
 
 
-@pytest.mark.parametrize("procs, options, on_each", [("12", [], 6), ("40,12", [], 6), ("8", ["--ntasks-per-node=4"], 4)])
-def test_job_has_as_many_nodes_as_its_tasks_take_though_it_does_not_say(cluster, procs, options, on_each):
+@pytest.mark.parametrize("procs, options, first, second", [
+    ("12", [], 8, 4), ("40,12", [], 8, 4), ("8", ["--ntasks-per-node=4"], 4, 4)])
+def test_job_has_as_many_nodes_as_its_tasks_take_though_it_does_not_say(cluster, procs, options, first, second):
     job_id = submit_vm(cluster, "long", procs, options=options)
     job = cluster.wait_state(job_id, "RUNNING")
-    assert cores_by_node(cluster, job_id) == {"n1": on_each, "n2": on_each}
+    assert cores_by_node(cluster, job_id) == {"n1": first, "n2": second}
     wait_tasks(cluster, job_id, job.tasks)
 
 

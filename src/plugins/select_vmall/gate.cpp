@@ -29,6 +29,7 @@ std::shared_ptr<const cores::Rules> rules() noexcept {
 
 thread_local bool open_for_this_thread = false;
 thread_local std::optional<vmall_company> lent_to;
+thread_local std::vector<vmall_core_limit> limits_of_start;
 
 std::optional<std::string> last_read;
 
@@ -84,6 +85,15 @@ bool lends_whole_nodes(vmall_company *company) noexcept {
     return lent_to.has_value();
 }
 
+void limit_cores(std::vector<vmall_core_limit> limits) noexcept {
+    limits_of_start = std::move(limits);
+}
+
+const vmall_core_limit *core_limits(std::uint32_t *count) noexcept {
+    *count = static_cast<std::uint32_t>(limits_of_start.size());
+    return limits_of_start.data();
+}
+
 vmall_starter who_starts(const vmall_applicant *applicant) noexcept {
     if (open_for_this_thread)
         return VMALL_WE_START;
@@ -126,8 +136,8 @@ void settled() noexcept {
 
 } // namespace
 
-const Gate gate = {cores::build,    attach,      open,    go_by,
-                   without_machine, close_nodes, lend_to, &last_read};
+const Gate gate = {cores::build, attach,  open,        go_by,     without_machine,
+                   close_nodes,  lend_to, limit_cores, &last_read};
 
 } // namespace vmall::select
 
@@ -136,7 +146,8 @@ const struct vmall_select_hooks vmall_select_hooks = {
     VMALL_SCHEDULER_TYPE,          vmall::select::who_starts,
     vmall::select::has_no_machine, vmall::select::closes_all_nodes,
     vmall::select::closed_nodes,   vmall::select::lends_whole_nodes,
-    vmall::select::refusal,        vmall::select::changed,
-    vmall::select::reconfigured,   vmall::select::settled};
+    vmall::select::core_limits,    vmall::select::refusal,
+    vmall::select::changed,        vmall::select::reconfigured,
+    vmall::select::settled};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

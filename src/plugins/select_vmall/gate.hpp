@@ -7,6 +7,7 @@
 
 #include "plugins/cores/malleability.hpp"
 #include "slurmglue/company.h"
+#include "slurmglue/select_decorator.h"
 
 #include <cstdint>
 #include <optional>
@@ -48,6 +49,9 @@ struct Gate {
     // That what this thread starts lends cores of its whole nodes, and beside whom it may be; until
     // it is called again. Nothing: it does not.
     void (*lend_to)(std::optional<vmall_company> company) noexcept;
+    // No more cores of these nodes, ascending, than so many for what this thread starts; until it
+    // is called again. None: any number of cores.
+    void (*limit_cores)(std::vector<vmall_core_limit> limits) noexcept;
     // What vmall.conf said when it was last read in this process (config::as_lines), for the next
     // scheduler: slurmctld unloads sched/fjt while another one is to start in its place, and loads
     // it again if that fails, perhaps elsewhere in memory.

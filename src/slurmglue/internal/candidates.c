@@ -74,6 +74,19 @@ static int free_cores(bitoff_t node) {
     return node_record_table_ptr[node]->tot_cores - taken;
 }
 
+bitstr_t *vmall_free_cores(uint32_t node) {
+    bitstr_t *cores = bit_alloc(node_record_table_ptr[node]->tot_cores);
+    bit_set_all(cores);
+    if (node_record_table_ptr[node]->node_spec_bitmap)
+        bit_and(cores, node_record_table_ptr[node]->node_spec_bitmap);
+    const part_res_record_t *partition = partitions ? *partitions : NULL;
+    for (; partition; partition = partition->next)
+        for (uint16_t r = 0; partition->row && r < partition->num_rows; r++)
+            if (partition->row[r].row_bitmap && partition->row[r].row_bitmap[node])
+                bit_and_not(cores, partition->row[r].row_bitmap[node]);
+    return cores;
+}
+
 void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes) {
     if (!partitions || !rows_are_current() || !wants_free_cores(job))
         return;

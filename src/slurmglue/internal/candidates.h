@@ -24,4 +24,7 @@ void vmall_leave_out_full_nodes(const job_record_t *job, bitstr_t *nodes);
  * --spread-job). */
 bitstr_t *vmall_few_candidates(const job_record_t *job, bitstr_t *nodes, uint32_t wanted);
 
+/* Cores of a node that no job has, and none that are kept for the system. The caller frees it. */
+bitstr_t *vmall_free_cores(uint32_t node);
+
 #endif

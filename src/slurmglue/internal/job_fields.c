@@ -10,6 +10,7 @@
 #include "slurmglue/internal/job_fields.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/next_reservation.h"
+#include "slurmglue/internal/open_spread.h"
 #include "slurmglue/internal/time_limit.h"
 
 #include "src/common/assoc_mgr.h"
@@ -58,6 +59,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->min_nodes = fewest_nodes(record, partition);
     job->max_nodes = details->max_nodes;
     job->tasks_per_node = vmall_tasks_per_node(details);
+    job->any_spread = vmall_leaves_spread_open(record);
     job->cpus_per_task = MAX(vmall_cpus_per_task(details), of_gres.of_task);
     job->gres_cpus = of_gres.of_job;
     job->threads_per_core = vmall_threads_per_core(details);

@@ -4,6 +4,8 @@
  */
 #include "slurmglue/internal/job_shape.h"
 
+#include "slurmglue/internal/task_layout.h"
+
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
@@ -65,9 +67,32 @@ static uint64_t memory(const job_details_t *d, const struct vmall_shape *shape, 
     return (d->pn_min_memory & ~MEM_PER_CPU) * cores * per_core;
 }
 
+/* Any spread: of what is asked for each CPU so much more as processes share one. */
+static uint64_t memory_by_mpl(const job_details_t *d, const struct vmall_shape *shape) {
+    const uint64_t asked = d->pn_min_memory;
+    return asked & MEM_PER_CPU ? ((asked & ~MEM_PER_CPU) * shape->mpl) | MEM_PER_CPU : asked;
+}
+
+static struct vmall_request any_spread(const job_details_t *d, const struct vmall_shape *shape,
+                                       uint32_t per_core) {
+    struct vmall_request r = vmall_save_request(d);
+    r.min_nodes = shape->nodes;
+    r.max_nodes = shape->tasks_on ? shape->nodes : 0;
+    r.num_tasks = shape->cores;
+    r.ntasks_per_node = 0;
+    r.cpus_per_task = per_core;
+    r.pn_min_cpus = r.orig_pn_min_cpus = per_core;
+    r.min_cpus = r.orig_min_cpus = r.max_cpus = r.orig_max_cpus = shape->cores * per_core;
+    r.pn_min_memory = memory_by_mpl(d, shape);
+    r.overcommit = 0; /* as below */
+    return r;
+}
+
 struct vmall_request vmall_shaped_request(const job_details_t *d, const struct vmall_shape *shape,
                                           const node_record_t *node) {
     const uint32_t per_core = vmall_cpus_per_core(d, node);
+    if (shape->cores)
+        return any_spread(d, shape, per_core);
     const uint32_t cpus_per_node = shape->cores_per_node * per_core;
     struct vmall_request r = vmall_save_request(d);
     r.min_nodes = r.max_nodes = shape->nodes;
@@ -98,9 +123,28 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
 }
 
 void vmall_set_environment(job_details_t *d, const char *name, uint32_t value) {
+    char text[sizeof("4294967295")];
+    snprintf(text, sizeof(text), "%u", value);
+    vmall_set_environment_text(d, name, text);
+}
+
+void vmall_unset_environment(job_details_t *d, const char *name) {
+    const size_t length = strlen(name);
+    uint16_t left = 0;
+    for (uint16_t i = 0; i < d->env_cnt; i++)
+        if (!strncmp(d->env_sup[i], name, length) && d->env_sup[i][length] == '=')
+            xfree(d->env_sup[i]);
+        else
+            d->env_sup[left++] = d->env_sup[i];
+    for (uint16_t i = left; i < d->env_cnt; i++)
+        d->env_sup[i] = NULL;
+    d->env_cnt = left;
+}
+
+void vmall_set_environment_text(job_details_t *d, const char *name, const char *value) {
     const size_t length = strlen(name);
     char *entry = NULL;
-    xstrfmtcat(entry, "%s=%u", name, value);
+    xstrfmtcat(entry, "%s=%s", name, value);
     for (uint16_t i = 0; i < d->env_cnt; i++)
         if (!strncmp(d->env_sup[i], name, length) && d->env_sup[i][length] == '=') {
             xfree(d->env_sup[i]);
@@ -111,10 +155,15 @@ void vmall_set_environment(job_details_t *d, const char *name, uint32_t value) {
     d->env_sup[d->env_cnt++] = entry;
 }
 
-void vmall_tell_the_job(job_details_t *d, const struct vmall_request *runs) {
+void vmall_tell_the_job(job_details_t *d, const struct vmall_request *runs,
+                        const struct vmall_shape *shape) {
     vmall_set_environment(d, "SLURM_NTASKS", runs->num_tasks);
     vmall_set_environment(d, "SLURM_NPROCS", runs->num_tasks);
     if (runs->ntasks_per_node) /* sbatch exports it only for a user who gave it */
         vmall_set_environment(d, "SLURM_NTASKS_PER_NODE", runs->ntasks_per_node);
     vmall_set_environment(d, "SLURM_OVERCOMMIT", 1);
+    if (shape->tasks_on)
+        vmall_note_task_layout(d, shape->tasks_on, shape->nodes);
+    else
+        vmall_clear_task_layout(d);
 }

@@ -53,8 +53,11 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
 
 /* Sets a variable of the job's supplemental environment, which overrides sbatch's. */
 void vmall_set_environment(job_details_t *details, const char *name, uint32_t value);
+void vmall_set_environment_text(job_details_t *details, const char *name, const char *value);
+void vmall_unset_environment(job_details_t *details, const char *name);
 
-/* The environment of its script. */
-void vmall_tell_the_job(job_details_t *details, const struct vmall_request *running);
+/* The environment of its script, and how its tasks are spread. */
+void vmall_tell_the_job(job_details_t *details, const struct vmall_request *running,
+                        const struct vmall_shape *shape);
 
 #endif

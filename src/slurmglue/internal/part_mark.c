@@ -12,6 +12,7 @@
 #include "src/slurmctld/slurmctld.h"
 
 #define MARK "VMALL_TAKES_PART"
+#define MARK_OF_SCRIPT "SLURM_SPANK_" MARK
 
 /* With or without the prefix that an API may have given it. */
 static bool is_mark(const char *entry) {
@@ -19,15 +20,11 @@ static bool is_mark(const char *entry) {
            !xstrncmp(entry, "SPANK_" MARK "=", sizeof("SPANK_" MARK));
 }
 
-static bool is_mark_of_script(const char *entry) {
-    return !xstrncmp(entry, "SLURM_SPANK_" MARK "=", sizeof("SLURM_SPANK_" MARK));
-}
-
 /* How many entries are left. */
-static uint32_t without(char **entries, uint32_t count, bool (*goes)(const char *entry)) {
+static uint32_t without_mark(char **entries, uint32_t count) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (goes(entries[i]))
+        if (is_mark(entries[i]))
             xfree(entries[i]);
         else
             entries[left++] = entries[i];
@@ -37,10 +34,9 @@ static uint32_t without(char **entries, uint32_t count, bool (*goes)(const char 
 }
 
 void vmall_clear_part_mark(struct job_record *job) {
-    job->spank_job_env_size = without(job->spank_job_env, job->spank_job_env_size, is_mark);
+    job->spank_job_env_size = without_mark(job->spank_job_env, job->spank_job_env_size);
     if (job->details)
-        job->details->env_cnt =
-            without(job->details->env_sup, job->details->env_cnt, is_mark_of_script);
+        vmall_unset_environment(job->details, MARK_OF_SCRIPT);
 }
 
 /* Slurm wants an entry of NULL at the end. */
@@ -48,5 +44,5 @@ void vmall_set_part_mark(struct job_record *job) {
     vmall_clear_part_mark(job);
     xrecalloc(job->spank_job_env, job->spank_job_env_size + 2, sizeof(char *));
     job->spank_job_env[job->spank_job_env_size++] = xstrdup(MARK "=1");
-    vmall_set_environment(job->details, "SLURM_SPANK_" MARK, 1);
+    vmall_set_environment(job->details, MARK_OF_SCRIPT, 1);
 }

@@ -283,14 +283,16 @@ typedef struct {
 #endif
 
 /* The end of select_p_job_test()'s parameters, and what they pass on. */
-#if SINCE(24, 11)
-#define JOB_TEST_EXCLUDED resv_exc_t *excluded, will_run_data_t *will_run
-#define JOB_TEST_EXCLUDED_VALUES excluded, will_run
-#elif SINCE(23, 11)
-#define JOB_TEST_EXCLUDED resv_exc_t *excluded
-#define JOB_TEST_EXCLUDED_VALUES excluded
+#if SINCE(23, 11)
+#define vmall_excluded resv_exc_t
 #else
-#define JOB_TEST_EXCLUDED bitstr_t *excluded
+#define vmall_excluded bitstr_t
+#endif
+#if SINCE(24, 11)
+#define JOB_TEST_EXCLUDED vmall_excluded *excluded, will_run_data_t *will_run
+#define JOB_TEST_EXCLUDED_VALUES excluded, will_run
+#else
+#define JOB_TEST_EXCLUDED vmall_excluded *excluded
 #define JOB_TEST_EXCLUDED_VALUES excluded
 #endif
 

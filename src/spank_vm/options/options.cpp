@@ -105,6 +105,7 @@ void forget_options_of_surrounding_job() {
     for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
                              config::env_runtime, config::env_no_vm, config::env_takes_part})
         unsetenv(in_script(name).c_str());
+    unsetenv(config::env_tasks_per_node);
 }
 
 // For the batch step of `sbatch --export=NONE`, which Slurm gives these variables but not the

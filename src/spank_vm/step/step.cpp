@@ -143,6 +143,15 @@ void tell_of_launch(AttachedStep &step) {
     }
 }
 
+// mpiexec goes by it. slurmd reckons it from the cores that the job has at the moment.
+void tell_task_layout(spank_t spank) {
+    const std::string layout = variable(spank, config::env_tasks_per_node);
+    if (layout.empty())
+        return;
+    set_variable(spank, "SLURM_TASKS_PER_NODE", layout);
+    spank_unsetenv(spank, config::env_tasks_per_node);
+}
+
 } // namespace
 
 void attach_step(spank_t spank) {
@@ -158,6 +167,8 @@ void attach_step(spank_t spank) {
     // Who starts a step from outside the job does not have its options.
     if (!vm_asked() && access(control.c_str(), F_OK) != 0)
         return;
+    if (step_id == SLURM_BATCH_SCRIPT)
+        tell_task_layout(spank);
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);
     spank_unsetenv(spank, VMALL_ENV_ALLOTMENT);

@@ -6,7 +6,7 @@
 
 namespace {
 
-using vmall::policy::CoreCounts;
+using namespace vmall::policy;
 
 struct Row {
     const char *what;
@@ -36,7 +36,9 @@ const Row rows[] = {
 
 START_TEST(of_processes_on_an_allotment) {
     const Row &row = rows[_i];
-    const int mpl = vmall::policy::mpl_of(row.processes, row.cores_per_process, row.allotment);
+    const CoreCounts unfolded =
+        unfolded_equally(row.processes, row.cores_per_process, row.allotment);
+    const int mpl = mpl_of(unfolded, row.cores_per_process, row.allotment);
     ck_assert_msg(mpl == row.mpl, "%s: %d", row.what, mpl);
 }
 END_TEST
@@ -57,7 +59,7 @@ const UnequalRow unequal_rows[] = {
 
 START_TEST(of_processes_that_are_spread_unequally) {
     const UnequalRow &row = unequal_rows[_i];
-    const int mpl = vmall::policy::mpl_of(four_and_one, 1, row.allotment);
+    const int mpl = mpl_of(four_and_one, 1, row.allotment);
     ck_assert_msg(mpl == row.mpl, "%s: %d", row.what, mpl);
 }
 END_TEST

@@ -3,8 +3,6 @@
 // Entries of jobs that are active.
 #include "plugins/sched_fjt/account/ledger.hpp"
 
-#include "policy/mpl.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -13,8 +11,7 @@ namespace vmall::sched {
 namespace {
 
 int mpl_of(const JobView &job) {
-    return job.virtually_malleable ? policy::mpl_of(job.tasks, job.cores_per_task, job.allotment)
-                                   : 1;
+    return job.virtually_malleable ? mpl_on(job, job.allotment) : 1;
 }
 
 } // namespace

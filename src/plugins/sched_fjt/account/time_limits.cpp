@@ -5,7 +5,6 @@
 
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "policy/mpl.hpp"
 #include "slurmglue/time_limits.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ constexpr policy::Seconds longest_plan = 365 * 24 * 3600;
 constexpr policy::Seconds minute = 60;
 
 int mpl_now(const JobView &job) {
-    return policy::mpl_of(job.tasks, job.cores_per_task, job.allotment);
+    return mpl_on(job, job.allotment);
 }
 
 // A job whose nodes boot is going to start anew.

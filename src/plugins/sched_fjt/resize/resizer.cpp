@@ -10,7 +10,6 @@
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
 #include "plugins/sched_fjt/see/snapshot.hpp"
-#include "policy/mpl.hpp"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_view.h"
 
@@ -137,8 +136,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, commo
     if (active == view.active.end() || !active->second.virtually_malleable ||
         active->second.cores != job.cores)
         return false;
-    const Change change(ledger_.of(job), view, active->second,
-                        policy::mpl_of(job.tasks, job.cores_per_task, target));
+    const Change change(ledger_.of(job), view, active->second, mpl_on(job, target));
     const CoreSets free = free_cores_beside(job.id);
     CoreSets grown;
     CoreSets withheld = withheld_from(job.id, change.left());

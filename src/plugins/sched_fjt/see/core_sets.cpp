@@ -3,8 +3,6 @@
 // Sets are by node; the cores of a node ascend.
 #include "plugins/sched_fjt/see/core_sets.hpp"
 
-#include "policy/mpl.hpp"
-
 #include <algorithm>
 #include <iterator>
 
@@ -54,7 +52,7 @@ std::vector<vmall_node_cores> for_slurm(const CoreSets &cores) {
 }
 
 int mpl_of(const JobView &job, const CoreSets &cores) {
-    return policy::mpl_of(job.tasks, job.cores_per_task, counts(cores));
+    return mpl_on(job, counts(cores));
 }
 
 } // namespace vmall::sched

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 namespace vmall::sched {
 
@@ -34,7 +35,25 @@ class Capacity {
             std::min<std::int64_t>(nodes * narrowest, std::numeric_limits<int>::max()));
     }
 
+    // As many as there is room for on each.
+    int fewest_for(int tasks) const {
+        int nodes = 0;
+        for (int room = 0; room < tasks && nodes < there(); nodes++)
+            room += on_one(kind_.widths_of_most[static_cast<std::size_t>(nodes)]);
+        return std::max(nodes, 1);
+    }
+
+    int of_all() const {
+        const auto &widths = kind_.widths_of_most;
+        const std::int64_t most =
+            std::accumulate(widths.begin(), widths.end(), std::int64_t{0},
+                            [&](std::int64_t sum, int width) { return sum + on_one(width); });
+        return static_cast<int>(std::min<std::int64_t>(most, std::numeric_limits<int>::max()));
+    }
+
   private:
+    int there() const { return static_cast<int>(kind_.widths_of_most.size()); }
+
     int on_one(int width) const {
         const auto by_cores = static_cast<std::uint64_t>(width / cores_per_task_);
         return static_cast<int>(std::min(by_cores, most_on_one_));
@@ -49,6 +68,12 @@ class Capacity {
 
 int fewest_nodes(const JobView &job, NodeKinds &kinds) {
     const NodeKind &kind = kinds.of(job.eligible);
+    if (job.any_spread) {
+        const Capacity capacity(job, kind);
+        const policy::Sizes sizes = accepted_sizes(job);
+        return capacity.fewest_for(
+            sizes.largest_up_to(capacity.of_all()).value_or(sizes.smallest()));
+    }
     const int there = static_cast<int>(kind.widths_of_most.size());
     const int most = job.max_nodes ? std::min(job.max_nodes, there) : there;
     if (job.min_nodes > most)

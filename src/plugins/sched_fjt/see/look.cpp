@@ -145,12 +145,16 @@ JobView copy_job(const vmall_job &job, const cores::Rules &rules) {
         copy.min_nodes = copy.max_nodes = malleability.whole_nodes->nodes;
         copy.cpus_per_task = malleability.whole_nodes->cpus_per_task;
     }
+    copy.any_spread =
+        job.any_spread && malleability.granted() && !copy.by_default && !copy.whole_nodes;
     copy.memory = {job.memory.of_each_cpu, job.memory.of_each_node};
     for (std::uint32_t i = 0; i < job.allotment_count; ++i) {
         const vmall_node_count &here = job.allotment[i];
         copy.allotment.push_back({{here.node}, static_cast<int>(here.cores)});
         if (here.memory)
             copy.memory_held[here.node] = here.memory;
+        if (job.tasks_on)
+            copy.tasks_on[here.node] = static_cast<int>(job.tasks_on[i]);
     }
     return copy;
 }

@@ -3,7 +3,6 @@
 // Compares what waiting jobs ask for with what is left on their nodes.
 #include "plugins/sched_fjt/see/memory.hpp"
 
-#include "policy/mpl.hpp"
 #include "policy/reasons.hpp"
 #include "policy/room.hpp"
 
@@ -65,11 +64,9 @@ bool waits_for_room(const policy::Wait &wait) {
            wait.why.kind == policy::Reason::Kind::refused;
 }
 
-// What a running job keeps of its cores on each of its nodes, folded as deep as it may be.
-int floor_of(const policy::RunningJob &job) {
-    return policy::folded_width(
-        policy::unfolded_width(job.processes, job.cores_per_process, job.allotment),
-        job.cores_per_process, job.max_mpl);
+// What a running job keeps of its cores, folded as deep as it may be.
+policy::CoreCounts floor_of(const policy::RunningJob &job) {
+    return policy::at_mpl(job.unfolded, job.cores_per_process, job.max_mpl);
 }
 
 // By node: free, or to be had by folding.
@@ -78,9 +75,9 @@ policy::Room within_reach(const policy::Snapshot &snapshot) {
     policy::fill_with_free(room, snapshot.nodes);
     for (const policy::RunningJob &job : snapshot.running)
         if (job.virtually_malleable && job.resizable)
-            for (const policy::NodeCores &here : job.allotment)
+            for (const policy::NodeCores &here : policy::released(job.allotment, floor_of(job)))
                 if (here.node.value < room.size())
-                    room[here.node.value] += std::max(here.cores - floor_of(job), 0);
+                    room[here.node.value] += here.cores;
     return room;
 }
 

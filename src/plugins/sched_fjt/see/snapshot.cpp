@@ -6,7 +6,6 @@
 #include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/permitted_time.hpp"
-#include "policy/mpl.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -113,23 +112,23 @@ int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
                             was_resized_just_now(entry, now, standing, config) ||
                             !is_known_to_be_served(job, entry, config);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
-    const int allowed =
-        std::max(by_site, policy::mpl_of(job.tasks, job.cores_per_task, job.allotment));
+    const int allowed = std::max(by_site, mpl_on(job, job.allotment));
     return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));
 }
 
 // A shape has as many CPUs on each of its nodes, and as many cores for each task: of those a job
 // may use, the kind that there is most of.
 const policy::NodeSet &eligible_of(const JobView &job, NodeKinds &kinds) {
-    const bool one_kind = job.min_nodes > 1 || job.cpus_per_task > 1;
+    const bool one_kind = job.any_spread || job.min_nodes > 1 || job.cpus_per_task > 1;
     return job.virtually_malleable && one_kind ? kinds.of(job.eligible).most : job.eligible;
 }
 
-// A virtually malleable job is not spread over more nodes than it needs if its user has said how
-// many tasks go on one, or where CPUs would not be the same number of cores on all of them.
+// A virtually malleable job that is spread equally does not go over more nodes than it needs if its
+// user has said how many tasks go on one, or where CPUs would not be the same number of cores on
+// all of them.
 int max_nodes(const JobView &job, NodeKinds &kinds) {
     const bool stays_close =
-        job.virtually_malleable &&
+        job.virtually_malleable && !job.any_spread &&
         (job.tasks_per_node > 0 || kinds.of(job.eligible).most.size() < job.eligible.size());
     return stays_close ? job.min_nodes : job.max_nodes;
 }
@@ -157,6 +156,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
         result.cores_per_process = job.cores_per_task;
     result.min_nodes = job.min_nodes;
     result.max_nodes = max_nodes(job, kinds);
+    result.any_spread = job.any_spread;
     result.eligible = eligible_of(job, kinds);
     result.whole_nodes = job.whole_nodes && !job.lends_whole_nodes();
     result.company = companies.of(job);
@@ -195,6 +195,8 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     if (job.virtually_malleable)
         result.cores_per_process = job.cores_per_task;
     result.allotment = job.allotment;
+    if (job.virtually_malleable)
+        result.unfolded = unfolded_on(job, job.allotment);
     result.started = job.started;
     result.estimate = estimate_of(job);
     if (entry && job.virtually_malleable)

@@ -3,6 +3,7 @@
 // Jobs of a view.
 #include "plugins/sched_fjt/see/view.hpp"
 
+#include "policy/mpl.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -18,6 +19,18 @@ int cores_for_task(const JobView &job, int threads_per_core) {
     const int used =
         job.threads_per_core ? std::min(job.threads_per_core, threads_per_core) : threads_per_core;
     return policy::ceil_div(job.cpus_per_task, std::max(1, used));
+}
+
+policy::CoreCounts unfolded_on(const JobView &job, const policy::CoreCounts &nodes) {
+    policy::CoreCounts unfolded = policy::unfolded_equally(job.tasks, job.cores_per_task, nodes);
+    for (policy::NodeCores &part : unfolded)
+        if (const auto found = job.tasks_on.find(part.node.value); found != job.tasks_on.end())
+            part.cores = found->second * job.cores_per_task;
+    return unfolded;
+}
+
+int mpl_on(const JobView &job, const policy::CoreCounts &cores) {
+    return policy::mpl_of(unfolded_on(job, cores), job.cores_per_task, cores);
 }
 
 policy::Seconds time_run(const JobView &job, policy::Seconds now) {

@@ -77,7 +77,9 @@ struct JobView {
     int cores_per_task = 1;   // on its nodes, or on most of those that it may start on
     int min_nodes = 1;
     int max_nodes = 0;
-    int tasks_per_node = 0; // at most; 0: that is left open
+    int tasks_per_node = 0;             // at most; 0: that is left open
+    bool any_spread = false;            // waiting, virtually malleable: wherever there is room
+    std::map<NodeNumber, int> tasks_on; // not waiting; empty: equally many on each node
     int min_cpus = 1;
     bool whole_nodes = false;          // it asks for
     bool gres = false;                 // it has some
@@ -108,6 +110,12 @@ int cores_for_task(const JobView &job, int threads_per_core);
 
 // Seconds of a run, but for those that it was suspended.
 policy::Seconds time_run(const JobView &job, policy::Seconds now);
+
+// RunningJob::unfolded of a job that has these nodes.
+policy::CoreCounts unfolded_on(const JobView &job, const policy::CoreCounts &nodes);
+
+// Of a virtually malleable job that holds these cores.
+int mpl_on(const JobView &job, const policy::CoreCounts &cores);
 
 // Process counts that a virtually malleable job may be started with.
 policy::Sizes accepted_sizes(const JobView &job);

@@ -28,7 +28,8 @@ bool needs_expected_start(const policy::Start &refused, const config::Config &co
 // A policy chooses nodes by their cores. Others may have what Slurm found missing there, GRES or
 // memory; who is backfilled there would perhaps delay the head.
 bool may_start_elsewhere(const JobView &job, const policy::Start &refused) {
-    return job.virtually_malleable && !refused.backfilled && !refused.on.empty();
+    return job.virtually_malleable && !refused.backfilled && !refused.on.empty() &&
+           !StartRequest::is_unequal(refused);
 }
 
 } // namespace
@@ -77,6 +78,7 @@ int Starter::ask_without_preemption(const View &view, const JobView &job,
 int Starter::ask(const View &view, const JobView &job, const policy::Start &start,
                  common::Cause why) {
     const StartRequest request(view, job, start);
+    const CoreLimits limits(gate_, start);
     std::uint32_t started = job.id;
     if (const int error = vmall_start_job(request.get(), &started)) {
         ++counters_.refusals_by_slurm;

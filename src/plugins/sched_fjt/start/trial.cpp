@@ -36,12 +36,16 @@ class TrialFold {
     const bool tried_;
 };
 
+// As Start's: where it is to go if its spread is open is not said.
 int cores_per_node(const JobView &job, int processes, int nodes, int mpl) {
+    if (job.any_spread)
+        return 0;
     return policy::ceil_div(policy::ceil_div(processes, nodes), mpl) * job.cores_per_task;
 }
 
 void spread(const JobView &job, policy::Start &start, int nodes, int mpl) {
     start.nodes = nodes;
+    start.mpl = mpl;
     start.cores_per_node = cores_per_node(job, start.processes, nodes, mpl);
 }
 
@@ -58,6 +62,7 @@ policy::Start smallest_start(const JobView &job, int mpl) {
 std::optional<int> largest_startable(const View &view, const JobView &job,
                                      const policy::Start &refused) {
     policy::Start start = refused;
+    start.unfolded.clear();
     const auto starts = [&](int processes) {
         start.processes = processes;
         start.cores_per_node = cores_per_node(job, processes, refused.nodes, refused.mpl);
@@ -97,7 +102,7 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
                 folds.emplace_back(running->second,
                                    kept_cores(view, running->second, resize->target));
                 start.counted_on = resize->target;
-                if (resize->on_nodes > 0)
+                if (resize->on_nodes > 0 && !job.any_spread)
                     spread(job, start, resize->on_nodes, max_mpl);
             }
     return vmall_prospect(StartRequest(view, job, start).get()) == VMALL_WOULD_START;

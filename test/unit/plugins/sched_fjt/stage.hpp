@@ -26,6 +26,7 @@ inline constexpr select::Gate no_gate = {"",
                                          [](std::vector<std::uint32_t>) noexcept {},
                                          [](std::vector<std::uint32_t>) noexcept {},
                                          [](std::optional<vmall_company>) noexcept {},
+                                         [](std::vector<vmall_core_limit>) noexcept {},
                                          nullptr};
 
 // One node of eight cores, and what acts on it.

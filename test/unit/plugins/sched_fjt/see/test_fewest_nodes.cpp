@@ -39,6 +39,10 @@ void with_more_memory_than_there_is(JobView &job) {
     job.cpus_per_task = 4;
 }
 
+void anyhow(JobView &job) {
+    job.any_spread = true;
+}
+
 // On nodes of 16, 8, 8 and 8 cores.
 const std::vector<Asked> jobs = {
     {"fits one node", {16}, plain, 1},
@@ -51,6 +55,10 @@ const std::vector<Asked> jobs = {
     {"tasks of two cores", {9}, with_two_cores_each, 3},
     {"as many on each as the user lets there be", {8}, with_six_on_a_node, 2},
     {"memory", {8}, with_a_quarter_of_a_node_s_memory_each, 2},
+    {"not equally: 16 of 17 on the widest", {17}, anyhow, 2},
+    {"not equally: all", {40}, anyhow, 4},
+    {"not equally: the largest size that fits", {64, 24}, anyhow, 2},
+    {"not equally: no size fits", {64}, anyhow, 4},
     {"memory that no node has", {8}, with_more_memory_than_there_is, 1},
 };
 

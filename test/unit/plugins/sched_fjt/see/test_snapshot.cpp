@@ -100,6 +100,33 @@ START_TEST(jobs_on_whole_nodes_share_them_with_their_company) {
 }
 END_TEST
 
+START_TEST(a_running_job_has_its_processes_by_node) {
+    View view = machine();
+    JobView &job = view.active[1] = running_on(1, 0, {0, 1});
+    job.virtually_malleable = true;
+    job.tasks = 5;
+    job.allotment = {{{0}, 2}, {{2}, 1}};
+    job.tasks_on = {{0, 4}, {2, 1}};
+    const policy::RunningJob seen = shot(view).running[0];
+    ck_assert(seen.unfolded == (policy::CoreCounts{{{0}, 4}, {{2}, 1}}));
+    ck_assert_int_eq(seen.max_mpl, policy::highest_mpl);
+    job.tasks_on = {};
+    ck_assert(shot(view).running[0].unfolded == (policy::CoreCounts{{{0}, 3}, {{2}, 3}}));
+}
+END_TEST
+
+START_TEST(a_waiting_job_may_leave_its_spread_open) {
+    View view = machine();
+    view.queue.resize(2);
+    view.queue[0].virtually_malleable = view.queue[0].any_spread = true;
+    view.queue[1].virtually_malleable = true;
+    view.queue[1].id = 1;
+    const policy::Snapshot seen = shot(view);
+    ck_assert(seen.waiting[0].any_spread && !seen.waiting[1].any_spread);
+    ck_assert_int_eq(seen.waiting[0].max_nodes, 0);
+}
+END_TEST
+
 START_TEST(a_node_that_is_down_has_nothing_free) {
     View view = machine();
     view.nodes[2].usable = false;
@@ -608,6 +635,8 @@ int main() {
     tcase_add_loop_test(tests, jobs_on_whole_nodes_share_them_with_their_company, 0,
                         static_cast<int>(companies.size()));
     tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
+    tcase_add_test(tests, a_running_job_has_its_processes_by_node);
+    tcase_add_test(tests, a_waiting_job_may_leave_its_spread_open);
     tcase_add_test(tests, a_suspended_job_holds_nothing_and_does_not_run);
     tcase_add_test(tests, a_job_that_is_completing_holds_its_cores_and_is_ending);
     tcase_add_test(tests, a_job_that_did_not_ask_is_never_resizable);

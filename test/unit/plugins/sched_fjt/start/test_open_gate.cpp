@@ -26,9 +26,16 @@ void note_company(std::optional<vmall_company> company) noexcept {
     told.push_back("lend to " + (company ? std::to_string(*company) : "nobody"));
 }
 
-constexpr select::Gate noting_gate = {no_gate.build, no_gate.attach,          note_open,
-                                      no_gate.go_by, no_gate.without_machine, no_gate.close_nodes,
-                                      note_company,  no_gate.last_read};
+void note_limits(std::vector<vmall_core_limit> limits) noexcept {
+    std::string text = "limit";
+    for (const vmall_core_limit &limit : limits)
+        text += ' ' + std::to_string(limit.node) + ':' + std::to_string(limit.cores);
+    told.push_back(text);
+}
+
+constexpr select::Gate noting_gate = {
+    no_gate.build,       no_gate.attach, note_open,   no_gate.go_by,    no_gate.without_machine,
+    no_gate.close_nodes, note_company,   note_limits, no_gate.last_read};
 
 void start(bool whole_nodes) {
     told.clear();
@@ -73,6 +80,43 @@ START_TEST(only_for_the_thread_that_starts_it_does_it_lend) {
 }
 END_TEST
 
+START_TEST(a_start_that_is_spread_unequally_goes_just_where_it_is_counted_on) {
+    policy::Start start;
+    start.nodes = 2;
+    start.counted_on = {{{1}, 2}, {{3}, 1}};
+    start.unfolded = {{{1}, 4}, {{3}, 2}};
+    told.clear();
+    { const CoreLimits limits(noting_gate, start); }
+    ck_assert(told == (std::vector<std::string>{"limit 1:2 3:1", "limit"}));
+}
+END_TEST
+
+START_TEST(any_other_start_has_whichever_cores_slurm_chooses) {
+    policy::Start start;
+    start.nodes = 2;
+    start.cores_per_node = 2;
+    start.counted_on = start.unfolded = {{{1}, 2}, {{3}, 2}};
+    told.clear();
+    { const CoreLimits limits(noting_gate, start); }
+    ck_assert(told == (std::vector<std::string>{"limit", "limit"}));
+}
+END_TEST
+
+std::uint32_t limited_nodes() {
+    std::uint32_t count = 0;
+    vmall_select_hooks.core_limits(&count);
+    return count;
+}
+
+START_TEST(only_for_the_thread_that_starts_it_are_cores_limited) {
+    select::gate.limit_cores({{1, 2}});
+    ck_assert_uint_eq(limited_nodes(), 1);
+    std::thread([] { ck_assert_uint_eq(limited_nodes(), 0); }).join();
+    select::gate.limit_cores({});
+    ck_assert_uint_eq(limited_nodes(), 0);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -80,5 +124,8 @@ int main() {
     tcase_add_test(tests, job_on_whole_nodes_lends_to_its_company_while_it_is_started);
     tcase_add_test(tests, job_that_shares_its_nodes_lends_none);
     tcase_add_test(tests, only_for_the_thread_that_starts_it_does_it_lend);
+    tcase_add_test(tests, a_start_that_is_spread_unequally_goes_just_where_it_is_counted_on);
+    tcase_add_test(tests, any_other_start_has_whichever_cores_slurm_chooses);
+    tcase_add_test(tests, only_for_the_thread_that_starts_it_are_cores_limited);
     return run("open_gate", {tests});
 }
