@@ -78,12 +78,17 @@ void vmall_visit_active_job(std::uint32_t job_id, vmall_visit_job visit, void *c
         visit(context, &job->second);
 }
 void vmall_visit_held_cores(std::uint32_t job_id, vmall_visit_node_cores visit, void *context) {
-    std::vector<std::uint32_t> cores(glue.active.at(job_id).tasks);
+    const vmall_job &job = glue.active.at(job_id);
+    std::vector<std::uint32_t> cores(job.allotment_count ? job.allotment->cores : job.tasks);
     std::iota(cores.begin(), cores.end(), 0);
     const vmall_node_cores here = {0, cores.data(), static_cast<std::uint32_t>(cores.size())};
     visit(context, &here);
 }
-void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores, void *) {}
+void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores visit, void *context) {
+    const auto count = static_cast<std::uint32_t>(glue.free_cores.size());
+    const vmall_node_cores here = {0, glue.free_cores.data(), count};
+    visit(context, &here);
+}
 time_t vmall_job_end(std::uint32_t) {
     return 0;
 }
@@ -102,7 +107,9 @@ void vmall_set_admin_comment(std::uint32_t job_id, const char *text) {
     glue.admin_comments[job_id] = text;
 }
 void vmall_raise_request(std::uint32_t, std::uint32_t, std::uint32_t) {}
-int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t, std::uint32_t) {
+int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t,
+                     std::uint32_t time_limit) {
+    glue.limits_of_resizes.push_back(time_limit);
     return 0;
 }
 int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::uint32_t nodes) {

@@ -23,12 +23,14 @@ struct FakeGlue {
     int requeue_error = 0;
     const char *contradiction = nullptr;
     std::map<std::uint32_t, vmall_job> active; // on node 0, from core 0 on
+    std::vector<std::uint32_t> free_cores;     // there
 
     std::set<std::uint32_t> waiting; // to run again
 
     // What was asked for of time limits, argument by argument.
     using Arguments = std::array<std::uint32_t, 3>;
     std::vector<Arguments> job_limits, step_limits, taken_back;
+    std::vector<std::uint32_t> limits_of_resizes; // in seconds
     bool record_number_is_asked_for = false;
 
     std::map<std::uint32_t, std::string> admin_comments; // by job, as they were set last

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <ctime>
 #include <iterator>
 #include <mutex>
 #include <optional>
@@ -141,6 +142,48 @@ START_TEST(a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fol
     later.steady = test.entry().retry_at;
     test.resizer().retry(later);
     ck_assert_uint_gt(test.entry().wanted, asked);
+}
+END_TEST
+
+START_TEST(an_answer_to_another_target_confirms_nothing) {
+    const Munged munged;
+    const Agents agents(munged.socket(), 0, [&](const control::Target &target) {
+        control::Answer answer = applied(target);
+        --answer.generation;
+        return control::Seal(munged.socket()).seal(control::encode(answer), getuid());
+    });
+    ResizerTest test(munged.socket(), agents.port());
+    const View view = test.view();
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    const control::Generation asked = test.entry().wanted;
+    test.settle();
+    ck_assert_uint_eq(test.entry().folds, 0);
+    ck_assert(glue.limits_of_resizes.empty());
+    ck_assert_uint_gt(test.entry().wanted, asked);
+}
+END_TEST
+
+START_TEST(an_unfold_takes_back_the_time_that_a_fold_gave) {
+    constexpr std::uint32_t asked = 3600;
+    const Munged munged;
+    const Agents agents(munged.socket());
+    ResizerTest test(munged.socket(), agents.port());
+    vmall_job &job = glue.active.at(job_id);
+    job.started = time(nullptr);
+    job.time_limit = asked;
+    View view = test.view();
+    test.resizer().fold(view, test.job(view), {{{0}, 2}});
+    test.settle();
+    static const vmall_node_count folded[] = {{0, 2, 0}};
+    job.allotment = folded;
+    job.time_limit = glue.limits_of_resizes.at(0);
+    ck_assert_uint_gt(job.time_limit, 2 * asked);
+
+    glue.free_cores = {2, 3};
+    view = test.view();
+    ck_assert(test.resizer().unfold(test.job(view), {{{0}, 4}}));
+    ck_assert_uint_ge(glue.limits_of_resizes.at(1), asked);
+    ck_assert_uint_lt(glue.limits_of_resizes.at(1), job.time_limit - asked);
 }
 END_TEST
 
@@ -309,6 +352,8 @@ int main() {
     tcase_add_loop_test(tests, a_job_that_completes_is_told_nothing_after_a_fold_that_failed, 0,
                         static_cast<int>(std::size(failures)));
     tcase_add_test(tests, a_job_that_was_not_where_it_belongs_is_told_again_after_a_refused_fold);
+    tcase_add_test(tests, an_answer_to_another_target_confirms_nothing);
+    tcase_add_test(tests, an_unfold_takes_back_the_time_that_a_fold_gave);
     tcase_add_test(tests, a_survey_tells_the_share_and_moves_nobody);
     tcase_add_test(tests, a_survey_that_a_node_does_not_confirm_changes_nothing);
     tcase_add_test(tests, a_survey_tells_whether_all_ranks_are_served);
