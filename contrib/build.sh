@@ -5,6 +5,8 @@
 : "${program:?}" "${here:?}"
 # shellcheck source=contrib/autogroups.sh
 . "$here/autogroups.sh"
+# shellcheck source=contrib/compilers.sh
+. "$here/compilers.sh"
 top=$(dirname "$here")
 temporary=${TMPDIR:-/tmp}
 build=     # the directory
@@ -34,6 +36,7 @@ prepare_build() {
 # -O1 compiles in half the time.
 configure_build() {
     cd "$build" || exit
+    ! works_with_ccache "$build" || set -- "CC=ccache gcc" "CXX=ccache g++" "$@"
     exec "$top/configure" CFLAGS=-O1 CXXFLAGS=-O1 "$@"
 }
 

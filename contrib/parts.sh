@@ -6,6 +6,8 @@
 : "${program:?}" "${here:?}" "${top:?}" "${what:?}"
 # shellcheck source=contrib/results.sh
 . "$here/results.sh"
+# shellcheck source=contrib/compilers.sh
+. "$here/compilers.sh"
 
 work=$(mktemp -d /tmp/slurm-vmall-check.XXXXXX)
 chmod 755 "$work"
@@ -76,15 +78,11 @@ count() { # LOG STATUS
     say "  $passed passed, $failed failed"
 }
 
-# Through ccache where that is: what it may ignore so that it can cache what includes the precompiled header (CONTRIBUTING).
-# bash, which configure prefers, takes a third of the time of a build to start, for libtool alone.
-export CONFIG_SHELL=/bin/sh CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_BASEDIR=$work
-works_with_ccache() { (cd "$work" && echo 'int probe;' >probe.c && ccache gcc -c probe.c); }
-
+export CCACHE_BASEDIR=$work
 configured() { # DIRECTORY CONFIGURE OPTION…
     local directory=$1 configure=$2 compilers=()
     shift 2
-    ! works_with_ccache || compilers=("CC=ccache gcc" "CXX=ccache g++")
+    ! works_with_ccache "$work" || compilers=("CC=ccache gcc" "CXX=ccache g++")
     mkdir -p "$directory"
     (cd "$directory" && "$configure" "${slurm_options[@]}" "${compilers[@]}" "$@")
 }

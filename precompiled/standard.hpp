@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
