@@ -3,6 +3,7 @@
 // Targets and answers: what is accepted and what is not, field by field.
 #include "control/messages.hpp"
 
+#include "control/seal.hpp"
 #include "expect.hpp"
 
 #include <iterator>
@@ -163,6 +164,10 @@ std::string object_with_keys(int count) {
     return text + "}";
 }
 
+std::string padded(const std::string &text, std::size_t size) {
+    return text + std::string(size - text.size(), ' ');
+}
+
 struct Text {
     const char *name;
     std::string json;
@@ -185,7 +190,8 @@ START_TEST(what_is_no_message_is_refused) {
         {"another message", encode(some_answer()), "has no \"target\""},
         {"target is a list", "{\"target\":[]}", "target is not a JSON object"},
         {"nested deep", std::string(500000, '['), "nested too deep"},
-        {"nested deep in objects", nested_objects(20), "nested too deep"},
+        {"nested as deep as may be", nested_objects(9), "has no \"target\""},
+        {"nested deeper", nested_objects(10), "nested too deep"},
         {"many keys", object_with_keys(65), "too many keys"},
         {"many keys deep inside", "{\"target\":[1," + object_with_keys(65) + "]}", "too many keys"},
         {"many keys in many objects", "[" + object_with_keys(64) + "," + object_with_keys(64) + "]",
@@ -194,7 +200,7 @@ START_TEST(what_is_no_message_is_refused) {
         {"as many keys as fit", object_with_keys(60000), "too many keys"},
         {"as many objects as fit", "[" + repeated("{},", 200000) + "{}]", "not a JSON object"},
         {"as many lists as fit", "[" + repeated("[],", 200000) + "[]]", "not a JSON object"},
-        {"oversized", target + std::string(1u << 20, ' '), "longer than"},
+        {"oversized", padded(target, highest_payload_bytes + 1), "longer than"},
     };
     for (const Text &text : texts)
         expect_part(error_of<MessageError>([&] { decode_target(text.json); }), text.error,
@@ -250,6 +256,12 @@ START_TEST(node_name_is_bounded) {
 }
 END_TEST
 
+START_TEST(longest_message_is_read) {
+    const std::string longest = padded(encode(some_target()), highest_payload_bytes);
+    ck_assert_uint_eq(decode_target(longest).job_id, some_target().job_id);
+}
+END_TEST
+
 START_TEST(reason_may_be_anything) {
     Answer answer = some_answer();
     answer.reason = "caf\xe9";
@@ -279,6 +291,7 @@ int main() {
     tcase_add_test(tests, target_survives_the_way);
     tcase_add_test(tests, answer_survives_the_way);
     tcase_add_test(tests, node_name_is_bounded);
+    tcase_add_test(tests, longest_message_is_read);
     tcase_add_test(tests, reason_may_be_anything);
     tcase_add_test(tests, every_core_of_the_largest_node_fits);
     suite_add_tcase(suite, tests);

@@ -163,12 +163,15 @@ START_TEST(damage_is_refused) {
 }
 END_TEST
 
-START_TEST(a_truncated_file_is_refused) {
+START_TEST(a_file_of_another_size_is_refused) {
     const TemporaryDirectory directory;
     ControlFile::create(directory.open(), job_id, one_cpu(0, 0));
-    ck_assert_int_eq(truncate((directory / "control").c_str(), 100), 0);
-    ck_assert_contains(
-        refusal<std::exception>([&] { ControlFile::open(directory.open(), job_id); }), "size");
+    for (const std::size_t size :
+         {sizeof(vmall_control_block) - 1, sizeof(vmall_control_block) + 1}) {
+        std::filesystem::resize_file(directory / "control", size);
+        ck_assert_contains(
+            refusal<std::exception>([&] { ControlFile::open(directory.open(), job_id); }), "size");
+    }
 }
 END_TEST
 
@@ -176,6 +179,16 @@ START_TEST(a_file_that_others_can_write_is_refused) {
     const TemporaryDirectory directory;
     ControlFile::create(directory.open(), job_id, one_cpu(0, 0));
     ck_assert_int_eq(chmod((directory / "control").c_str(), 0666), 0);
+    ck_assert_contains(
+        refusal<std::exception>([&] { ControlFile::open(directory.open(), job_id); }), "only root");
+}
+END_TEST
+
+START_TEST(a_file_of_somebody_else_is_refused) {
+    constexpr uid_t somebody = 4711;
+    const TemporaryDirectory directory;
+    ControlFile::create(directory.open(), job_id, one_cpu(0, 0));
+    ck_assert_int_eq(chown((directory / "control").c_str(), somebody, somebody), 0);
     ck_assert_contains(
         refusal<std::exception>([&] { ControlFile::open(directory.open(), job_id); }), "only root");
 }
@@ -213,8 +226,10 @@ int main() {
     tcase_add_test(tests, a_write_wakes_whoever_waits);
     tcase_add_test(tests, a_block_that_a_killed_writer_left_is_mended);
     tcase_add_loop_test(tests, damage_is_refused, 0, static_cast<int>(std::size(damages)));
-    tcase_add_test(tests, a_truncated_file_is_refused);
+    tcase_add_test(tests, a_file_of_another_size_is_refused);
     tcase_add_test(tests, a_file_that_others_can_write_is_refused);
+    if (geteuid() == 0)
+        tcase_add_test(tests, a_file_of_somebody_else_is_refused);
     tcase_add_test(tests, a_symbolic_link_is_refused);
     tcase_add_test(tests, an_allotment_without_cpus_is_not_written);
     return run("control_file", tests);

@@ -117,6 +117,20 @@ START_TEST(what_others_made_is_left_alone) {
 }
 END_TEST
 
+// Of a release whose page was another.
+START_TEST(what_has_another_size_is_left_alone) {
+    const std::uint32_t key = RuntimeSegment(user).key(); // free again
+    for (const std::size_t size : {std::size_t{1}, std::size_t{VMALL_RUNTIME_BYTES} + 1}) {
+        const int id = shmget(static_cast<key_t>(key), size, IPC_CREAT | IPC_EXCL | 0600);
+        ck_assert_int_ge(id, 0);
+        const auto page = std::make_unique<vmall_runtime_page>();
+        ck_assert(!read_runtime_segment(key, *page));
+        remove_runtime_segment(key);
+        ck_assert_int_eq(shmctl(id, IPC_RMID, nullptr), 0);
+    }
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -129,5 +143,6 @@ int main() {
     tcase_add_test(tests, its_user_cannot_make_it_larger);
     tcase_add_test(tests, what_is_not_kept_is_removed);
     tcase_add_test(tests, what_others_made_is_left_alone);
+    tcase_add_test(tests, what_has_another_size_is_left_alone);
     return run("memory of runtime pages", tests);
 }
