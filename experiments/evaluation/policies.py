@@ -9,7 +9,6 @@ class Policy:
     name: str
     description: str
     vmall_conf: dict = None  # None: Slurm's own plugins, and nobody asks for virtual malleability
-    resize_interval: int = 0  # MinResizeInterval, seconds of the workload's clock; the papers have none
     slurm_conf: dict = field(default_factory=dict)  # beside what it says for all
     partition: str = ""  # options of the Slurm partition
     cred_expire: int = 15  # seconds
@@ -23,14 +22,6 @@ class Policy:
     def is_stock(self):
         return self.vmall_conf is None
 
-    def vmall_conf_by(self, clock):
-        """For a cluster on which the workload runs by a clock so many times as fast as real time."""
-        return None if self.is_stock else {**self.vmall_conf, "MinResizeInterval": round(self.resize_interval / clock)}
-
-    def vmall_conf_for_vmsim(self, clock):
-        """The same by the workload's clock. The cluster knows whole seconds only."""
-        return {**self.vmall_conf, "MinResizeInterval": round(round(self.resize_interval / clock) * clock)}
-
 
 def _stock(name, description, slurm_conf=None, limits=(), **fields):
     unlimited = {"OverTimeLimit": "UNLIMITED"}  # an estimate that is too short kills nobody under the others
@@ -39,13 +30,16 @@ def _stock(name, description, slurm_conf=None, limits=(), **fields):
                           "(`OverTimeLimit=UNLIMITED`).", *limits), **fields)
 
 
+_RESIZES_ARE_FREE = {"MaxResizeLoss": 100}  # as far as the papers' policies go
+
+
 def _fjt(discipline, mpl, window="shrink"):
-    return {"QueueDiscipline": discipline, "Sizing": "fjt", "MaxMpl": mpl, "WindowPolicy": window}
+    return {"QueueDiscipline": discipline, "Sizing": "fjt", "MaxMpl": mpl, "WindowPolicy": window, **_RESIZES_ARE_FREE}
 
 
 def _sharing(discipline, description):
-    return Policy(discipline, description, {"QueueDiscipline": discipline, "Sizing": "adaptive", "MaxMpl": 4, "SurveyInterval": 1},
-                  resize_interval=5, shares=True)
+    return Policy(discipline, description, {"QueueDiscipline": discipline, "Sizing": "adaptive", "MaxMpl": 4, "SurveyInterval": 1,
+                                             **_RESIZES_ARE_FREE}, shares=True)
 
 
 def _requeueing(name, description, vmall_conf):
@@ -66,14 +60,14 @@ POLICIES = {policy.name: policy for policy in (
     _stock("stock", "select/cons_tres and sched/backfill; every job as large as its user asks"),
     Policy("fjt4", "FJT, at most 4 processes on a core, first come first served", _fjt("fcfs", 4)),
     Policy("fjt4-easy", "FJT, at most 4 processes on a core, EASY backfilling", _fjt("easy", 4)),
-    Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4}),
+    Policy("psa", "PSA, first come first served", {"QueueDiscipline": "fcfs", "Sizing": "psa", "MaxMpl": 4, **_RESIZES_ARE_FREE}),
     _requeueing("easy-requeue", "EASY backfilling; every job as large as its user asks",
                 {"QueueDiscipline": "easy", "Sizing": "rigid", "MaxMpl": 1, "WindowPolicy": "requeue"}),
     _requeueing("bfm-requeue", "FJT without folded starts, and EASY backfilling",
                 _fjt("easy", 1, window="requeue")),
     Policy("bfm", "FJT without folded starts, and backfilling with malleability", _fjt("easy", 1)),
     Policy("least-work", "the default of vmall.conf: the least work left first, and others are folded for it",
-           {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}, resize_interval=30),
+           {"QueueDiscipline": "least-work", "Sizing": "adaptive", "MaxMpl": 4}),
     _sharing("equipartition", "four jobs run at a time, with as many cores each"),
     _sharing("equip++", "the same, but fewer cores for jobs that are less than 70 % efficient; more jobs if all reach that"),
     _stock("gang", "as stock, but up to 4 jobs take turns on a core", {"PreemptMode": "GANG", "SchedulerTimeSlice": 5},

@@ -112,7 +112,7 @@ def play(build, run, jobs, programs, watch):
     """On a cluster of its own. `programs`: those of real_mpi, if `jobs` are of them."""
     policy = run.policy
     with Cluster(None if policy.is_stock else build, "stock" if policy.is_stock else "vmall", run.machine.slurm_nodes(),
-                 policy.vmall_conf_by(run.settings.clock), {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
+                 policy.vmall_conf, {**_SLURM_CONF, **policy.slurm_conf}, cred_expire=policy.cred_expire,
                  partitions={"main": f"Nodes=ALL Default=YES {policy.partition}"}) as cluster:
         submitted = Player(cluster, _script_of(build, run, programs), run, watch).play(jobs)
         log = cluster.slurmctld.log.read_text(encoding="utf-8", errors="replace")

@@ -111,7 +111,7 @@ def predict(build, workload, run, directory):
         name, which = STOCK_IN_VMSIM, f"--policy={STOCK_IN_VMSIM}"
     else:
         file = directory.parent / "vmall.conf"
-        file.write_text(lines(policy.vmall_conf_for_vmsim(run.settings.clock)))
+        file.write_text(lines(policy.vmall_conf))
         name, which = file.name, f"--policy-file={file}"
     share = ["--useful-share=efficiency"] if run.workload in corbalan.NAMES else []
     _vmsim(build, "run", f"--workload={workload}", which, *share, f"--folding-cost={run.settings.folding_cost}",

@@ -61,6 +61,13 @@ const Key *find_key(std::string_view name) {
     return nullptr;
 }
 
+std::string why_unknown(std::string_view name) {
+    const char *key = instead_of(std::string(name));
+    return quoted(name) + (key ? std::string(": is not there any more; ") + key +
+                                     " is in its place (man vmall.conf)"
+                               : ": unknown key");
+}
+
 // Sets a key to a value, or throws std::runtime_error that begins with the key.
 void set(Config &config, const Key &key, const std::string &value, User user) {
     const std::string shown = std::string(key.name) + ": ";
@@ -109,7 +116,7 @@ class Parser {
     void set(std::string_view name, std::string_view value) {
         const Key *key = find_key(name);
         if (!key)
-            fail(quoted(name) + ": unknown key");
+            fail(why_unknown(name));
         const auto [before, is_new] = set_in_line_.emplace(key, line_);
         if (!is_new)
             fail(std::string(key->name) + ": already set in line " +
@@ -168,7 +175,7 @@ std::string as_lines(const Config &config) {
 std::string change(Config &config, const std::string &name, const std::string &value) {
     const Key *key = find_key(name);
     if (!key)
-        throw ConfigError(quoted(name) + ": unknown key");
+        throw ConfigError(why_unknown(name));
     const std::string shown = std::string(key->name) + ": ";
     if (key->taken == Taken::at_start)
         throw ConfigError(shown + "is read only when the daemons start");

@@ -52,7 +52,7 @@ struct Config {
     // What may be done to one job, whatever the policy would like.
     Limit max_mpl_per_job{policy::highest_mpl};
     Limit max_folds_per_job{unlimited_folds};
-    Limit min_resize_interval{30};              // seconds; the general one is the policy's, too
+    Limit max_resize_loss{policy::default_resize_loss}; // the general one is the policy's, too
     Limit limit_extension{unlimited_extension}; // seconds that folding may add to a time limit
     HardLimits hard_limits;
     LendWholeNodes lend_whole_nodes = LendWholeNodes::no;

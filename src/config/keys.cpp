@@ -61,9 +61,8 @@ int folds(const std::string &value) {
            "a whole number from 0 to " + std::to_string(highest_fold_count) + ", nor unlimited");
 }
 
-int interval(const std::string &value) {
-    constexpr int a_week = 7 * 24 * 3600;
-    return number(value, 0, a_week);
+int percent(const std::string &value) {
+    return number(value, 0, 100);
 }
 
 int extension(const std::string &value) {
@@ -206,10 +205,10 @@ const std::vector<Key> &keys() {
         {"Patience", "10",
          [](Config &c, Text v) { c.policy.patience = number(v, 0, policy::highest_patience); },
          Taken::by_policy},
-        {"MaxTimeLost", "100",
-         [](Config &c, Text v) { c.policy.max_time_lost = number(v, 0, 100); }, Taken::by_policy},
+        {"MaxTimeLost", "100", [](Config &c, Text v) { c.policy.max_time_lost = percent(v); },
+         Taken::by_policy},
         {"TargetEfficiency", "70",
-         [](Config &c, Text v) { c.policy.sharing.target_efficiency = number(v, 0, 100) / 100.0; },
+         [](Config &c, Text v) { c.policy.sharing.target_efficiency = percent(v) / 100.0; },
          Taken::by_policy},
         {"WindowPolicy", "shrink", [](Config &c, Text v) { choose(c.policy.window_policy, v); },
          Taken::by_policy},
@@ -227,10 +226,10 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"MaxFoldsPerJob", "unlimited",
          [](Config &c, Text v) { c.max_folds_per_job.set(v, folds); }, Taken::by_scheduler},
-        {"MinResizeInterval", "30",
+        {"MaxResizeLoss", "5",
          [](Config &c, Text v) {
-             c.min_resize_interval.set(v, interval);
-             c.policy.min_resize_interval = c.min_resize_interval.general();
+             c.max_resize_loss.set(v, percent);
+             c.policy.max_resize_loss = c.max_resize_loss.general();
          },
          Taken::by_policy},
         {"LimitExtension", "unlimited",
@@ -291,6 +290,10 @@ std::vector<Value> values(const Config &config) {
         result.push_back({key, is_default ? key.initial : text->second, is_default});
     }
     return result;
+}
+
+const char *instead_of(const std::string &removed) {
+    return lower_case(removed) == "minresizeinterval" ? "MaxResizeLoss" : nullptr;
 }
 
 const char *only_simulated(const policy::Settings &settings) {

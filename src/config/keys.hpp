@@ -28,6 +28,9 @@ struct Key {
 
 const std::vector<Key> &keys();
 
+// The key that says more or less what one did that was there before; null if none was.
+const char *instead_of(const std::string &removed);
+
 // What a key is set to, as text.
 struct Value {
     const Key &key;

@@ -56,6 +56,8 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
         row["useful_percent"] = *job.useful_percent;
     if (job.useful_last_percent)
         row["useful_last_percent"] = *job.useful_last_percent;
+    if (job.folds_again_at)
+        row["folds_again_at"] = *job.folds_again_at;
     return row;
 }
 
@@ -121,6 +123,8 @@ JobRow read_job(const Json &entry) {
     job.backfilled = row.flag("backfilled");
     if (row.has("window_end"))
         job.window_end = row.time("window_end");
+    if (row.has("folds_again_at"))
+        job.folds_again_at = row.time("folds_again_at");
     job.generation_wanted = row.number("generation_wanted", 0, highest_counter);
     job.generation_applied = row.number("generation_applied", 0, highest_counter);
     job.resize_pending = row.flag("resize_pending");

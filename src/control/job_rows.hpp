@@ -44,6 +44,8 @@ struct JobRow {
     // Of its ranks' time on cores of their own, what they do not wait: 1 to 100.
     std::optional<int> useful_percent = {};
     std::optional<int> useful_last_percent = {}; // likewise, in the last interval
+    // For what resizes have cost it, it is folded no deeper until then; in seconds since the epoch.
+    std::optional<std::int64_t> folds_again_at = {};
 };
 
 // A virtually malleable job that waits, and could start as far as Slurm's limits go.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "policy/model.hpp"
+#include "policy/resize_loss.hpp"
 #include "policy/row.hpp"
 
 namespace vmall::policy {
@@ -22,6 +23,7 @@ enum class OneProcessor { zero, unknown };
 
 inline constexpr int highest_folded_weight = 1000;
 inline constexpr int highest_patience = 1000000;
+inline constexpr int default_resize_loss = 5;
 
 // Of the queue disciplines that share processors (sharing/). The defaults are those of Corbalan's
 // evaluation.
@@ -51,9 +53,9 @@ struct Settings {
     // Of discipline least-work: a job that has lost more than so many percent of its run time to
     // folding is folded no deeper than it is. 0 to 100.
     int max_time_lost = 100;
-    // A job is folded no deeper for so long after a resize. Whoever makes the snapshot sees to it
-    // (RunningJob::max_mpl).
-    Seconds min_resize_interval = 0;
+    // Of its run time, in percent, what resizes may cost a job (resize_loss.hpp). Whoever makes the
+    // snapshot sees to it (RunningJob::max_mpl).
+    int max_resize_loss = no_resize_limit;
     // Leaves pools without virtually malleable jobs to somebody else, as sched/fjt does to Slurm.
     bool only_malleable_pools = false;
 };
@@ -64,7 +66,7 @@ inline Settings default_settings() {
     settings.queue_discipline = "least-work";
     settings.sizing = "adaptive";
     settings.max_mpl = highest_mpl;
-    settings.min_resize_interval = 30;
+    settings.max_resize_loss = default_resize_loss;
     settings.sharing.one_processor = OneProcessor::unknown;
     return settings;
 }

@@ -82,21 +82,33 @@ def test_a_job_is_folded_only_so_often(cluster):
 
 
 def test_settings_change_at_run_time_until_the_file_is_read_again(cluster):
-    cluster.vmctl("set", "MinResizeInterval=600,account/other:0", "ScheduleInterval=2")
+    cluster.vmctl("set", "MaxResizeLoss=0,account/once:100", "ScheduleInterval=2")
     changed = settings(cluster)
-    assert changed["MinResizeInterval"] == ("600,account/other:0", "vmctl")
+    assert changed["MaxResizeLoss"] == ("0,account/once:100", "vmctl")
     assert changed["ScheduleInterval"] == ("2", "vmctl")
     assert changed["MaxMpl"] == ("4", "vmall.conf") and changed["WindowMpl"] == ("4", "default")
     job = run_long(cluster, "any")
     short = submit_whole(cluster, 4)
-    cluster.wait_state(short, "RUNNING")
-    cluster.run("scancel", short)
-    wait_cores(cluster, job, 8)  # growing is free
-    next_short = submit_whole(cluster, 4)
-    assert stays(cluster, lambda: cluster.job(job).core_count == 8), "it was resized a moment ago"
+    assert stays(cluster, lambda: cluster.job(job).core_count == 8), "resizes may cost it nothing"
     cluster.reconfigure()
-    cluster.wait_state(next_short, "RUNNING")
-    assert settings(cluster)["MinResizeInterval"] == ("0", "vmall.conf")
+    cluster.wait_state(short, "RUNNING")
+    assert settings(cluster)["MaxResizeLoss"] == ("5", "default")
+
+
+def test_a_job_is_folded_only_as_often_as_resizes_may_cost(cluster):
+    cluster.vmctl("set", "MaxResizeLoss=1")
+    job = run_long(cluster, "any")
+    while "folds_again_at" not in cluster.vmctl_jobs()[job]:
+        short = submit_whole(cluster, 4)
+        cluster.wait_state(short, "RUNNING")
+        cluster.run("scancel", short)
+        wait_cores(cluster, job, 8)  # growing is free
+    waiting = wait_in_vain(cluster, 4)
+    assert cluster.job(job).core_count == 8
+    for one, told in ((job, "It"), (waiting, f"Job {job}")):
+        assert f"{told} is not folded any deeper until" in cluster.vmctl("why", one).stdout
+    cluster.vmctl("set", "MaxResizeLoss=2")
+    cluster.wait_state(waiting, "RUNNING")
 
 
 @pytest.mark.core

@@ -6,7 +6,7 @@ from scenario import submit_vm, vmall_conf, wait_confined, wait_cores, wait_in_m
 from vmcluster.programs import Kernel
 
 CLUSTER = {
-    "vmall_conf": {"QueueDiscipline": "equipartition", "MaxMpl": 4, "MinResizeInterval": 0, "SurveyInterval": 1},
+    "vmall_conf": {"QueueDiscipline": "equipartition", "MaxMpl": 4, "SurveyInterval": 1},
 }
 
 

@@ -140,7 +140,6 @@ class Cluster(Commands):
             "MungeSocket": self.root / "munge/socket",
             "AgentTimeout": 10,
             "ScheduleInterval": 1,
-            "MinResizeInterval": 0,
             "ResizeRetryInterval": 2,
             **self._vmall,
             **changes,

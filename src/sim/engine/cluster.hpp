@@ -4,6 +4,7 @@
 #pragma once
 
 #include "policy/model.hpp"
+#include "policy/resize_loss.hpp"
 #include "sim/engine/work.hpp"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Live {
     Milliseconds suspended_at = 0;
     std::int64_t earlier_core_milliseconds = 0; // of starts before this one
     Milliseconds lost = 0;                      // to folding, until `since`
-    std::optional<Milliseconds> resized;        // the last time
+    policy::ResizeLoss resize_loss;
     // Of the events that are not void: while it runs at all, its end, a resize or a
     // leave under way.
     std::uint64_t start_stamp = 0;

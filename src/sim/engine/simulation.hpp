@@ -62,9 +62,12 @@ class Simulation {
     // For the policy, of all that run, and of one of them.
     void note_lost_time();
     void note_lost_time(std::size_t place);
-    void note_resize(std::size_t place);
+    // It has just given cores back.
+    void note_fold(std::size_t place);
+    Milliseconds time_run(std::size_t place) const;
+    Milliseconds until_next_fold(std::size_t place) const;
     // To which it may be folded now.
-    int max_mpl(const Live &live) const;
+    int max_mpl(std::size_t place) const;
     int mpl_within_limit(const Live &live) const;
     // It runs on what it has now, and will end then.
     void take_shape(std::size_t place);

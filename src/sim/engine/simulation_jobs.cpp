@@ -102,7 +102,7 @@ void Simulation::carry_out(const policy::Resize &resize) {
         events_.push(
             {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
     } else {
-        note_resize(place);
+        take_shape(place);
     }
 }
 
@@ -131,16 +131,24 @@ void Simulation::settle(std::size_t place) {
         return;
     }
     cluster_.settle(place);
-    note_resize(place);
+    take_shape(place);
+    note_fold(place);
 }
 
-void Simulation::note_resize(std::size_t place) {
-    take_shape(place);
+void Simulation::note_fold(std::size_t place) {
     Live &live = cluster_.live[place];
-    live.resized = now_;
-    if (const policy::Seconds interval = options_.policy.min_resize_interval; interval > 0)
-        events_.push(
-            {now_ + in_milliseconds(interval), Event::Kind::look, live.place, live.start_stamp});
+    live.resize_loss.note_fold(time_run(place), options_.policy.max_resize_loss);
+    if (const Milliseconds wait = until_next_fold(place); wait > 0 && wait < never)
+        events_.push({now_ + wait, Event::Kind::look, live.place, live.start_stamp});
+}
+
+Milliseconds Simulation::time_run(std::size_t place) const {
+    return now_ - in_milliseconds(cluster_.snapshot.running[place].started);
+}
+
+Milliseconds Simulation::until_next_fold(std::size_t place) const {
+    return cluster_.live[place].resize_loss.until_next_fold(time_run(place),
+                                                            options_.policy.max_resize_loss);
 }
 
 void Simulation::look(std::size_t place) {
@@ -205,7 +213,7 @@ void Simulation::note_lost_time() {
 void Simulation::note_lost_time(std::size_t place) {
     policy::RunningJob &job = cluster_.snapshot.running[place];
     const Live &live = cluster_.live[place];
-    job.max_mpl = max_mpl(live);
+    job.max_mpl = max_mpl(place);
     const auto lost = live.lost + policy::lost_in_time(now_ - live.since, live.shape.mpl);
     if (lost / second == job.lost && job.expected_end > cluster_.snapshot.now)
         return;
@@ -214,13 +222,12 @@ void Simulation::note_lost_time(std::size_t place) {
         expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
 }
 
-int Simulation::max_mpl(const Live &live) const {
+int Simulation::max_mpl(std::size_t place) const {
+    const Live &live = cluster_.live[place];
     const int within_limit = options_.limit_extension && live.limit_left < never
                                  ? mpl_within_limit(live)
                                  : policy::highest_mpl;
-    const bool resized_just_now =
-        live.resized && now_ < *live.resized + in_milliseconds(options_.policy.min_resize_interval);
-    return resized_just_now ? std::min(within_limit, live.shape.mpl) : within_limit;
+    return until_next_fold(place) > 0 ? std::min(within_limit, live.shape.mpl) : within_limit;
 }
 
 // At which its work ends before its limit and what may be added to that.

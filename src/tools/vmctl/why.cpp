@@ -115,6 +115,17 @@ void tell_who_made_room(Sentences &sentences, std::uint32_t job,
                      told.end());
 }
 
+std::string why_not_now(const JobRow &job, const std::string &subject) {
+    return subject + " is not folded any deeper until " + local_time(*job.folds_again_at) +
+           ": resizes have cost it as much as MaxResizeLoss allows.";
+}
+
+void tell_who_is_spared(Sentences &sentences, const std::vector<JobRow> &jobs) {
+    for (const JobRow &job : jobs)
+        if (job.folds_again_at)
+            sentences.push_back(why_not_now(job, "Job " + std::to_string(job.job_id)));
+}
+
 Sentences about_waiting(const WaitingRow &job, const Known &known) {
     const bool says_waits = job.reason.rfind("waits", 0) == 0;
     Sentences sentences = {introduced(job) + (says_waits ? " " : " waits, because it ") +
@@ -126,6 +137,7 @@ Sentences about_waiting(const WaitingRow &job, const Known &known) {
     if (job.reason.find("refused") != std::string::npos)
         sentences.push_back("scontrol show job " + std::to_string(job.job_id) +
                             " shows why Slurm does not start it.");
+    tell_who_is_spared(sentences, known.jobs);
     tell_who_made_room(sentences, job.job_id, known.history, true);
     const auto run = last_run(job.job_id, known.history);
     if (!run.empty()) {
@@ -161,6 +173,8 @@ Sentences about_running(const JobRow &job, const Known &known) {
     if (job.resize_pending)
         sentences.push_back("A resize of it is under way, which not all of its nodes have "
                             "confirmed.");
+    if (job.folds_again_at)
+        sentences.push_back(why_not_now(job, "It"));
     tell_who_made_room(sentences, job.job_id, known.history, false);
     tell_run(sentences, last_run(job.job_id, known.history));
     if (job.mpl > 1)

@@ -76,7 +76,7 @@ def jump_clock(storm):
 
 
 _SETTINGS = ["MaxMpl=1", "MaxMpl=2", "MaxMpl=4", "WindowPolicy=keep", "WindowPolicy=shrink", "Sizing=fjt", "Sizing=adaptive",
-             "QueueDiscipline=easy", "QueueDiscipline=least-work", "MinResizeInterval=0", "MinResizeInterval=5"]
+             "QueueDiscipline=easy", "QueueDiscipline=least-work", "MaxResizeLoss=100", "MaxResizeLoss=1"]
 
 
 def vmctl_set(storm):

@@ -86,10 +86,15 @@ const std::vector<Good> good = {
      [](auto &c) { return c.max_folds_per_job.lowest_for(somebody) == config::unlimited_folds; }},
     {"MaxFoldsPerJob=class/short:unlimited,7",
      [](auto &c) { return c.max_folds_per_job.lowest_for(somebody) == config::unlimited_folds; }},
-    {"MinResizeInterval=604800",
-     [](auto &c) { return c.min_resize_interval.highest_for(somebody) == 604800; }},
-    {"MinResizeInterval=90,class/short:10,partition/big:60",
-     [](auto &c) { return c.min_resize_interval.highest_for(somebody) == 60; }},
+    {"MaxResizeLoss=100",
+     [](auto &c) {
+         return c.max_resize_loss.lowest_for(somebody) == policy::no_resize_limit &&
+                c.policy.max_resize_loss == policy::no_resize_limit;
+     }},
+    {"MaxResizeLoss=1,class/short:10,partition/big:20",
+     [](auto &c) {
+         return c.max_resize_loss.lowest_for(somebody) == 10 && c.policy.max_resize_loss == 1;
+     }},
     {"LimitExtension=0", [](auto &c) { return c.limit_extension.lowest_for(somebody) == 0; }},
     {"LimitExtension=Unlimited,class/short:600,partition/big:31536000",
      [](auto &c) { return c.limit_extension.lowest_for(somebody) == 600; }},
@@ -230,9 +235,8 @@ const std::vector<Bad> bad = {
     {"MaxMplPerJob=qos/a:1,qos/a:2", "MaxMplPerJob: \"qos/a\" is given twice"},
     {"MaxFoldsPerJob=many",
      "MaxFoldsPerJob: \"many\" is not a whole number from 0 to 1000000, nor unl"},
-    {"MinResizeInterval=1:00", "MinResizeInterval: \"1:00\" is not class/short"},
-    {"MinResizeInterval=604801",
-     "MinResizeInterval: \"604801\" is not a whole number from 0 to 604800"},
+    {"MaxResizeLoss=5%", "MaxResizeLoss: \"5%\" is not a whole number from 0 to 100"},
+    {"MaxResizeLoss=101", "MaxResizeLoss: \"101\" is not a whole number from 0 to 100"},
     {"LimitExtension=31536001",
      "LimitExtension: \"31536001\" is not a whole number of seconds from 0 to 31536000, nor unl"},
     {"HardLimits=account", "HardLimits: \"account\" is not one of partition, qos"},
@@ -290,6 +294,7 @@ const std::vector<Bad> bad = {
     {"MaxMpl", "\"MaxMpl\" is not Key=value"},
     {"MaxMpl=", "MaxMpl: has no value"},
     {"MaxMpl= # 3", "MaxMpl: has no value"},
+    {"minresizeinterval=30", "\"minresizeinterval\": is not there any more; MaxResizeLoss is in"},
     {"=3", "\"\": unknown key"},
     {"MaxMpI=3", "\"MaxMpI\": unknown key"},
     {"Max Mpl=3", "\"Max Mpl\": unknown key"},
@@ -336,6 +341,8 @@ const std::vector<BadChange> bad_changes = {
     {"WindowPolicy", "kill", "WindowPolicy: \"kill\" is for vmsim only"},
     {"ClassByPartition", "a\nb:short", "ClassByPartition: \"a?b:short\" has characters"},
     {"ClassByPartition", std::string("a\0:short", 8), "has characters that cannot be printed"},
+    {"MinResizeInterval", "30",
+     "\"MinResizeInterval\": is not there any more; MaxResizeLoss is in"},
     {"ControlPort", "7000", "ControlPort: is read only when the daemons start"},
     {"RunQueues", "global", "RunQueues: is read only when the daemons start"},
 };

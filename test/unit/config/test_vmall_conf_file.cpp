@@ -113,17 +113,17 @@ END_TEST
 // Every field, so that a field added to Config does not compile until it is compared here too.
 auto fields(const Config &c) {
     const auto &[settings, partitions, short_limit, take_part, max_mpl_per_job, max_folds,
-                 resize_interval, extension, hard, lend, fold_gres, fold_unserved, interval, retry,
+                 resize_loss, extension, hard, lend, fold_gres, fold_unserved, interval, retry,
                  survey, note, history, port, timeout, control, metrics, dir, vmrt, runtime, munge,
                  texts] = c;
     const auto &[discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, sharing,
-                 patience, max_time_lost, default_interval, only_malleable] = settings;
+                 patience, max_time_lost, default_loss, only_malleable] = settings;
     const auto &[cosched, waiting, spin, next, queues] = runtime;
     const auto &[level, efficiency, step, one_processor] = sharing;
     return std::make_tuple(discipline, order, sizing, max_mpl, window, rule, window_mpl, weight,
                            level, efficiency, step, one_processor, patience, max_time_lost,
-                           default_interval, only_malleable, partitions, short_limit, take_part,
-                           max_mpl_per_job, max_folds, resize_interval, extension, hard.partition,
+                           default_loss, only_malleable, partitions, short_limit, take_part,
+                           max_mpl_per_job, max_folds, resize_loss, extension, hard.partition,
                            hard.qos, lend, fold_gres, fold_unserved, interval, retry, survey, note,
                            history, port.relative, port.value, timeout, control, metrics, dir, vmrt,
                            cosched, waiting, spin, next, queues, munge);

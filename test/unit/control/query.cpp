@@ -35,6 +35,7 @@ JobRow some_job() {
     job.ranks = RankReport{16, 12, 5, 4, 3, 2, 1};
     job.useful_percent = 100;
     job.useful_last_percent = 1;
+    job.folds_again_at = 1700000050;
     return job;
 }
 
@@ -76,6 +77,8 @@ constexpr Change job_changes[] = {
     {"window_end", "-1", "\"window_end\" is not a whole number"},
     {"window_end", "9223372036854775808", "\"window_end\" is 9223372036854775808"},
     {"window_end", "null", "\"window_end\" is not a whole number"},
+    {"folds_again_at", nullptr, nullptr},
+    {"folds_again_at", "-1", "\"folds_again_at\" is not a whole number"},
     {"generation_wanted", nullptr, "\"generation_wanted\" is missing"},
     {"generation_applied", nullptr, "\"generation_applied\" is missing"},
     {"resize_pending", nullptr, "\"resize_pending\" is missing"},
@@ -106,6 +109,7 @@ START_TEST(jobs_survive_the_way) {
     JobRow plain = some_job();
     plain.job_class = JobClass::short_job;
     plain.window_end.reset();
+    plain.folds_again_at.reset();
     plain.ranks.reset();
     plain.backfilled = plain.resize_pending = false;
     const auto jobs = decode_jobs(encode(std::vector<JobRow>{some_job(), plain}));
@@ -123,6 +127,7 @@ START_TEST(jobs_survive_the_way) {
     ck_assert_uint_eq(jobs[0].mpl, sent.mpl);
     ck_assert(jobs[0].backfilled && jobs[0].resize_pending);
     ck_assert(jobs[0].window_end == sent.window_end);
+    ck_assert(jobs[0].folds_again_at == sent.folds_again_at && !jobs[1].folds_again_at);
     ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
     ck_assert_uint_eq(jobs[0].core_seconds, sent.core_seconds);

@@ -20,6 +20,7 @@ Suite *limits_suite();
 Suite *memory_suite();
 Suite *overdue_suite();
 Suite *work_suite();
+Suite *resize_loss_suite();
 Suite *nonsense_suite();
 Suite *properties_suite();
 Suite *promises_suite();

@@ -238,12 +238,6 @@ const std::vector<Row> rows = {
               o.resize_latency = 2000;
           }),
      "1: 0 4x1, 22 2x2, 32 4x1, 106 end; 2: 22 2x1, 32 end"},
-    {"folded for a second one only half a minute after the first",
-     {malleable(long_job, rigid(1, 0, 4, 100, 100)), malleable(short_job, rigid(2, 20, 2, 10, 10)),
-      malleable(short_job, rigid(3, 32, 2, 10, 10))},
-     {4},
-     with(options("fjt2"), [](auto &o) { o.policy.min_resize_interval = 30; }),
-     "1: 0 4x1, 20 2x2, 30 4x1, 60 2x2, 70 4x1, 110 end; 2: 20 2x1, 30 end; 3: 60 2x1, 70 end"},
     {"a job that ends while it is giving cores back",
      {malleable(long_job, rigid(1, 0, 4, 21, 100)), malleable(short_job, rigid(2, 20, 2, 10, 10))},
      {4},
@@ -380,6 +374,21 @@ START_TEST(counts_folds_and_unfolds) {
 }
 END_TEST
 
+START_TEST(folds_only_as_often_as_resizes_may_cost) {
+    std::vector<Job> jobs = {malleable(long_job, rigid(1, 0, 4, 500, 500))};
+    for (std::uint32_t i = 0; i < 13; i++)
+        jobs.push_back(malleable(short_job, rigid(i + 2, 20 + 2 * i, 2, 1, 1)));
+    const auto chosen = with(options("fjt2"), [](auto &o) { o.policy.max_resize_loss = 1; });
+    sim::Progress progress;
+    const sim::Workload workload = {"test", jobs, 0};
+    const auto outcome = sim::simulate(workload, {{4}}, chosen, progress);
+    ck_assert_int_eq(outcome.jobs[12].started, 42'000);
+    // Twelve folds cost 6 s, of which 1 % of 24 s is earned back; the next one costs 0.5 s.
+    ck_assert_int_eq(outcome.jobs[13].started, 70'000);
+    ck_assert_int_eq(outcome.jobs[0].folds, 13);
+}
+END_TEST
+
 START_TEST(tells_the_policy_what_folding_has_cost) {
     auto jobs = fold_and_unfold;
     jobs.push_back(rigid(3, 28, 5, 1, 1)); // larger than the machine: only to be asked then
@@ -448,6 +457,7 @@ int main() {
     tcase_add_test(tests, tells_the_policy_what_folding_has_cost);
     tcase_add_test(tests, counts_what_a_requeue_costs);
     tcase_add_test(tests, counts_folds_and_unfolds);
+    tcase_add_test(tests, folds_only_as_often_as_resizes_may_cost);
     tcase_add_test(tests, refuses_what_makes_no_sense);
     tcase_add_test(tests, stops_when_told);
     tcase_add_test(tests, the_audit_finds_a_core_given_twice_and_work_not_done);

@@ -12,6 +12,7 @@
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
+#include "policy/resize_loss.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -46,6 +47,7 @@ struct LedgerEntry {
     std::uint64_t unfolds = 0;
     std::optional<policy::Seconds> resized_at; // the last time
     LostTime lost;
+    policy::ResizeLoss resize_loss;       // beside that
     std::optional<CoresGivenUp> given_up; // instead, until the job has been looked at
     WorkLimit limit;
     std::map<StepId, StepEntry> steps; // those that have a limit of their own

@@ -114,6 +114,9 @@ Json SavedForm::of(const LedgerEntry &entry) {
                                             {"lost_before_milliseconds", step.lost_before}};
     if (const auto percent = entry.useful.unfolded_percent())
         job["useful"] = {{"percent", *percent}, {"cost_percent", entry.useful.cost_percent()}};
+    if (entry.resize_loss.owed > 0)
+        job["resize_loss"] = {{"milliseconds", entry.resize_loss.owed},
+                              {"since_milliseconds", entry.resize_loss.since}};
     if (entry.nodes_booting)
         job["nodes_booting"] = true;
     if (entry.left_alone)
@@ -142,6 +145,9 @@ LedgerEntry SavedForm::entry(const Json &job) {
     if (job.contains("useful"))
         entry.useful = UsefulShare(number<int>(job.at("useful").at("percent")),
                                    number<int>(job.at("useful").at("cost_percent")));
+    if (job.contains("resize_loss"))
+        entry.resize_loss = {number<Milliseconds>(job.at("resize_loss").at("milliseconds")),
+                             number<Milliseconds>(job.at("resize_loss").at("since_milliseconds"))};
     const Json steps = job.value("steps", Json::object());
     for (const auto &[id, step] : steps.items())
         entry.steps[id_of(id)] = {work_limit(step.at("limit")),

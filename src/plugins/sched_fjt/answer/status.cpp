@@ -39,6 +39,9 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.ranks = entry->ranks;
     row.useful_percent = entry->useful.unfolded_percent();
     row.useful_last_percent = entry->useful.last_unfolded_percent();
+    if (const policy::Seconds wait = until_next_fold(job, view.now, *entry, config);
+        wait > 0 && wait < policy::never)
+        row.folds_again_at = view.now + wait;
     return row;
 }
 

@@ -297,6 +297,7 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
         return;
     }
     note_resize(entry, view, change);
+    entry.resize_loss.note_fold(change.time.ran * 1000, max_resize_loss(job, config_));
     note_applied(entry, job.id, counters_.fold_times);
     ++entry.folds;
     counters_.folds.count({job.partition, common::name_of(class_of(job, config_)),

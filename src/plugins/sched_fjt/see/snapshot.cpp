@@ -77,13 +77,6 @@ policy::Seconds lost(const JobView &job, policy::Seconds now, const LedgerEntry 
     return entry.lost.until(time_run(job, now)) / 1000;
 }
 
-// A time that is still to come was noted before the clock was set back.
-bool was_resized_just_now(const LedgerEntry &entry, policy::Seconds now,
-                          const config::Standing &job, const config::Config &config) {
-    return entry.resized_at && now >= *entry.resized_at &&
-           now < *entry.resized_at + config.min_resize_interval.highest_for(job);
-}
-
 bool is_surveyed(const LedgerEntry &entry, const config::Config &config) {
     return config.survey_interval > 0 && entry.served.has_value();
 }
@@ -100,7 +93,7 @@ bool is_known_to_be_unserved(const JobView &job, const LedgerEntry &entry,
     return job.by_default && is_surveyed(entry, config) && !*entry.served;
 }
 
-// A job that is folded deeper than the site allows (any more, or just now), or at all where it has
+// A job that is folded deeper than the site allows (any more, or for now), or at all where it has
 // GRES, or whose steps do not register, stays as it is or grows. One that is folded too deep for
 // its time has to grow.
 int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
@@ -109,7 +102,7 @@ int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
         return 1;
     const config::Standing standing = standing_of(job, config);
     const bool only_grows = entry.left_alone || (job.gres && !config.fold_gres) ||
-                            was_resized_just_now(entry, now, standing, config) ||
+                            until_next_fold(job, now, entry, config) > 0 ||
                             !is_known_to_be_served(job, entry, config);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
     const int allowed = std::max(by_site, mpl_on(job, job.allotment));
@@ -229,6 +222,17 @@ policy::JobClass class_of(const JobView &job, const config::Config &config) {
         return found->second;
     return job.time_limit <= config.short_time_limit ? policy::JobClass::short_job
                                                      : policy::JobClass::long_job;
+}
+
+int max_resize_loss(const JobView &job, const config::Config &config) {
+    return config.max_resize_loss.lowest_for(standing_of(job, config));
+}
+
+policy::Seconds until_next_fold(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
+                                const config::Config &config) {
+    const auto wait =
+        entry.resize_loss.until_next_fold(time_run(job, now) * 1000, max_resize_loss(job, config));
+    return wait < policy::never ? (wait + 999) / 1000 : wait;
 }
 
 int fewest_tasks(const JobView &job, NodeKinds &kinds) {

@@ -249,6 +249,19 @@ START_TEST(why_a_job_is_not_folded) {
 }
 END_TEST
 
+START_TEST(why_a_job_is_folded_no_deeper_for_now) {
+    Known known;
+    known.jobs = {running(8, 1)};
+    known.jobs[0].folds = 60;
+    known.jobs[0].folds_again_at = noon + 10;
+    const std::string spared = " is not folded any deeper until 2026-01-01T12:00:10: resizes have "
+                               "cost it as much as MaxResizeLoss allows.";
+    expect_part(sentences(41, known), "It" + spared, "sentences");
+    known.queue = {waiting("waits for 4 cores")};
+    expect_part(sentences(43, known), "Job 41" + spared, "sentences");
+}
+END_TEST
+
 START_TEST(what_became_of_a_job) {
     Known known;
     known.history = a_story();
@@ -304,6 +317,7 @@ int main() {
     tcase_add_test(tests, why_a_job_waits_again);
     tcase_add_test(tests, why_a_job_is_folded);
     tcase_add_test(tests, why_a_job_is_not_folded);
+    tcase_add_test(tests, why_a_job_is_folded_no_deeper_for_now);
     tcase_add_test(tests, what_became_of_a_job);
     tcase_add_test(tests, only_the_latest_of_many_resizes_are_told);
     tcase_add_test(tests, of_an_unknown_job_nothing_is_said);

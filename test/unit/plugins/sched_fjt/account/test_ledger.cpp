@@ -156,6 +156,7 @@ START_TEST(the_saved_part_comes_back) {
     entry.folds = 3;
     entry.unfolds = 2;
     entry.resized_at = 2400;
+    entry.resize_loss = {700, 2'400'000};
     entry.left_alone = true;
     entry.lost.change(0, 2);
     entry.lost.change(220, 4);
@@ -178,6 +179,8 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_uint_eq(restored->unfolds, 2);
     ck_assert(restored->left_alone && !after.find(9)->left_alone);
     ck_assert_int_eq(restored->resized_at.value_or(0), 2400);
+    ck_assert_int_eq(restored->resize_loss.owed, 700);
+    ck_assert_int_eq(restored->resize_loss.since, 2'400'000);
     ck_assert_int_eq(restored->lost.until(264), 154'000);
     ck_assert_int_eq(restored->lost.mpl(), 4);
     ck_assert_int_eq(restored->lost.folded_until(264), 264);
@@ -189,6 +192,7 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_uint_eq(restored->holding.core_seconds(2310), 567 + 40);
     ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
     ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
+    ck_assert_int_eq(after.find(9)->resize_loss.owed, 0);
 }
 END_TEST
 

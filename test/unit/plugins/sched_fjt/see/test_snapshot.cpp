@@ -280,20 +280,32 @@ START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
 }
 END_TEST
 
-START_TEST(a_job_is_not_folded_deeper_for_a_while_after_a_resize) {
+START_TEST(a_job_is_not_folded_deeper_while_resizes_have_cost_it_too_much) {
     View view = one_that_may_be_folded();
-    const auto config = config::parse("MinResizeInterval=10,class/long:60", "f");
+    const auto config = config::parse("MaxResizeLoss=5,class/long:1", "f");
     Ledger ledger(1);
-    LedgerEntry &entry = ledger.of(view.active.at(1));
+    const JobView &job = view.active.at(1);
+    LedgerEntry &entry = ledger.of(job);
     const auto running = [&] { return shot(view, ledger, {}, config).running.at(0); };
-    ck_assert_int_eq(running().max_mpl, 4); // it has never been resized
-    entry.resized_at = view.now - 59;
+    const auto fold = [&](int times) {
+        for (int i = 0; i < times; i++)
+            entry.resize_loss.note_fold(time_run(job, view.now) * 1000,
+                                        max_resize_loss(job, config));
+    };
+    ck_assert_int_eq(max_resize_loss(job, config), 1);
+    fold(11);
+    ck_assert_int_eq(running().max_mpl, 4);
+    fold(1);
     ck_assert_int_eq(running().max_mpl, 2); // what it is
     ck_assert(running().resizable);         // it may grow
+    ck_assert_int_eq(until_next_fold(job, view.now, entry, config), 50);
+    view.now += 49;
+    ck_assert_int_eq(running().max_mpl, 2);
     view.now += 1;
     ck_assert_int_eq(running().max_mpl, 4);
-    entry.resized_at = view.now + 3600; // somebody has set the clock since
-    ck_assert_int_eq(running().max_mpl, 4);
+    ck_assert_int_eq(until_next_fold(job, view.now, entry, config), 0);
+    const auto never = config::parse("MaxResizeLoss=0", "f");
+    ck_assert_int_eq(until_next_fold(job, view.now, entry, never), policy::never);
 }
 END_TEST
 
@@ -648,7 +660,7 @@ int main() {
                         a_job_that_takes_part_by_default_is_folded_while_it_is_known_to_be_served,
                         0, static_cast<int>(by_default.size()));
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
-    tcase_add_test(tests, a_job_is_not_folded_deeper_for_a_while_after_a_resize);
+    tcase_add_test(tests, a_job_is_not_folded_deeper_while_resizes_have_cost_it_too_much);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);
     tcase_add_test(tests, a_job_that_is_folded_deeper_than_the_site_allows_stays_as_it_is);
     tcase_add_loop_test(tests, a_job_is_folded_only_as_deep_as_it_has_time_for, 0,
