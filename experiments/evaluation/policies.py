@@ -38,8 +38,8 @@ def _fjt(discipline, mpl, window="shrink"):
 
 
 def _sharing(discipline, description):
-    return Policy(discipline, description, {"QueueDiscipline": discipline, "Sizing": "adaptive", "MaxMpl": 4, "SurveyInterval": 1,
-                                             **_RESIZES_ARE_FREE}, shares=True)
+    return Policy(discipline, description, shares=True,
+                  vmall_conf={"QueueDiscipline": discipline, "Sizing": "adaptive", "MaxMpl": 4, "SurveyInterval": 1, **_RESIZES_ARE_FREE})
 
 
 def _requeueing(name, description, vmall_conf):
