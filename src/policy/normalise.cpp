@@ -38,6 +38,11 @@ void normalise(CoreCounts &allotment, std::size_t node_count) {
     });
     for (auto &part : allotment)
         part.cores = std::min(part.cores, most_cores_of_a_node);
+    const auto comes_before = [](const NodeCores &left, const NodeCores &right) {
+        return left.node < right.node;
+    };
+    if (!std::is_sorted(allotment.begin(), allotment.end(), comes_before))
+        std::sort(allotment.begin(), allotment.end(), comes_before);
 }
 
 bool on_same_nodes(const CoreCounts &left, const CoreCounts &right) {

@@ -20,9 +20,9 @@ namespace vmall::policy {
 //   positive, `never` if there is none; a promise is of an accepted size, on eligible nodes that
 //   exist; a suspended job can have its cores back when nobody else is there;
 // - running jobs: at least one process; allotments and targets on nodes that exist, allotments of
-//   at least one core; arrival and start far from the ends of time; lost time not negative and
-//   less than centuries; a useful share of 1 to 100 %; measured speed-ups positive and finite, on
-//   at least one processor.
+//   at least one core, ascending; arrival and start far from the ends of time; lost time not
+//   negative and less than centuries; a useful share of 1 to 100 %; measured speed-ups positive and
+//   finite, on at least one processor.
 // Waiting jobs that no state of the machine would let start are taken out of the queue and
 // returned.
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable);

@@ -40,9 +40,13 @@ CoreCounts available(const Room &room, CoreCounts cores) {
 }
 
 CoreCounts together(CoreCounts held, const CoreCounts &more) {
-    for (NodeCores &part : held)
-        for (const NodeCores &other : more)
-            part.cores += part.node == other.node ? other.cores : 0;
+    auto other = more.begin();
+    for (NodeCores &part : held) {
+        while (other != more.end() && other->node < part.node)
+            ++other;
+        if (other != more.end() && other->node == part.node)
+            part.cores += other->cores;
+    }
     return held;
 }
 

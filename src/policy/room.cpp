@@ -26,13 +26,14 @@ Usable at_least(int cores, int processes, const Usable &usable) {
     return result;
 }
 
-bool in_node_order(const NodeCores &left, const NodeCores &right) {
+// Objects, not functions, so that what sorts thousands of nodes need not call them.
+constexpr auto in_node_order = [](const NodeCores &left, const NodeCores &right) {
     return left.node < right.node;
-}
+};
 
-bool fuller(const NodeCores &left, const NodeCores &right) {
-    return std::tie(left.cores, left.node) < std::tie(right.cores, right.node);
-}
+constexpr auto fuller = [](const NodeCores &left, const NodeCores &right) {
+    return left.cores != right.cores ? left.cores < right.cores : left.node < right.node;
+};
 
 bool emptier(const NodeCores &left, const NodeCores &right) {
     return std::tie(right.cores, left.node) < std::tie(left.cores, right.node);
@@ -56,10 +57,11 @@ struct Slots {
     int processes;
 };
 
-bool fewer(const Slots &left, const Slots &right) {
-    return std::tie(left.processes, left.cores, right.node) <
-           std::tie(right.processes, right.cores, left.node);
-}
+constexpr auto fewer = [](const Slots &left, const Slots &right) {
+    if (left.processes != right.processes)
+        return left.processes < right.processes;
+    return left.cores != right.cores ? left.cores < right.cores : right.node < left.node;
+};
 
 // On nodes with room for one at least. Of a job of any spread no more than can be unfolded there.
 std::vector<Slots> slots(const WaitingJob &job, int mpl, const std::vector<Node> &nodes,
@@ -224,8 +226,9 @@ Room empty_machine(const std::vector<Node> &nodes) {
 }
 
 CoreCounts at_mpl(CoreCounts unfolded, int cores_per_process, int mpl) {
+    FoldedWidth width(cores_per_process, mpl);
     for (NodeCores &part : unfolded)
-        part.cores = folded_width(part.cores, cores_per_process, mpl);
+        part.cores = width.of(part.cores);
     return unfolded;
 }
 
@@ -277,11 +280,12 @@ Room min_of(const Room &left, const Room &right) {
 
 CoreCounts released(const CoreCounts &before, const CoreCounts &after) {
     CoreCounts result;
+    auto kept = after.begin();
     for (const auto &part : before) {
-        const auto kept = std::find_if(after.begin(), after.end(), [&](const NodeCores &other) {
-            return other.node == part.node;
-        });
-        const int cores = part.cores - (kept == after.end() ? 0 : kept->cores);
+        while (kept != after.end() && kept->node < part.node)
+            ++kept;
+        const bool keeps_some = kept != after.end() && kept->node == part.node;
+        const int cores = part.cores - (keeps_some ? kept->cores : 0);
         if (cores > 0)
             result.push_back({part.node, cores});
     }

@@ -53,6 +53,25 @@ constexpr int folded_width(int unfolded_width, int cores_per_process, int mpl) {
     return ceil_div(unfolded_width / cores_per_process, mpl) * cores_per_process;
 }
 
+// The same for one node after another. Most have as many as the one before, and dividing takes
+// time.
+class FoldedWidth {
+  public:
+    FoldedWidth(int cores_per_process, int mpl)
+        : cores_per_process_(cores_per_process), mpl_(mpl) {}
+    int of(int unfolded_width) {
+        if (unfolded_width != unfolded_) {
+            unfolded_ = unfolded_width;
+            folded_ = folded_width(unfolded_width, cores_per_process_, mpl_);
+        }
+        return folded_;
+    }
+
+  private:
+    const int cores_per_process_, mpl_;
+    int unfolded_ = 0, folded_ = 0; // of the last
+};
+
 // The same on each node.
 CoreCounts at_mpl(CoreCounts unfolded, int cores_per_process, int mpl);
 
