@@ -34,11 +34,13 @@ Reason reason_to_wait(const Plan &plan, const Claim &claim) {
 
 class CarryingOut {
   public:
-    CarryingOut(Pass &pass, Plan &plan) : pass_(pass), plan_(plan), free_(pass.free) {}
+    CarryingOut(Pass &pass, Plan &plan)
+        : pass_(pass), plan_(plan), free_(pass.free), first_at_(pass.nodes.size(), nullptr) {}
 
     // Jobs that are started come last: it moves the running ones.
     void run() {
         find_starts();
+        find_resizes();
         shrink();
         grow();
         bool passes = false;
@@ -64,45 +66,49 @@ class CarryingOut {
                 free_ -= memory;
                 starts_.push_back(&claim);
             } else {
-                makes_room_.push_back(&claim);
+                for (const NodeCores &part : claim.allotment)
+                    if (const Claim *&first = first_at_[part.node.value]; !first)
+                        first = &claim;
             }
         }
     }
 
+    // Of those that share a node with it, the first.
     const Claim *served_by(const CoreCounts &given_up) const {
-        const auto shares = [&](const Claim *served) {
-            Room room(pass_.nodes.size(), 0);
-            room += given_up;
-            return std::any_of(served->allotment.begin(), served->allotment.end(),
-                               [&](const NodeCores &part) { return room[part.node.value] > 0; });
-        };
-        const auto found = std::find_if(makes_room_.begin(), makes_room_.end(), shares);
-        return found == makes_room_.end() ? nullptr : *found;
+        const Claim *served = nullptr;
+        for (const NodeCores &part : given_up) {
+            const Claim *here = first_at_[part.node.value];
+            if (here && (!served || here < served))
+                served = here;
+        }
+        return served;
+    }
+
+    void find_resizes() {
+        for (const Claim &claim : plan_.claims)
+            if (claim.running && claim.allotment != claim.running->job->allotment)
+                resizes_.push_back(&claim);
     }
 
     void shrink() {
-        for (Claim &claim : plan_.claims) {
-            if (!claim.running)
-                continue;
-            const CoreCounts given_up = released(claim.running->job->allotment, claim.allotment);
+        for (const Claim *claim : resizes_) {
+            const CoreCounts given_up = released(claim->running->job->allotment, claim->allotment);
             if (given_up.empty())
                 continue;
             const Claim *served = served_by(given_up);
-            pass_.fold_for(*claim.running, claim.allotment, served ? served->waiting : nullptr,
+            pass_.fold_for(*claim->running, claim->allotment, served ? served->waiting : nullptr,
                            served ? static_cast<int>(served->allotment.size()) : 0);
         }
     }
 
     void grow() {
-        for (Claim &claim : plan_.claims) {
-            if (!claim.running)
-                continue;
-            const CoreCounts more = released(claim.allotment, claim.running->job->allotment);
+        for (const Claim *claim : resizes_) {
+            const CoreCounts more = released(claim->allotment, claim->running->job->allotment);
             if (more.empty() || !least_work::fits(free_, more))
                 continue;
             free_ -= more;
             pass_.free -= more;
-            pass_.unfold(*claim.running, claim.allotment);
+            pass_.unfold(*claim->running, claim->allotment);
         }
     }
 
@@ -120,7 +126,8 @@ class CarryingOut {
     Plan &plan_;
     Room free_; // without what is to be started
     std::vector<const Claim *> starts_;
-    std::vector<const Claim *> makes_room_; // those that wait for folds
+    std::vector<const Claim *> resizes_;
+    std::vector<const Claim *> first_at_; // by node: of those that wait for folds, in order
 };
 
 class LeastWork final : public Discipline {

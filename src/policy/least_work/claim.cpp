@@ -7,6 +7,22 @@
 
 namespace vmall::policy::least_work {
 
+namespace {
+
+// Most often it takes one node to see that there is no room.
+bool has_room_at(const Claim &claim, int mpl, const Room &room) {
+    FoldedWidth width(claim.cores_per_process, mpl);
+    for (std::size_t i = 0; i < claim.unfolded.size(); i++) {
+        const auto [node, unfolded] = claim.unfolded[i];
+        const int more = width.of(unfolded) - claim.allotment[i].cores;
+        if (more > 0 && room[node.value] < more)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
 bool is_foldable(const WaitingJob &job) {
     return job.virtually_malleable && !job.whole_nodes && !job.resumes_on;
 }
@@ -22,6 +38,16 @@ CoreCounts at_mpl(const Claim &claim, int mpl) {
 
 CoreCounts floor_of(const Claim &claim) {
     return claim.deepest > 1 ? at_mpl(claim, std::max(claim.deepest, claim.mpl)) : claim.allotment;
+}
+
+int cores_on_floor(const Claim &claim) {
+    if (claim.deepest <= 1)
+        return cores_of(claim.allotment);
+    FoldedWidth width(claim.cores_per_process, std::max(claim.deepest, claim.mpl));
+    int cores = 0;
+    for (const NodeCores &part : claim.unfolded)
+        cores += width.of(part.cores);
+    return cores;
 }
 
 MemoryCounts memory_of(const Claim &claim) {
@@ -40,17 +66,11 @@ int costless_mpl(int useful_percent) {
     return std::max(1, with_what_is_lost / useful_percent);
 }
 
-void grow(Claim &claim, Room &room, int lowest_mpl) {
-    for (int mpl = lowest_mpl; mpl < claim.mpl; mpl++) {
-        CoreCounts wanted = at_mpl(claim, mpl);
-        if (!fits(room, released(wanted, claim.allotment)))
-            continue;
-        room += claim.allotment;
-        room -= wanted;
-        claim.allotment = std::move(wanted);
-        claim.mpl = mpl;
-        return;
-    }
+int mpl_with_room(const Claim &claim, const Room &room, int lowest_mpl) {
+    int mpl = lowest_mpl;
+    while (mpl < claim.mpl && !has_room_at(claim, mpl, room))
+        mpl++;
+    return std::min(mpl, claim.mpl);
 }
 
 } // namespace vmall::policy::least_work

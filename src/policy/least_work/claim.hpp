@@ -47,6 +47,7 @@ CoreCounts at_mpl(const Claim &claim, int mpl);
 
 // What it cannot be made to give back once it runs.
 CoreCounts floor_of(const Claim &claim);
+int cores_on_floor(const Claim &claim);
 
 // Of a job that is planned; that of a running one stays.
 MemoryCounts memory_of(const Claim &claim);
@@ -56,8 +57,8 @@ bool fits(const Room &room, const CoreCounts &cores);
 // By what of its time a job computes, 1 to 100; a little is lost all the same.
 int costless_mpl(int useful_percent);
 
-// Unfolds a planned job as far as there is room, but not below an MPL, and takes the cores out of
-// there.
-void grow(Claim &claim, Room &room, int lowest_mpl);
+// To which a planned job can be unfolded in this room, but not below the lowest; its own if to
+// none.
+int mpl_with_room(const Claim &claim, const Room &room, int lowest_mpl);
 
 } // namespace vmall::policy::least_work

@@ -38,62 +38,55 @@ Room above_floor(const Room &limit, const Claim &claim, int deepest, int mpl) {
     return room;
 }
 
-void take(Claim &claim, Placement placement, Room &room) {
-    claim.planned = true;
-    claim.mpl = placement.mpl;
-    claim.allotment = std::move(placement.allotment);
-    claim.unfolded = std::move(placement.unfolded);
-    room -= claim.allotment;
-    room -= memory_of(claim);
-}
-
 } // namespace
 
 NodeChoice::NodeChoice(const Pass &pass, const Claims &claims, const Room &room)
     : pass_(pass), claims_(claims), left_over_(room), last_(room.size(), nobody) {
     for (std::size_t place = 0; place < claims.size(); place++) {
-        if (!claims[place].running)
+        const Claim &claim = claims[place];
+        if (!claim.running)
             continue;
-        Claim dealt = claims[place];
-        grow(dealt, left_over_, dealt.costless);
-        if (dealt.mpl < claims[place].mpl)
-            for (const NodeCores &part : dealt.allotment)
-                last_[part.node.value] = static_cast<int>(place);
+        const int mpl = mpl_with_room(claim, left_over_.room(), claim.costless);
+        if (mpl == claim.mpl)
+            continue;
+        left_over_ += claim.allotment;
+        left_over_ -= at_mpl(claim, mpl);
+        for (const NodeCores &part : claim.allotment)
+            last_[part.node.value] = static_cast<int>(place);
     }
 }
 
-bool NodeChoice::place(Claim &claim, Room &room, const Room *limit) const {
-    return is_foldable(*claim.waiting) ? place_folded(claim, room, limit)
-                                       : place_as_it_is(claim, room, limit);
+std::optional<Placement> NodeChoice::find(const Claim &claim, const TalliedRoom &room,
+                                          const TalliedRoom *limit) const {
+    return is_foldable(*claim.waiting) ? find_folded(claim, room, limit)
+                                       : find_as_it_is(claim, room, limit);
 }
 
-bool NodeChoice::place_folded(Claim &claim, Room &room, const Room *limit) const {
-    const int deepest = claim.deepest;
-    for (int tried = 1; tried <= deepest; tried++) {
-        const int mpl = claim.in_front ? deepest + 1 - tried : tried;
+std::optional<Placement> NodeChoice::find_folded(const Claim &claim, const TalliedRoom &room,
+                                                 const TalliedRoom *limit) const {
+    for (int tried = 1; tried <= claim.deepest; tried++) {
+        const int mpl = claim.in_front ? claim.deepest + 1 - tried : tried;
         auto placement = place_equally(claim, mpl, room, limit);
         if (!placement && claim.waiting->any_spread)
             placement = place_anyhow(claim, mpl, room, limit);
-        if (placement) {
-            claim.deepest = deepest_on(*claim.waiting, placement->allotment.size());
-            take(claim, *std::move(placement), room);
-            return true;
-        }
+        if (placement)
+            return placement;
     }
-    return false;
+    return std::nullopt;
 }
 
 // On what is left over, if it fits there.
-bool NodeChoice::place_as_it_is(Claim &claim, Room &room, const Room *limit) const {
-    auto placement = place_on(claim, 1, limit ? min_of(room, *limit) : room);
-    if (!placement)
-        return false;
-    take(claim, *std::move(placement), room);
-    return true;
+std::optional<Placement> NodeChoice::find_as_it_is(const Claim &claim, const TalliedRoom &room,
+                                                   const TalliedRoom *limit) const {
+    const int least = least_cores(*claim.waiting, claim.processes, 1);
+    if (room.cores() < least || (limit && limit->cores() < least))
+        return std::nullopt;
+    return place_on(claim, 1, limit ? min_of(room.room(), limit->room()) : room.room());
 }
 
-std::optional<Placement> NodeChoice::place_equally(const Claim &claim, int mpl, const Room &room,
-                                                   const Room *limit) const {
+std::optional<Placement> NodeChoice::place_equally(const Claim &claim, int mpl,
+                                                   const TalliedRoom &room,
+                                                   const TalliedRoom *limit) const {
     const WaitingJob &job = *claim.waiting;
     const int most_nodes = job.any_spread ? 1 : std::min(job.max_nodes, 2 * job.min_nodes);
     for (int nodes = job.min_nodes; nodes <= most_nodes; nodes++) {
@@ -106,31 +99,43 @@ std::optional<Placement> NodeChoice::place_equally(const Claim &claim, int mpl, 
 }
 
 // On the nodes where most of it fits.
-std::optional<Placement> NodeChoice::place_anyhow(const Claim &claim, int mpl, const Room &room,
-                                                  const Room *limit) const {
+std::optional<Placement> NodeChoice::place_anyhow(const Claim &claim, int mpl,
+                                                  const TalliedRoom &room,
+                                                  const TalliedRoom *limit) const {
     constexpr std::size_t several_nodes = 2;
-    const int deepest = deepest_on(*claim.waiting, several_nodes);
-    if (mpl > deepest)
+    const WaitingJob &job = *claim.waiting;
+    const int deepest = deepest_on(job, several_nodes);
+    const auto least = [&](int at) { return least_cores(job, claim.processes, at); };
+    if (mpl > deepest || room.cores() < least(mpl) || (limit && limit->cores() < least(deepest)))
         return std::nullopt;
     if (!limit)
-        return place_on(claim, mpl, room);
-    return place_on(claim, mpl, min_of(room, above_floor(*limit, claim, deepest, mpl)));
+        return place_on(claim, mpl, room.room());
+    return place_on(claim, mpl,
+                    min_of(room.room(), above_floor(limit->room(), claim, deepest, mpl)));
 }
 
 // Nobody is folded for it if it fits on what is left over.
 std::optional<Placement> NodeChoice::place_on(const Claim &claim, int mpl,
                                               const Room &allowed) const {
     const WaitingJob &job = *claim.waiting;
-    for (const Room &tried : {min_of(allowed, left_over_), allowed}) {
-        const Usable own = usable(job, pass_.nodes, tried);
-        if (auto placement = policy::place(job, claim.processes, mpl, pass_.nodes, own))
+    const int least = least_cores(job, claim.processes, mpl);
+    const auto place_in = [&](const Usable &own) {
+        return policy::place(job, claim.processes, mpl, pass_.nodes, own);
+    };
+    const Usable own = usable(job, pass_.nodes, allowed);
+    if (cores_of(own) < least)
+        return std::nullopt;
+    if (left_over_.cores() >= least) {
+        const Room left = min_of(allowed, left_over_.room());
+        if (auto placement = place_in(usable(job, pass_.nodes, left)))
             return placement;
     }
-    return std::nullopt;
+    return place_in(own);
 }
 
 std::optional<Placement> NodeChoice::choose(const Claim &claim, int nodes, int mpl,
-                                            const Room &room, const Room *limit) const {
+                                            const TalliedRoom &room,
+                                            const TalliedRoom *limit) const {
     const int deepest = deepest_on(*claim.waiting, static_cast<std::size_t>(nodes));
     if (mpl > deepest)
         return std::nullopt;
@@ -139,22 +144,26 @@ std::optional<Placement> NodeChoice::choose(const Claim &claim, int nodes, int m
     const int cores = folded_width(width, claim.cores_per_process, mpl);
     const int floor = folded_width(width, claim.cores_per_process, deepest);
     const std::int64_t memory = processes * claim.waiting->memory_per_process;
+    const auto needed = static_cast<std::size_t>(nodes);
+    if (!room.has(needed, cores) || (limit && !limit->has(needed, floor)))
+        return std::nullopt;
     std::vector<Candidate> candidates;
-    const Usable own = usable(*claim.waiting, pass_.nodes, room);
+    const Usable own = usable(*claim.waiting, pass_.nodes, room.room());
     for (std::size_t i = 0; i < own.size(); i++) {
         const NodeCores &part = own[i];
         const std::size_t node = part.node.value;
         if (part.cores < cores || !own.has_memory(i, processes) || !can_hold(claim, node, width))
             continue;
-        if (limit && ((*limit)[node] < floor || !has(*limit, {part.node, memory})))
+        if (limit && (limit->room()[node] < floor || !has(limit->room(), {part.node, memory})))
             continue;
         const int last = last_[node];
-        if (left_over_[node] >= cores || last == nobody)
-            candidates.push_back({0, left_over_[node], part.node});
+        const int left_over = left_over_.room()[node];
+        if (left_over >= cores || last == nobody)
+            candidates.push_back({0, left_over, part.node});
         else
             candidates.push_back({claims_[last].allotment.size(), -last, part.node});
     }
-    if (candidates.size() < static_cast<std::size_t>(nodes))
+    if (candidates.size() < needed)
         return std::nullopt;
     std::partial_sort(candidates.begin(), candidates.begin() + nodes, candidates.end());
     CoreCounts unfolded;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vmall::policy::least_work {
 
@@ -69,6 +70,16 @@ void set_size(Claim &claim, int processes) {
     claim.rank = rank_of(claim, least_cores(job, processes, 1));
 }
 
+void grow(Claim &claim, RoomToDeal &room, int lowest_mpl) {
+    const int mpl = mpl_with_room(claim, room.for_running(), lowest_mpl);
+    if (mpl == claim.mpl)
+        return;
+    room += claim.allotment;
+    claim.allotment = at_mpl(claim, mpl);
+    claim.mpl = mpl;
+    room -= claim.allotment;
+}
+
 // What an overdue job is to have back (overdue.hpp) cannot be anybody else's.
 CoreCounts still_missing(const Running &running) {
     const RunningJob &job = *running.job;
@@ -88,6 +99,7 @@ Plan::Plan(Pass &pass, const SizingPolicy &sizing)
 }
 
 void Plan::add_running() {
+    claims.reserve(pass_.running.size() + std::min(pass_.queue.size(), most_looked_at));
     for (Running &running : pass_.running)
         if (!running.ending && !can_resize(running))
             add_fixed(running);
@@ -110,8 +122,8 @@ void Plan::add_fixed(const Running &running) {
     beside_floors_ -= kept;
     withheld_ += released(missing, kept);
     const Seconds end = expected_end(pass_, running);
-    releases_.push_back({end, settled_allotment(running), policy::memory_of(*running.job)});
-    releases_.push_back({end, std::move(kept), {}});
+    releases_.add(end, settled_allotment(running), policy::memory_of(*running.job));
+    releases_.add(end, std::move(kept), {});
 }
 
 void Plan::add_waiting(const SizingPolicy &sizing) {
@@ -136,7 +148,7 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
 // which a running job would only wait less come last.
 void Plan::deal() {
     const NodeChoice nodes(pass_, claims, beside_floors_);
-    Room room = beside_floors_;
+    RoomToDeal room(beside_floors_, withheld_);
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
         if (on_floor && comes_before_once_it_runs(*on_floor, claim)) {
@@ -157,86 +169,89 @@ void Plan::deal() {
             grow(claim, room, 1);
 }
 
-void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all) {
-    Room room = all;
-    for (std::size_t node = 0; node < room.size(); node++)
-        room[node] -= withheld_[node];
-    deal_of(room, claim, nodes);
-    if (!claim.planned)
+void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room) {
+    const TalliedRoom &open = room.for_waiting();
+    if (!(blocked_ ? let_pass(claim, nodes, open) : plan_first(claim, nodes, open)))
         return;
-    all -= claim.allotment;
-    all -= memory_of(claim);
-    for (const NodeCores &part : claim.allotment) { // somebody is folded there
-        all[part.node.value] -= withheld_[part.node.value];
-        withheld_[part.node.value] = 0;
-    }
+    room -= claim.allotment;
+    room -= memory_of(claim);
+    room.take_withheld(claim.allotment); // somebody is folded there
 }
 
-void Plan::deal_of(Room &room, Claim &claim, const NodeChoice &nodes) {
-    if (blocked_) {
-        let_pass(claim, nodes, room);
-        return;
-    }
-    if (!claim.waiting->refused && nodes.place(claim, room))
-        return;
-    blocked_ = &claim;
+bool Plan::plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
+    if (!claim.waiting->refused && take(claim, nodes.find(claim, room)))
+        return true;
     reserve_for(claim);
+    return false;
 }
 
 // If it ends by the start of the one that is blocked, or on what that one leaves to others then.
-bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, Room &room) {
-    if (claim.waiting->refused)
+bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
+    if (claim.waiting->refused ||
+        room.cores() < least_cores(*claim.waiting, claim.processes, claim.deepest))
         return false;
+    find_start();
     if (!start_)
-        return nodes.place(claim, room);
-    const Claim before = claim;
-    const Room room_before = room;
-    if (!nodes.place(claim, room))
-        return false;
-    if (later(pass_.now, time_for_work(claim.left, claim.mpl)) <= *start_)
-        return true;
-    claim = before;
-    room = room_before;
-    if (!nodes.place(claim, room, &*spare_))
+        return take(claim, nodes.find(claim, room));
+    const auto ends_by_then = [&](int mpl) {
+        return later(pass_.now, time_for_work(claim.left, mpl)) <= *start_;
+    };
+    if (ends_by_then(1)) {
+        auto placement = nodes.find(claim, room);
+        if (!placement || ends_by_then(placement->mpl))
+            return take(claim, std::move(placement));
+    }
+    if (!take(claim, nodes.find(claim, room, &*spare_)))
         return false;
     *spare_ -= floor_of(claim);
     *spare_ -= memory_of(claim);
     return true;
 }
 
-// As EASY does, but of its floor, and on what is beside the floors of all others.
-void Plan::reserve_for(const Claim &claim) {
+bool Plan::take(Claim &claim, std::optional<Placement> placement) const {
+    if (!placement)
+        return false;
     const WaitingJob &job = *claim.waiting;
-    std::vector<Release> releases = releases_;
-    Room room = beside_floors_;
+    if (is_foldable(job))
+        claim.deepest = deepest_mpl(pass_.settings, job.max_mpl, placement->allotment.size());
+    claim.planned = true;
+    claim.mpl = placement->mpl;
+    claim.allotment = std::move(placement->allotment);
+    claim.unfolded = std::move(placement->unfolded);
+    return true;
+}
+
+// As EASY does, but of its floor, and on what is beside the floors of all others. When that is, is
+// found out once there is somebody who may pass.
+void Plan::reserve_for(const Claim &claim) {
+    blocked_ = &claim;
+    room_then_ = beside_floors_;
     for (const Claim &other : claims)
         if (other.planned) {
-            releases.push_back({later(pass_.now, other.left), floor_of(other), memory_of(other)});
+            releases_.add(later(pass_.now, other.left), floor_of(other), memory_of(other));
             if (other.waiting) {
-                room -= floor_of(other);
-                room -= memory_of(other);
+                room_then_ -= floor_of(other);
+                room_then_ -= memory_of(other);
             }
         }
-    std::sort(releases.begin(), releases.end(),
-              [](const auto &left, const auto &right) { return left.time < right.time; });
+}
+
+void Plan::find_start() {
+    if (std::exchange(start_was_looked_for_, true))
+        return;
+    const WaitingJob &job = *blocked_->waiting;
     const Seconds earliest = std::max(job.earliest_start.value_or(0), pass_.now + 1);
-    auto next = releases.begin();
-    for (Seconds time = earliest;; time = next->time) {
-        for (; next != releases.end() && next->time <= time; ++next) {
-            room += next->cores;
-            room += next->memory;
-        }
-        const Usable own = usable(job, pass_.nodes, room);
-        if (auto place = place_on_floor(pass_, claim, own)) {
-            start_ = time;
-            spare_ = room;
-            *spare_ -= place->allotment;
-            *spare_ -= policy::memory_of(job, place->unfolded);
-            return;
-        }
-        if (next == releases.end() || next->time == never)
-            return;
-    }
+    const int least = least_cores(job, blocked_->processes, blocked_->deepest);
+    std::optional<Placement> place;
+    start_ = releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
+        place = place_on_floor(pass_, *blocked_, usable(job, pass_.nodes, then));
+        return place.has_value();
+    });
+    if (!start_)
+        return;
+    spare_.emplace(std::move(room_then_));
+    *spare_ -= place->allotment;
+    *spare_ -= policy::memory_of(job, place->unfolded);
 }
 
 } // namespace vmall::policy::least_work

@@ -5,6 +5,8 @@
 
 #include "policy/least_work/claim.hpp"
 #include "policy/least_work/node_choice.hpp"
+#include "policy/least_work/releases.hpp"
+#include "policy/least_work/room_to_deal.hpp"
 #include "policy/sizing.hpp"
 
 #include <optional>
@@ -23,28 +25,26 @@ class Plan {
     const Claim *first_blocked() const { return blocked_; }
 
   private:
-    struct Release {
-        Seconds time;
-        CoreCounts cores;
-        MemoryCounts memory;
-    };
-
     void add_running();
     void add_fixed(const Running &running);
     void add_waiting(const SizingPolicy &sizing);
     void deal();
-    void deal_to_waiting(Claim &claim, const NodeChoice &nodes, Room &all);
-    void deal_of(Room &room, Claim &claim, const NodeChoice &nodes);
-    bool let_pass(Claim &claim, const NodeChoice &nodes, Room &room);
+    void deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room);
+    bool plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
+    bool let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
+    bool take(Claim &claim, std::optional<Placement> placement) const;
     void reserve_for(const Claim &claim);
+    void find_start();
 
     Pass &pass_;
     Room beside_floors_; // cores that are above everybody's floor, or free; free memory
     Room withheld_;      // of these cores: what overdue jobs would have if others were folded
-    std::vector<Release> releases_; // of jobs that cannot be resized now
+    Releases releases_;  // of jobs that cannot be resized now; in the end, of all
     const Claim *blocked_ = nullptr;
-    std::optional<Seconds> start_; // of the blocked one; empty: not known
-    std::optional<Room> spare_;    // what it leaves to others then
+    Room room_then_; // beside everybody's floor, without what comes free by its start
+    bool start_was_looked_for_ = false;
+    std::optional<Seconds> start_;     // of the blocked one; empty: not known
+    std::optional<TalliedRoom> spare_; // what it leaves to others then
 };
 
 } // namespace vmall::policy::least_work

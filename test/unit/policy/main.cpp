@@ -6,9 +6,25 @@
 #include "run.hpp"
 
 int main() {
-    return run({mpl_suite(), fjt_suite(), sizing_suite(), adaptive_suite(), least_work_suite(),
-                resize_loss_suite(), least_work_properties_suite(), queue_suite(),
-                disciplines_suite(), window_suite(), unfolding_suite(), limits_suite(),
-                memory_suite(), overdue_suite(), work_suite(), nonsense_suite(), properties_suite(),
-                promises_suite(), table_suite()});
+    return run({mpl_suite(),
+                fjt_suite(),
+                sizing_suite(),
+                adaptive_suite(),
+                least_work_suite(),
+                resize_loss_suite(),
+                least_work_properties_suite(),
+                queue_suite(),
+                disciplines_suite(),
+                window_suite(),
+                unfolding_suite(),
+                limits_suite(),
+                memory_suite(),
+                overdue_suite(),
+                work_suite(),
+                nonsense_suite(),
+                properties_suite(),
+                promises_suite(),
+                releases_suite(),
+                tallied_room_suite(),
+                table_suite()});
 }
