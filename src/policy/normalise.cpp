@@ -3,13 +3,13 @@
 // Makes a snapshot one that the rest of the policies can trust.
 #include "policy/normalise.hpp"
 
+#include "policy/empty_machine.hpp"
 #include "policy/mpl.hpp"
 #include "policy/pass.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 namespace vmall::policy {
@@ -103,44 +103,14 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     return !job.eligible.empty();
 }
 
-// The machine when nobody is there. Thousands of jobs may share a set of thousands of nodes.
-class EmptyMachine {
-  public:
-    explicit EmptyMachine(const std::vector<Node> &nodes_)
-        : nodes(nodes_), room_(empty_machine(nodes_)) {}
-
-    // Sets that were asked about must stay as long as this. Valid until it is asked again.
-    const Usable &usable_by(const WaitingJob &job) {
-        // On an empty machine all jobs with the same nodes can use the same, unless memory counts.
-        if (counts_memory(job, room_))
-            return by_memory_ = usable(job, nodes, room_);
-        const auto [known, is_new] = by_set_.try_emplace(job.eligible.identity());
-        if (is_new)
-            known->second = usable(job, nodes, room_);
-        return known->second;
-    }
-
-    const std::vector<Node> &nodes;
-
-  private:
-    Room room_;
-    std::map<const void *, Usable> by_set_;
-    Usable by_memory_; // by the job that was asked about last
-};
-
 // Of a job that is not virtually malleable only the largest, which is its size.
 void keep_sizes_that_fit(WaitingJob &job, EmptyMachine &machine) {
-    const Usable &room = machine.usable_by(job);
+    const int most = machine.most_processes(job);
     if (job.virtually_malleable) {
-        const int most = most_processes(job, machine.nodes, room, 1);
         job.sizes.keep_within(job.min_nodes, most);
         return;
     }
-    const int most = cores_of(room) / job.cores_per_process;
-    const auto fits = [&](int size) { return place(job, size, 1, machine.nodes, room); };
-    auto size = job.sizes.largest_up_to(most);
-    while (size && *size >= 1 && !fits(*size))
-        size = job.sizes.largest_up_to(*size - 1);
+    const auto size = job.sizes.largest_up_to(most);
     job.sizes = size && *size >= 1 ? Sizes{*size} : Sizes{};
 }
 
@@ -157,16 +127,16 @@ bool is_outdated(const Promise &promise, const WaitingJob &job, std::size_t node
 
 // False: it cannot have back what it had when it was suspended.
 bool normalise_resumption(WaitingJob &job, EmptyMachine &machine) {
-    normalise(*job.resumes_on, machine.nodes.size());
+    normalise(*job.resumes_on, machine.nodes().size());
     job.min_nodes = job.max_nodes = std::max(1, static_cast<int>(job.resumes_on->size()));
     if (job.resumes_on->empty() || job.sizes.empty())
         return false;
-    normalise_unfolded(job, job.sizes.largest(), *job.resumes_on, machine.nodes.size());
-    return place(job, job.sizes.largest(), 1, machine.nodes, machine.usable_by(job)).has_value();
+    normalise_unfolded(job, job.sizes.largest(), *job.resumes_on, machine.nodes().size());
+    return place(job, job.sizes.largest(), 1, machine.nodes(), machine.usable_by(job)).has_value();
 }
 
 bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
-    if (!normalise_shape(job, machine.nodes.size()))
+    if (!normalise_shape(job, machine.nodes().size()))
         return false;
     if (job.resumes_on) {
         job.promise.reset(); // nobody is suspended where promises are made
@@ -177,7 +147,7 @@ bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
         return false;
     if (!(moldable && job.virtually_malleable))
         job.sizes = {job.sizes.largest()};
-    if (job.promise && is_outdated(*job.promise, job, machine.nodes.size()))
+    if (job.promise && is_outdated(*job.promise, job, machine.nodes().size()))
         job.promise.reset();
     return true;
 }

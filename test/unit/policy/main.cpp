@@ -24,6 +24,7 @@ int main() {
                 nonsense_suite(),
                 properties_suite(),
                 promises_suite(),
+                empty_machine_suite(),
                 releases_suite(),
                 tallied_room_suite(),
                 table_suite()});

@@ -24,6 +24,7 @@ Suite *resize_loss_suite();
 Suite *nonsense_suite();
 Suite *properties_suite();
 Suite *promises_suite();
+Suite *empty_machine_suite();
 Suite *releases_suite();
 Suite *tallied_room_suite();
 Suite *table_suite();
