@@ -16,7 +16,9 @@ extern "C" {
  */
 void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
 
-/* What scontrol and sacct show as AdminComment. */
+/* What scontrol and sacct show as AdminComment, as long as the lock is held; empty if there is
+ * none, or no such job. */
+const char *vmall_admin_comment(uint32_t job_id);
 void vmall_set_admin_comment(uint32_t job_id, const char *text);
 
 #ifdef __cplusplus

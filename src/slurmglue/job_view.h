@@ -79,7 +79,6 @@ struct vmall_job {
     bool nodes_booting;      /* `started` will be set anew when they are up */
     bool has_steps;          /* something of it runs on its nodes: batch script or steps */
     bool record_can_end;     /* accounting can take a resize now (accounting.h) */
-    const char *admin_comment; /* empty if there is none */
     /* Waiting: where it could start now if the cores were free, ascending. Jobs with the same nodes
      * have the same pointer in one visit of the queue. */
     const uint32_t *eligible_nodes;

@@ -44,7 +44,7 @@ void show(const Job &job, vmall_visit_job visit, void *context) {
     seen.applicant.partitions = seen.applicant.qos = seen.applicant.account = "";
     seen.id = job.id;
     seen.applicant.user_id = seen.user_id = job.user;
-    seen.name = seen.partition = seen.qos = seen.account = seen.admin_comment = "";
+    seen.name = seen.partition = seen.qos = seen.account = "";
     seen.state = state_of(job);
     seen.submitted = job.submitted;
     seen.started = job.state == JobState::waiting ? 0 : job.started;

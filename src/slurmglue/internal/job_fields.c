@@ -70,5 +70,4 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->configuring = IS_JOB_CONFIGURING(record);
     job->nodes_booting = IS_JOB_POWER_UP_NODE(record);
     job->has_steps = record->step_list && list_count(record->step_list);
-    job->admin_comment = record->admin_comment ? record->admin_comment : "";
 }

@@ -55,7 +55,7 @@ void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &e
 
 void Books::keep(const View &view, const config::Config &config) {
     bool unrecorded = false;
-    std::map<JobNumber, std::string> comments;
+    std::map<JobNumber, common::Note> notes;
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable)
             continue;
@@ -71,15 +71,15 @@ void Books::keep(const View &view, const config::Config &config) {
         if (entry.noted && !common::says_otherwise(note, *entry.noted))
             continue;
         entry.noted = note;
-        comments[id] = common::with_note(job.admin_comment, note);
+        notes[id] = note;
     }
     if (unrecorded)
         record_keeper_.ask();
-    if (comments.empty())
+    if (notes.empty())
         return;
-    const LockToAct lock;
-    for (const auto &[id, comment] : comments)
-        vmall_set_admin_comment(id, comment.c_str());
+    const LockToAct lock; // an operator may have commented since the look
+    for (const auto &[id, note] : notes)
+        vmall_set_admin_comment(id, common::with_note(vmall_admin_comment(id), note).c_str());
 }
 
 } // namespace vmall::sched

@@ -134,7 +134,6 @@ JobView copy_job(const vmall_job &job, const cores::Rules &rules) {
     copy.has_steps = job.has_steps;
     copy.record_can_end = job.record_can_end;
     copy.cores_since = job.allotment_since;
-    copy.admin_comment = job.admin_comment;
     const cores::Malleability malleability = cores::malleability_of(job.applicant, rules);
     copy.request = malleability.request;
     copy.virtually_malleable = malleability.granted();

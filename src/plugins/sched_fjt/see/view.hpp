@@ -89,9 +89,8 @@ struct JobView {
     bool configuring = false;
     bool nodes_booting = false; // `started` will be set anew when they are up
     bool has_steps = false;
-    bool record_can_end = true;      // accounting can take a resize now
-    policy::Seconds cores_since = 0; // when it began to hold what it does
-    std::string admin_comment;
+    bool record_can_end = true;       // accounting can take a resize now
+    policy::Seconds cores_since = 0;  // when it began to hold what it does
     bool virtually_malleable = false; // as select/cons_tres_vmall's gate has it
     bool by_default = false;          // without having asked: never folded unless it is served
     std::string refusal;              // for the log, if it asked to be and is not; else empty

@@ -103,6 +103,9 @@ void vmall_learn_records() {}
 // job_note.h, job_request.h, job_resize.h
 
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
+const char *vmall_admin_comment(std::uint32_t job_id) {
+    return glue.admin_comments[job_id].c_str();
+}
 void vmall_set_admin_comment(std::uint32_t job_id, const char *text) {
     glue.admin_comments[job_id] = text;
 }

@@ -41,8 +41,8 @@ START_TEST(a_clock_that_goes_back_takes_nothing_away) {
 }
 END_TEST
 
-// One short job of four processes on two cores of one node, with this AdminComment.
-View folded_job(const std::string &admin_comment) {
+// One short job of four processes on two cores of one node.
+View folded_job() {
     JobView job;
     job.id = 7;
     job.state = JobState::running;
@@ -50,16 +50,15 @@ View folded_job(const std::string &admin_comment) {
     job.virtually_malleable = true;
     job.request.job_class = policy::JobClass::short_job;
     job.cores = {{0, {0, 1}}};
-    job.admin_comment = admin_comment;
     View view;
     view.active[job.id] = job;
     return view;
 }
 
 struct Kept {
-    explicit Kept(const char *vmall_conf, const std::string &admin_comment = "ticket 17") {
-        glue.admin_comments.clear();
-        books.keep(folded_job(admin_comment), config::parse(vmall_conf, "vmall.conf"));
+    explicit Kept(const char *vmall_conf) {
+        glue.admin_comments = {{7, "ticket 17"}};
+        books.keep(folded_job(), config::parse(vmall_conf, "vmall.conf"));
     }
 
     Ledger ledger{1000};
@@ -75,9 +74,20 @@ END_TEST
 
 START_TEST(nothing_is_noted_where_the_site_says_so) {
     Kept kept("JobNote=no");
-    ck_assert(glue.admin_comments.empty());
-    kept.books.keep(folded_job(""), config::parse("", "vmall.conf"));
+    ck_assert_text(glue.admin_comments.at(7), "ticket 17");
+    glue.admin_comments.clear();
+    kept.books.keep(folded_job(), config::parse("", "vmall.conf"));
     ck_assert_text(glue.admin_comments.at(7), "vmall: class=short mpl=2 folds=0");
+}
+END_TEST
+
+START_TEST(what_an_operator_wrote_meanwhile_stays) {
+    Kept kept("");
+    View later = folded_job();
+    later.active.at(7).cores = {{0, {0}}};
+    glue.admin_comments[7] = "vmall: class=short mpl=2 folds=0; ticket 18";
+    kept.books.keep(later, config::parse("", "vmall.conf"));
+    ck_assert_text(glue.admin_comments.at(7), "vmall: class=short mpl=4 folds=0; ticket 18");
 }
 END_TEST
 
@@ -90,5 +100,6 @@ int main() {
     tcase_add_test(tests, a_clock_that_goes_back_takes_nothing_away);
     tcase_add_test(tests, a_job_is_noted_behind_what_the_site_wrote);
     tcase_add_test(tests, nothing_is_noted_where_the_site_says_so);
+    tcase_add_test(tests, what_an_operator_wrote_meanwhile_stays);
     return run("books", tests);
 }

@@ -41,8 +41,7 @@ class ResizerTest {
         static const vmall_node_count here[] = {{0, 4, 0}};
         job.allotment = here;
         job.allotment_count = 1;
-        for (const char **text :
-             {&job.name, &job.partition, &job.qos, &job.account, &job.admin_comment})
+        for (const char **text : {&job.name, &job.partition, &job.qos, &job.account})
             *text = "";
         config::Config config;
         config.agent_port.value = port;

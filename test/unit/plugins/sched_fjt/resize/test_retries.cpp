@@ -36,7 +36,7 @@ class Resizing {
             vmall_job &job = glue.active[id] = {};
             job.id = id;
             job.state = VMALL_JOB_RUNNING;
-            job.name = job.partition = job.qos = job.account = job.admin_comment = "";
+            job.name = job.partition = job.qos = job.account = "";
             job.tasks = 4;
             job.applicant.spank_environment = asked_;
             job.applicant.spank_environment_count = 1;

@@ -20,8 +20,7 @@ void run_one_that_asked() {
     job.id = 1;
     job.state = VMALL_JOB_RUNNING;
     job.tasks = 4;
-    for (const char **text :
-         {&job.name, &job.partition, &job.qos, &job.account, &job.admin_comment})
+    for (const char **text : {&job.name, &job.partition, &job.qos, &job.account})
         *text = "";
 }
 
