@@ -77,6 +77,25 @@ bool concerns_one_connection(int error) {
     }
 }
 
+std::uint64_t network_of(in_addr address) {
+    const std::uint32_t number = ntohl(address.s_addr);
+    return number >> 24 == IN_LOOPBACKNET ? INADDR_LOOPBACK : number;
+}
+
+std::uint64_t network_of(const sockaddr_storage &peer) {
+    if (peer.ss_family == AF_INET)
+        return network_of(reinterpret_cast<const sockaddr_in &>(peer).sin_addr);
+    const in6_addr &address = reinterpret_cast<const sockaddr_in6 &>(peer).sin6_addr;
+    if (IN6_IS_ADDR_V4MAPPED(&address)) {
+        in_addr mapped;
+        std::memcpy(&mapped, address.s6_addr + sizeof address - sizeof mapped, sizeof mapped);
+        return network_of(mapped);
+    }
+    std::uint64_t prefix;
+    std::memcpy(&prefix, address.s6_addr, sizeof prefix);
+    return prefix;
+}
+
 } // namespace
 
 Listener::Listener(int port) : fd_(bound_to_every_address(port)) {
@@ -94,9 +113,12 @@ int Listener::port() const {
 }
 
 Accepted Listener::accept() {
-    common::Descriptor socket(accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    sockaddr_storage peer = {};
+    socklen_t size = sizeof peer;
+    common::Descriptor socket(
+        accept4(fd_.get(), reinterpret_cast<sockaddr *>(&peer), &size, SOCK_CLOEXEC));
     if (socket)
-        return {std::move(socket)};
+        return {std::move(socket), false, network_of(peer)};
     if (common::lacks_resources(errno))
         return {common::Descriptor(), true};
     if (!concerns_one_connection(errno))

@@ -6,6 +6,8 @@
 #include "common/descriptor.hpp"
 #include "control/channel_error.hpp"
 
+#include <cstdint>
+
 namespace vmall::control {
 
 struct Accepted {
@@ -13,6 +15,9 @@ struct Accepted {
     common::Descriptor socket = common::Descriptor();
     // Somebody waits for whom there is no descriptor or memory; without a pause a loop would spin.
     bool lacks_resources = false;
+    // From which one calls: an IPv4 address, or a /64 of IPv6. The addresses that any user of a
+    // host may choose from are in one.
+    std::uint64_t network = 0;
 };
 
 // Listens on every address of the host.

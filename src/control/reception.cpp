@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -27,8 +28,13 @@ struct Reception::Peer {
     pollfd waits_for() const {
         return {visitor.socket.get(), static_cast<short>(answer ? POLLOUT : POLLIN), 0};
     }
-    // Whoever has less of it is sent away before.
-    int standing() const { return answer ? 2 : question.has_begun() ? 1 : 0; }
+    enum class Stage { silent, speaks, listens };
+    using Group = std::pair<std::uint64_t, Stage>;
+    Group group() const {
+        return {visitor.network, answer                 ? Stage::listens
+                                 : question.has_begun() ? Stage::speaks
+                                                        : Stage::silent};
+    }
 };
 
 Reception::Reception(int port, std::chrono::milliseconds patience, Report report)
@@ -99,7 +105,8 @@ void Reception::admit() {
     if (accepted.socket) {
         if (peers_.size() >= highest_peer_count)
             make_room();
-        peers_.push_back({{std::move(accepted.socket), Connection::Clock::now() + patience_}});
+        peers_.push_back(
+            {{std::move(accepted.socket), Connection::Clock::now() + patience_, accepted.network}});
     } else if (accepted.lacks_resources && !peers_.empty()) {
         make_room();
     } else if (accepted.lacks_resources) {
@@ -110,9 +117,12 @@ void Reception::admit() {
 
 void Reception::make_room() {
     report_("peer has to make room for another one");
+    std::map<Peer::Group, std::size_t> sizes;
+    for (const Peer &peer : peers_)
+        ++sizes[peer.group()];
     peers_.erase(
-        std::min_element(peers_.begin(), peers_.end(), [](const Peer &one, const Peer &other) {
-            return one.standing() < other.standing();
+        std::max_element(peers_.begin(), peers_.end(), [&](const Peer &one, const Peer &other) {
+            return sizes[one.group()] < sizes[other.group()];
         }));
 }
 

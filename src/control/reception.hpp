@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <poll.h>
@@ -22,6 +23,7 @@ namespace vmall::control {
 struct Visitor {
     common::Descriptor socket; // hangs up when it is closed
     Connection::Clock::time_point deadline;
+    std::uint64_t network; // as in Accepted
 };
 
 class Reception {
@@ -33,8 +35,10 @@ class Reception {
     // throw.
     using Report = std::function<void(const std::string &)>;
 
-    // So many are heard or answered at once. When another one comes, who has said nothing for
-    // longest has to go; if all have said something, who came first.
+    // So many are heard or answered at once. When another one comes, one has to go of the most
+    // numerous group: peers of one network that have said nothing yet, have begun, or take the
+    // answer; of these, or of several such groups, who came first. So who floods one group takes
+    // no place of others, and whoever speaks at once is heard.
     static constexpr std::size_t highest_peer_count = 64;
 
     // Listens at once, or throws ChannelError. `patience` is what a peer has for everything.

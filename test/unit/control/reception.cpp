@@ -11,6 +11,7 @@
 #include <future>
 #include <mutex>
 #include <netinet/in.h>
+#include <optional>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -30,15 +31,22 @@ void keep_few_bytes(const vmall::common::Descriptor &socket, int direction) {
 // A peer that is not in the test's way: it says what it is told to.
 class Peer {
   public:
-    explicit Peer(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        keep_few_bytes(socket_, SO_RCVBUF);
+    explicit Peer(int port) : Peer(Family{AF_INET}) {
         sockaddr_in address = {};
         address.sin_family = AF_INET;
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         address.sin_port = htons(static_cast<in_port_t>(port));
-        ck_assert_int_eq(
-            connect(socket_.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address),
-            0);
+        ck_assert(connects_to(address));
+    }
+    // Nothing on a host without IPv6.
+    static std::optional<Peer> of_ipv6(int port) {
+        Peer peer(Family{AF_INET6});
+        sockaddr_in6 address = {};
+        address.sin6_family = AF_INET6;
+        address.sin6_addr = in6addr_loopback;
+        address.sin6_port = htons(static_cast<in_port_t>(port));
+        return peer.socket_ && peer.connects_to(address) ? std::optional<Peer>(std::move(peer))
+                                                         : std::nullopt;
     }
     void say(const std::string &bytes) const {
         ck_assert_int_eq(::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
@@ -63,6 +71,18 @@ class Peer {
     }
 
   private:
+    struct Family {
+        int number;
+    };
+    explicit Peer(Family family) : socket_(::socket(family.number, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        if (socket_)
+            keep_few_bytes(socket_, SO_RCVBUF);
+    }
+    template <typename Address>
+    bool connects_to(const Address &address) const {
+        return connect(socket_.get(), reinterpret_cast<const sockaddr *>(&address),
+                       sizeof address) == 0;
+    }
     vmall::common::Descriptor socket_;
 };
 
@@ -159,6 +179,40 @@ START_TEST(who_has_begun_to_speak_may_go_on) {
     expect_to_be_heard(echo);
     slow.say(frame.substr(3));
     expect_equal(slow.answer(), "slow");
+}
+END_TEST
+
+// They have all come before it begins, so that nothing depends on who is faster.
+START_TEST(who_has_just_come_is_heard_beside_a_flood_of_single_bytes) {
+    Echo echo;
+    constexpr std::size_t later = 5;
+    std::deque<Peer> flood;
+    const auto send_one = [&] {
+        flood.emplace_back(echo.port());
+        flood.back().say("V");
+    };
+    for (std::size_t i = 0; i < Reception::highest_peer_count; ++i)
+        send_one();
+    Peer peer(echo.port());
+    for (std::size_t i = 0; i < later; ++i)
+        send_one();
+    echo.start();
+    flood[later].wait_until_sent_away();
+    peer.say(framed("hello"));
+    expect_equal(peer.answer(), "hello");
+}
+END_TEST
+
+START_TEST(who_calls_from_elsewhere_is_not_sent_away) {
+    Echo echo;
+    auto peer = Peer::of_ipv6(echo.port());
+    if (!peer)
+        return;
+    const auto silent = silent_peers(echo, 2 * Reception::highest_peer_count);
+    echo.start();
+    silent[Reception::highest_peer_count].wait_until_sent_away();
+    peer->say(framed("hello"));
+    expect_equal(peer->answer(), "hello");
 }
 END_TEST
 
@@ -274,6 +328,8 @@ int main() {
     tcase_add_test(tests, peers_that_say_nothing_keep_nobody_waiting);
     tcase_add_test(tests, who_is_silent_longest_makes_room);
     tcase_add_test(tests, who_has_begun_to_speak_may_go_on);
+    tcase_add_test(tests, who_has_just_come_is_heard_beside_a_flood_of_single_bytes);
+    tcase_add_test(tests, who_calls_from_elsewhere_is_not_sent_away);
     tcase_add_test(tests, who_does_not_take_the_answer_keeps_nobody_waiting);
     tcase_add_test(tests, who_is_too_slow_is_sent_away);
     tcase_add_test(tests, nonsense_and_failures_are_reported);
