@@ -13,4 +13,10 @@ class ChannelError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Nobody listens at the peer's port. Whoever is only slow, or goes away, is no such case.
+class NobodyListens : public ChannelError {
+  public:
+    using ChannelError::ChannelError;
+};
+
 } // namespace vmall::control

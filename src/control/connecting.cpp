@@ -61,7 +61,10 @@ void Connecting::try_next(int error) {
 }
 
 void Connecting::give_up(int error) const {
-    throw ChannelError("cannot connect to " + peer_ + ": " + std::strerror(error));
+    const std::string why = "cannot connect to " + peer_ + ": " + std::strerror(error);
+    if (error == ECONNREFUSED)
+        throw NobodyListens(why);
+    throw ChannelError(why);
 }
 
 } // namespace vmall::control

@@ -3,6 +3,7 @@
 // Questions to many peers at once.
 #include "control/exchanges.hpp"
 
+#include "control/channel_error.hpp"
 #include "control/connecting.hpp"
 #include "control/frame.hpp"
 #include "control/patience.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -18,6 +18,10 @@
 #include <vector>
 
 namespace vmall::control {
+
+Reply no_reply(const std::exception &error) {
+    return {"", error.what(), dynamic_cast<const NobodyListens *>(&error) != nullptr};
+}
 
 struct Exchanges::Exchange {
     Connecting connection;
@@ -51,7 +55,7 @@ struct Exchanges::Exchange {
                 connection.give_up(ETIMEDOUT);
             throw ChannelError("peer is too slow");
         } catch (const std::exception &error) {
-            return Reply{"", error.what()};
+            return no_reply(error);
         }
     }
 };

@@ -8,6 +8,7 @@
 #include "control/channel.hpp"
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <list>
 #include <string>
@@ -17,8 +18,10 @@ namespace vmall::control {
 // What has come of a question.
 struct Reply {
     std::string content;
-    std::string error; // why there is none; otherwise empty
+    std::string error;           // why there is none; otherwise empty
+    bool nobody_listens = false; // that is why
 };
+Reply no_reply(const std::exception &error);
 
 // Not shared between threads, but for wake().
 class Exchanges {

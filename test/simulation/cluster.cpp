@@ -247,8 +247,8 @@ void Cluster::deliver(std::size_t number, Random chances, std::optional<int> cal
     if (has_listener)
         answer = node.answer(letter.text, is_late, chances, calls_until_killed);
     if (!answer) {
-        if (controller_)
-            controller_->note_unanswered_call(node.machine.name);
+        if (controller_ && !has_listener)
+            controller_->note_refused_call(node.machine.name);
         letter.exchange->end("", has_listener ? "connection reset" : "connection refused");
         return;
     }

@@ -84,9 +84,9 @@ std::chrono::milliseconds Controller::age() const {
 }
 
 bool Controller::has_given_up(const std::string &node) const {
-    const auto unanswered = unanswered_calls_.find(node);
+    const auto refused = refused_calls_.find(node);
     return age() >= sched::Settling::longest ||
-           (unanswered != unanswered_calls_.end() && unanswered->second >= 3);
+           (refused != refused_calls_.end() && refused->second >= 3);
 }
 
 void Controller::settle(const sched::View &view) {

@@ -37,7 +37,7 @@ class Controller {
     // Of this node, by Settling or because time is up.
     bool has_given_up(const std::string &node) const;
     // Somebody whom it asked at this node was not there.
-    void note_unanswered_call(const std::string &node) { ++unanswered_calls_[node]; }
+    void note_refused_call(const std::string &node) { ++refused_calls_[node]; }
 
   private:
     void settle(const sched::View &view);
@@ -56,7 +56,7 @@ class Controller {
     sched::Resizer resizer_;
     sched::Settling settling_;
     sched::TimeLimits time_limits_;
-    std::map<std::string, int> unanswered_calls_;
+    std::map<std::string, int> refused_calls_;
 };
 
 } // namespace vmall::simulation

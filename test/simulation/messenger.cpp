@@ -66,7 +66,7 @@ void Messenger::call_roll(const std::vector<AgentAddress> &nodes,
         simulation::network->ask(
             node_at(at.address), control::encode(control::RollCall{at.node}), {}, timeout,
             [this, node = at.node](const std::string &text, const std::string &error) {
-                RollReply reply{node, std::nullopt, error};
+                RollReply reply{node, std::nullopt, error, error == "connection refused"};
                 if (error.empty())
                     reply.roll = control::decode_roll(text);
                 finish(std::move(reply));

@@ -186,15 +186,18 @@ END_TEST
 
 START_TEST(refused_connection_names_the_peer) {
     const int port = Listener(0).port(); // free again
-    expect_equal(Asked("127.0.0.1", port, limit).reply.error, "cannot connect to 127.0.0.1 port " +
-                                                                  std::to_string(port) +
-                                                                  ": Connection refused");
+    const Reply reply = Asked("127.0.0.1", port, limit).reply;
+    expect_equal(reply.error, "cannot connect to 127.0.0.1 port " + std::to_string(port) +
+                                  ": Connection refused");
+    ck_assert(reply.nobody_listens);
 }
 END_TEST
 
 START_TEST(peer_that_hangs_up_is_an_error) {
     const Peer peer([](Connection &connection) { connection.receive(); });
-    expect_equal(Asked("127.0.0.1", peer.port(), limit).reply.error, "peer has hung up");
+    const Reply reply = Asked("127.0.0.1", peer.port(), limit).reply;
+    expect_equal(reply.error, "peer has hung up");
+    ck_assert(!reply.nobody_listens);
 }
 END_TEST
 

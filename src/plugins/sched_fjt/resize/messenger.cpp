@@ -57,7 +57,7 @@ RollReply judged(const control::Reply &reply, const std::string &node, const con
             throw std::runtime_error("the roll is of another node");
         return {node, std::move(roll)};
     } catch (const std::exception &error) {
-        return {node, std::nullopt, error.what()};
+        return {node, std::nullopt, error.what(), reply.nobody_listens};
     }
 }
 
@@ -161,7 +161,7 @@ void Messenger::begin(control::Exchanges &exchanges, const Errand &errand) {
         exchanges.ask(errand.address, errand.port, seal_.seal(errand.question, agent_user),
                       control::Exchanges::Clock::now() + errand.timeout, errand.done);
     } catch (const std::exception &error) {
-        errand.done({"", error.what()});
+        errand.done(control::no_reply(error));
     }
 }
 

@@ -58,6 +58,7 @@ struct RollReply {
     std::string node;
     std::optional<control::Roll> roll = {};
     std::string reason = {};
+    bool nobody_listens = false; // that is why
 };
 
 class Messenger {

@@ -14,8 +14,8 @@ namespace vmall::sched {
 
 namespace {
 
-// A node where so many calls fail at once has no agent.
-constexpr int highest_unanswered = 3;
+// A node that refuses so many calls in a row has no agent.
+constexpr int highest_refused = 3;
 constexpr std::chrono::milliseconds between_calls{500};
 
 const cores::Cores &recorded_on(const JobView &job, NodeNumber node) {
@@ -76,7 +76,7 @@ bool is_in_the_way(const View &view, NodeNumber node, const control::Present &pr
 
 std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply> replies,
                                          Clock::time_point now) {
-    take(std::move(replies), now);
+    take(std::move(replies));
     std::vector<AgentAddress> to_call;
     const bool nobody_is_malleable = view.nodes.empty();
     std::vector<const std::string *> awaited;
@@ -109,14 +109,13 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
     return to_call;
 }
 
-// An agent that is slow, as on a busy node, is there.
-void Settling::take(std::vector<RollReply> replies, Clock::time_point now) {
-    const std::chrono::milliseconds timeout(config_.agent_timeout_ms);
+// An agent that is slow, as on a busy node, or hangs up is there, and so it may be where munge
+// fails.
+void Settling::take(std::vector<RollReply> replies) {
     for (RollReply &reply : replies) {
         Place &place = places_[reply.node];
         place.under_way = false;
-        const bool nobody_there = !reply.roll && now < place.called + timeout;
-        place.unanswered = nobody_there ? place.unanswered + 1 : 0;
+        place.refused = reply.nobody_listens ? place.refused + 1 : 0;
         place.roll = std::move(reply.roll);
         if (!place.roll) {
             log_debug("node " + reply.node + ": no roll: " + reply.reason);
@@ -129,7 +128,7 @@ void Settling::take(std::vector<RollReply> replies, Clock::time_point now) {
 
 bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
                           Clock::time_point now) {
-    if (place.unanswered >= highest_unanswered)
+    if (place.refused >= highest_refused)
         return true;
     bool as_recorded = place.roll.has_value();
     std::string others;

@@ -52,12 +52,12 @@ class Settling {
         Clock::time_point registered{}; // when that was first seen
         Clock::time_point called{};     // the last time
         bool under_way = false;
-        int unanswered = 0; // in a row, before AgentTimeout
+        int refused = 0; // calls in a row
         std::optional<control::Roll> roll = {};
         bool settled = false;
     };
 
-    void take(std::vector<RollReply> replies, Clock::time_point now);
+    void take(std::vector<RollReply> replies);
     static bool is_settled(const View &view, NodeNumber node, const Place &place,
                            Clock::time_point now);
     const Place *place_of(const View &view, NodeNumber node) const;

@@ -192,7 +192,16 @@ START_TEST(rolls_of_all_nodes_come_and_who_does_not_answer_is_named) {
         ck_assert_msg(reply.roll.has_value() == (reply.node == "n1"), "%s: %s", reply.node.c_str(),
                       reply.reason.c_str());
         ck_assert(reply.roll || reply.reason.find("Connection refused") != std::string::npos);
+        ck_assert(reply.nobody_listens == !reply.roll);
     }
+}
+END_TEST
+
+START_TEST(where_a_call_fails_otherwise_somebody_may_listen) {
+    Post post("/nonexistent");
+    post.call_roll({{"n1", "127.0.0.1", control::Listener(0).port()}});
+    const RollReply reply = post.wait_rolls(1)[0];
+    ck_assert(!reply.roll && !reply.nobody_listens);
 }
 END_TEST
 
@@ -227,6 +236,7 @@ int main() {
     tcase_add_loop_test(tests, wrong_answer_counts_as_none, 0, std::size(wrong_answers));
     tcase_add_test(tests, replayed_answer_counts_as_none);
     tcase_add_test(tests, rolls_of_all_nodes_come_and_who_does_not_answer_is_named);
+    tcase_add_test(tests, where_a_call_fails_otherwise_somebody_may_listen);
     tcase_add_test(tests, without_munge_nobody_answers);
     tcase_add_test(tests, threads_that_have_started_end_where_another_cannot_start);
     return run("messenger", tests);
