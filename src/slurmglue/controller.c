@@ -55,6 +55,10 @@ bool vmall_may_schedule(void) {
     return !slurmctld_config.scheduling_disabled;
 }
 
+void vmall_let_slurm_schedule(void) {
+    queue_job_scheduler();
+}
+
 bool vmall_is_at_work(void) {
     /* The thread that saves state is the last that slurmctld starts. */
     return slurmctld_config.thread_id_save && !slurmctld_config.shutdown_time;
@@ -136,6 +140,7 @@ static void visit_record(const node_record_t *record, vmall_visit_node visit, vo
         .registered = record->boot_time, /* not part of the saved state */
         .switched_off = IS_NODE_POWERED_DOWN(record) || IS_NODE_POWERING_DOWN(record) ||
                         IS_NODE_POWERING_UP(record),
+        .down = IS_NODE_DOWN(record) || IS_NODE_FUTURE(record),
         .usable = vmall_is_usable(record),
         .memory = usable_memory(record),
     };

@@ -30,6 +30,9 @@ void vmall_log_debug(const char *message);
 /* False on a backup controller that is not to schedule (no_backup_scheduling). */
 bool vmall_may_schedule(void);
 
+/* Its main loop looks at the jobs that wait, before long. */
+void vmall_let_slurm_schedule(void);
+
 /* Between its start, when it reads who else is in its federation, and its end, when it takes down
  * its plugins, some of which starts, resizes and requeues would load again. Needs no lock. */
 bool vmall_is_at_work(void);
@@ -62,6 +65,7 @@ struct vmall_node {
     uint32_t threads_per_core;
     bool registered;   /* since slurmctld started */
     bool switched_off; /* to save power, or about to be so or to be back */
+    bool down;         /* not expected to register before long */
     bool usable;       /* for waiting jobs, or for those that are there if it is being drained */
     uint64_t memory;   /* MiB that jobs may use */
 };

@@ -117,6 +117,23 @@ def test_job_does_not_start_again_while_its_lost_run_lives(cluster):
     wait_cores(cluster, long_job, 4)
 
 
+@pytest.mark.log_errors(LOST)
+def test_job_does_not_start_again_beside_its_lost_run_where_no_other_is_recorded(cluster):
+    cluster.run("scontrol", "update", "PartitionName=main", "State=DOWN")
+    job_id = submit_vm(cluster, "short", 4, "1:00")
+    slurmctld = Forgetful(cluster)
+    cluster.run("scontrol", "update", "PartitionName=main", "State=UP")
+    cluster.wait_state(job_id, "RUNNING")
+    lost = set(wait_tasks(cluster, job_id, 4).values())
+    slurmctld.killed_and_started()
+
+    def is_wrong():
+        return any(map(lives, lost)) and set(cluster.tasks(job_id).values()) - lost and "two runs at a time"
+
+    assert not watch_until(lambda: len(set(cluster.tasks(job_id).values()) - lost) == 4, is_wrong)
+    cluster.wait_ready()
+
+
 @pytest.mark.log_errors(KILLED)
 def test_ordinary_job_does_not_start_where_a_job_lives_that_had_grown(cluster):
     long_job = start_long(cluster)

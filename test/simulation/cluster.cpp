@@ -305,7 +305,7 @@ void Cluster::start_by_slurm(Random &chances) {
     Job *job = some_job(chances, JobState::waiting);
     if (!job || job->malleable)
         return;
-    const auto cores = slurm_.room_for(*job, tasks_per_node(*job), true);
+    const auto cores = slurm_.room_for(*job, tasks_per_node(*job));
     if (cores.empty())
         return;
     tell([&] { return "    Slurm starts job " + std::to_string(job->id); });

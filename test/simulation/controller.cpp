@@ -140,7 +140,7 @@ void Controller::start(const sched::View &view, Random &chances) {
     Job &job = *slurm->find(id);
     const int tasks = tasks_per_node(job);
     const int places = job.malleable ? chances.between(1, tasks) : tasks;
-    const auto cores = slurm->room_for(job, job.cores_per_task * places, !job.malleable);
+    const auto cores = slurm->room_for(job, job.cores_per_task * places);
     if (cores.empty())
         return;
     tell([&] { return "    start job " + std::to_string(id); });

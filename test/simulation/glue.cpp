@@ -104,6 +104,7 @@ void vmall_visit_nodes(vmall_visit_node visit, void *context) {
 }
 void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *context) {
     const std::string name = "n" + std::to_string(index);
+    const bool registered = slurm->registered.count(index) > 0;
     const vmall_node node = {index,
                              name.c_str(),
                              name.c_str(),
@@ -111,9 +112,10 @@ void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *cont
                              slurm->cores_per_node,
                              slurm->cores_per_node,
                              1,
-                             slurm->registered.count(index) > 0,
+                             registered,
                              false,
-                             true,
+                             false,
+                             registered || slurm->is_held(index),
                              0};
     visit(context, &node);
 }

@@ -73,12 +73,18 @@ Cores Slurm::free_cores(NodeIndex node) const {
     return free;
 }
 
-std::map<NodeIndex, Cores> Slurm::room_for(const Job &job, int wanted, bool by_slurm) const {
+bool Slurm::is_held(NodeIndex node) const {
+    return std::any_of(
+        records.jobs.begin(), records.jobs.end(),
+        [&](const auto &job) { return job.second.cores.count(node) > 0; });
+}
+
+std::map<NodeIndex, Cores> Slurm::room_for(const Job &job, int wanted) const {
     std::map<NodeIndex, Cores> room;
     for (NodeIndex node = 0; node < node_count && room.size() < job.node_count; ++node) {
         const auto free = as_list(free_cores(node));
         if (free.size() < static_cast<std::size_t>(wanted) || !registered.count(node) ||
-            (by_slurm && closed.count(node)))
+            closed.count(node))
             continue;
         room[node] = as_bits({free.begin(), free.begin() + wanted});
     }

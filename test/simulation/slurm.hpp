@@ -66,7 +66,7 @@ class Slurm {
     Records saved;
     bool is_up = true;
     std::set<NodeIndex> registered;
-    std::set<NodeIndex> closed; // by select/cons_tres_vmall, to what Slurm itself starts
+    std::set<NodeIndex> closed; // by select/cons_tres_vmall
     bool accounting_is_away = false;
     bool limits_are_reached = false; // no job may grow
     std::vector<Order> orders;
@@ -81,7 +81,9 @@ class Slurm {
     Job &submit(uid_t user, bool malleable, std::uint32_t node_count, bool old_number);
     Cores free_cores(NodeIndex node) const;
     // Nodes where so many are free for it; empty: too few.
-    std::map<NodeIndex, Cores> room_for(const Job &job, int cores_per_node, bool by_slurm) const;
+    std::map<NodeIndex, Cores> room_for(const Job &job, int cores_per_node) const;
+    // It has jobs in the records, so slurmctld takes it for one that responds.
+    bool is_held(NodeIndex node) const;
     void begin(Job &job, const std::map<NodeIndex, Cores> &cores);
     // Its first step is the script's.
     void add_step(Job &job);

@@ -246,18 +246,33 @@ void SchedulerThread::pass() {
     history_.keep(ledger_.take_happenings(), view, config_);
 }
 
-void SchedulerThread::settle(const View &view) {
+void SchedulerThread::settle(View &view) {
     messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
                          std::chrono::milliseconds(config_.agent_timeout_ms));
     std::vector<NodeNumber> unsettled = settling_.unsettled(view);
     if (unsettled != closed_nodes_)
         close_nodes(std::move(unsettled));
+    leave_out_closed_nodes(view);
+}
+
+// Nothing is planned where it would not be started.
+void SchedulerThread::leave_out_closed_nodes(View &view) const {
+    for (const NodeNumber number : *closed_nodes_)
+        if (const auto node = view.nodes.find(number); node != view.nodes.end())
+            node->second.usable = false;
 }
 
 void SchedulerThread::close_nodes(std::vector<NodeNumber> nodes) {
+    const bool opens_some =
+        !closed_nodes_ ||
+        !std::includes(nodes.begin(), nodes.end(), closed_nodes_->begin(), closed_nodes_->end());
     closed_nodes_ = nodes;
-    const LockToAct lock;
-    gate_.close_nodes(std::move(nodes));
+    {
+        const LockToAct lock;
+        gate_.close_nodes(std::move(nodes));
+    }
+    if (opens_some)
+        vmall_let_slurm_schedule();
 }
 
 void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
@@ -281,6 +296,7 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
             return;
         }
         look_again(view);
+        leave_out_closed_nodes(view);
         ledger_.mark(view);
         time_limits_.show_work(view);
     }

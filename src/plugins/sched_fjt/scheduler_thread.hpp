@@ -59,7 +59,8 @@ class SchedulerThread {
     void pass();
     std::chrono::milliseconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
-    void settle(const View &view);
+    void settle(View &view);
+    void leave_out_closed_nodes(View &view) const;
     void close_nodes(std::vector<NodeNumber> nodes);
     void keep_refusals(const View &view);
     void save_state();

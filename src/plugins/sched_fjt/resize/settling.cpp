@@ -6,7 +6,6 @@
 #include "plugins/sched_fjt/log.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,9 +79,10 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
     std::vector<AgentAddress> to_call;
     const bool nobody_is_malleable = view.nodes.empty();
     std::vector<const std::string *> awaited;
+    bool is_asking = false;
     for (const auto &[number, node] : view.nodes) {
         if (!node.registered) {
-            if (node.usable && !node.switched_off)
+            if (!node.down && !node.switched_off)
                 awaited.push_back(&node.name);
             continue;
         }
@@ -90,6 +90,7 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
         if (place.settled || (place.settled = is_settled(view, number, place, now)))
             continue;
         awaited.push_back(&node.name);
+        is_asking = true;
         if (place.under_way || now < place.called + between_calls)
             continue;
         place.under_way = true;
@@ -100,7 +101,7 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
         log_info("jobs are started without waiting for " + std::to_string(awaited.size()) +
                  " nodes any longer, " + *awaited.front() + " among them");
     over_ = over_ || (awaited.empty() && !nobody_is_malleable) || now >= started_ + longest;
-    waiting_ = !over_ && !nobody_is_malleable;
+    waiting_ = is_asking || (!over_ && !nobody_is_malleable);
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable) {
             LedgerEntry &entry = ledger_.of(job);
@@ -148,13 +149,12 @@ bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
 }
 
 std::vector<NodeNumber> Settling::unsettled(const View &view) const {
-    std::set<NodeNumber> nodes;
-    for (const auto &[id, job] : view.active)
-        if (job.virtually_malleable)
-            for (const auto &[node, cores] : job.cores)
-                if (const Place *place = place_of(view, node); place ? !place->settled : !over_)
-                    nodes.insert(node);
-    return {nodes.begin(), nodes.end()};
+    std::vector<NodeNumber> nodes;
+    for (const auto &[number, node] : view.nodes)
+        if (const Place *place = place_of(view, number);
+            place ? !place->settled : !node.switched_off)
+            nodes.push_back(number);
+    return nodes;
 }
 
 // Null: it has not registered.

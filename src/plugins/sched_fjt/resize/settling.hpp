@@ -5,6 +5,7 @@
 // others live on the cores that it gave away, or narrower. So nothing is started or resized before
 // the nodes have registered, which ends the jobs that slurmctld does not know, and their agents
 // have been asked who lives there; and no job is told of cores that somebody else still lives on.
+// Where a node registers later, nothing is started before the same questions.
 //
 // A node keeps the others waiting for 30 seconds at most: it may hang.
 #pragma once
@@ -43,8 +44,8 @@ class Settling {
     // Whether it is to be looked again before long: nobody tells when a node has registered.
     bool is_waiting() const { return waiting_; }
 
-    // Nodes where virtually malleable jobs may live on cores that slurmctld has as free: Slurm
-    // starts ordinary jobs meanwhile. When it is over, only those that have registered.
+    // Nodes where jobs may live on cores that slurmctld has as free: nobody is to be started there,
+    // also once it is over. A node that is switched off may be: it has to boot before.
     std::vector<NodeNumber> unsettled(const View &view) const;
 
   private:

@@ -60,6 +60,7 @@ void add_node(View &view, const vmall_node &node) {
     copy.threads_per_core = static_cast<int>(std::max(1u, node.threads_per_core));
     copy.registered = node.registered;
     copy.switched_off = node.switched_off;
+    copy.down = node.down;
     copy.usable = node.usable;
     copy.cores = static_cast<int>(node.cores);
     copy.memory = node.memory;

@@ -30,6 +30,7 @@ struct NodeView {
     int threads_per_core = 1;
     bool registered = false; // since slurmctld started
     bool switched_off = false;
+    bool down = false; // not expected to register before long
     bool usable = false;
     int cores = 0;            // that jobs may use at all
     std::uint64_t memory = 0; // MiB, likewise

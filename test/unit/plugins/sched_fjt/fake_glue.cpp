@@ -29,7 +29,7 @@ void vmall_visit_nodes(vmall_visit_node visit, void *context) {
     vmall_visit_node_at(0, visit, context);
 }
 void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *context) {
-    const vmall_node node = {index, "n0", "", 0, 8, 8, 1, true, false, true, 1000};
+    const vmall_node node = {index, "n0", "", 0, 8, 8, 1, true, false, false, true, 1000};
     visit(context, &node);
 }
 

@@ -155,22 +155,65 @@ START_TEST(job_that_is_wider_than_recorded_is_told_first) {
 }
 END_TEST
 
-START_TEST(nodes_where_malleable_jobs_may_live_otherwise_are_closed) {
+START_TEST(nodes_where_jobs_may_live_otherwise_are_closed) {
     Settlement it;
     it.add_node(1).registered = false;
     it.add_node(2);
     it.record(1, {0});
     it.record(2, {0}, 1);
-    ck_assert((it.unsettled() == Settlement::Nodes{0, 1}));
+    ck_assert((it.unsettled() == Settlement::Nodes{0, 1, 2}));
     it.hear({{1, {0, 1}, 7}});
-    ck_assert((it.unsettled() == Settlement::Nodes{0, 1}));
+    ck_assert((it.unsettled() == Settlement::Nodes{0, 1, 2}));
     it.hear({{1, {0}, 9}}, 500ms);
-    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    ck_assert((it.unsettled() == Settlement::Nodes{1, 2}));
     it.look(30s);
-    ck_assert(it.unsettled().empty());
+    ck_assert((it.unsettled() == Settlement::Nodes{1}));
     it.view.nodes[1].registered = true;
     it.look(40s);
     ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    it.look(40s, {{"n1", control::Roll{"n1", {}}}});
+    ck_assert(it.unsettled().empty());
+}
+END_TEST
+
+START_TEST(node_without_jobs_is_waited_for_and_closed) {
+    Settlement it;
+    it.view.nodes[0].registered = it.view.nodes[0].usable = false;
+    it.look();
+    ck_assert(!it.settling.is_over() && it.unsettled() == Settlement::Nodes{0});
+    it.view.queue.emplace_back().id = 3;
+    it.view.nodes[0].registered = it.view.nodes[0].usable = true;
+    it.hear({{3, {0}, 8}}, 1s);
+    ck_assert(!it.settling.is_over() && it.unsettled() == Settlement::Nodes{0});
+    it.hear({}, 2s);
+    ck_assert(it.settling.is_over() && it.unsettled().empty());
+}
+END_TEST
+
+START_TEST(node_that_comes_later_is_closed_until_it_has_been_asked) {
+    Settlement it;
+    NodeView &late = it.add_node(1);
+    late.registered = false;
+    late.down = true;
+    it.hear({});
+    ck_assert(it.settling.is_over() && !it.settling.is_waiting());
+    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    late.registered = true;
+    ck_assert_text(it.look(1h), "n1");
+    ck_assert(it.settling.is_over() && it.settling.is_waiting());
+    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    it.look(1h, {{"n1", control::Roll{"n1", {}}}});
+    ck_assert(!it.settling.is_waiting() && it.unsettled().empty());
+}
+END_TEST
+
+START_TEST(node_that_is_switched_off_may_be_started_on) {
+    Settlement it;
+    NodeView &off = it.add_node(1);
+    off.registered = false;
+    off.switched_off = true;
+    it.hear({});
+    ck_assert(it.unsettled().empty());
 }
 END_TEST
 
@@ -192,9 +235,9 @@ START_TEST(lost_job_whose_number_an_ordinary_one_has_elsewhere_is_waited_for) {
     it.record(1, {0, 1});
     it.record_ordinary(2, 1);
     it.hear({{2, {1}, 7}});
-    ck_assert(it.is_held_back(1) && it.unsettled() == Settlement::Nodes{0});
+    ck_assert(it.is_held_back(1) && it.unsettled() == (Settlement::Nodes{0, 1}));
     it.hear({}, 500ms);
-    ck_assert(!it.is_held_back(1) && it.unsettled().empty());
+    ck_assert(!it.is_held_back(1) && it.unsettled() == Settlement::Nodes{1});
 }
 END_TEST
 
@@ -274,7 +317,7 @@ END_TEST
 START_TEST(nodes_that_are_down_or_switched_off_are_not_waited_for) {
     Settlement it;
     it.add_node(1).registered = it.add_node(2).registered = false;
-    it.view.nodes[1].usable = false;
+    it.view.nodes[1].down = true;
     it.view.nodes[2].switched_off = true;
     it.hear({});
     ck_assert(it.settling.is_over());
@@ -309,7 +352,10 @@ int main() {
                         static_cast<int>(std::size(runs)));
     tcase_add_test(tests, lost_job_that_the_agent_does_not_know_may_be_on_any_core);
     tcase_add_test(tests, job_that_is_wider_than_recorded_is_told_first);
-    tcase_add_test(tests, nodes_where_malleable_jobs_may_live_otherwise_are_closed);
+    tcase_add_test(tests, nodes_where_jobs_may_live_otherwise_are_closed);
+    tcase_add_test(tests, node_without_jobs_is_waited_for_and_closed);
+    tcase_add_test(tests, node_that_comes_later_is_closed_until_it_has_been_asked);
+    tcase_add_test(tests, node_that_is_switched_off_may_be_started_on);
     tcase_add_test(tests, suspended_job_and_ordinary_ones_are_in_nobodys_way);
     tcase_add_test(tests, lost_job_whose_number_an_ordinary_one_has_elsewhere_is_waited_for);
     tcase_add_test(tests, step_that_began_after_its_jobs_epilog_may_be_on_any_core);
