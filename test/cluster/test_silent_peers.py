@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Somebody connects a thousand times to a port of ours and says nothing. Folds and vmctl go on as ever."""
+"""Somebody connects to a port of ours, again and again, and says nothing or next to nothing. Folds and vmctl go on as ever."""
 
+import multiprocessing
 import resource
 import socket
+from collections import deque
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -31,6 +33,27 @@ def silent_peers(port):
         yield
 
 
+def send_single_bytes(port):
+    peers = deque(maxlen=200)  # a socket is closed when it is dropped
+    while True:
+        try:
+            peers.append(socket.create_connection(("127.0.0.1", port)))
+            peers[-1].send(b"V")
+        except OSError:
+            pass  # it has been sent away already
+
+
+@contextmanager
+def single_bytes(port):
+    sender = multiprocessing.get_context("fork").Process(target=send_single_bytes, args=(port,), daemon=True)
+    sender.start()
+    try:
+        yield
+    finally:
+        sender.kill()
+        sender.join()
+
+
 def test_a_job_is_folded_beside_a_thousand_silent_connections_to_its_agent(cluster):
     before = cluster.vmctl_stats()["unanswered"]
     with silent_peers(cluster.ports["n1"] + len(cluster.nodes)):
@@ -42,3 +65,9 @@ def test_a_job_is_folded_beside_a_thousand_silent_connections_to_its_agent(clust
 def test_vmctl_is_answered_beside_a_thousand_silent_connections_to_the_controller(cluster):
     with silent_peers(cluster.control_port):
         assert cluster.vmctl_jobs() == {}
+
+
+def test_vmctl_is_answered_beside_a_flood_of_single_bytes(cluster):
+    with single_bytes(cluster.control_port):
+        for _ in range(160):
+            assert cluster.vmctl_stats()
