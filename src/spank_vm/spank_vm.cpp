@@ -11,6 +11,7 @@ extern "C" {
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/options/overcommit.hpp"
+#include "spank_vm/step/given.hpp"
 #include "spank_vm/step/job_end.hpp"
 #include "spank_vm/step/preload.hpp"
 #include "spank_vm/step/step.hpp"
@@ -47,7 +48,10 @@ extern EXPORT const unsigned int spank_plugin_version;
 SPANK_PLUGIN(spank_vm, 1)
 
 EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments) {
-    if (spank_context() != S_CTX_SLURMD) {
+    const spank_context_t context = spank_context();
+    if (context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR)
+        guarded("make room for what the user says", [] { vmall::spank_vm::take_back_given(); });
+    if (context != S_CTX_SLURMD) {
         guarded("see whether the job is folded",
                 [] { vmall::spank_vm::let_a_folded_jobs_step_overcommit(); });
         return vmall::spank_vm::register_options(spank);

@@ -26,6 +26,29 @@ def test_what_a_user_preloads_comes_before_the_runtime_library(cluster):
     assert cluster.output(job_id).split() == [f"{own}:{cluster.build.vmrt}"] * 2
 
 
+# Slurm's --export=ALL,NAME=VALUE leaves alone what srun finds in its own environment.
+@pytest.mark.core
+def test_what_srun_exports_holds_against_what_the_script_was_given(cluster):
+    own = "libm.so.6"
+    say = "/bin/sh -c 'echo $LD_PRELOAD $OMP_WAIT_POLICY,$GOMP_SPINCOUNT,$KMP_BLOCKTIME'"
+    script = "\n".join([say, *(f"srun -n1 {export} {say}" for export in (
+        "", f"--export=ALL,LD_PRELOAD={own}", "--export=ALL,OMP_WAIT_POLICY=active", "--export=ALL,KMP_BLOCKTIME=7",
+        f"--export=LD_PRELOAD={own}"))])
+    job_id = submit_vm(cluster, "short", 2, script=script, options=["--cpus-per-task=2"])
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    ours = cluster.build.vmrt
+    assert cluster.output(job_id).splitlines() == [
+        f"{ours} passive,1000,0", f"{ours} passive,1000,0", f"{own}:{ours} passive,1000,0", f"{ours} active,,",
+        f"{ours} passive,1000,7", f"{own}:{ours} passive,1000,0"]
+
+
+def test_job_that_a_script_submits_inherits_nothing_of_ours(cluster):
+    inner = "sbatch --wait -n1 --no-vm -o inner --wrap 'echo \"[$LD_PRELOAD$VMALL_CONTROL$OMP_WAIT_POLICY]\"'; cat inner"
+    job_id = submit_vm(cluster, "short", 2, script=inner, options=["--cpus-per-task=2"])
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    assert "[]" in cluster.output(job_id)
+
+
 def test_job_that_did_not_ask_is_never_resized(cluster):
     ordinary = cluster.submit(FOREVER, "-n7")
     cores = cluster.wait_state(ordinary, "RUNNING").cores

@@ -3,6 +3,7 @@
 // The --vm-* options of sbatch, salloc and srun.
 #include "spank_vm/options/options.hpp"
 #include "config/job_request.hpp"
+#include "layout/control_block.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -106,6 +107,8 @@ void forget_options_of_surrounding_job() {
                              config::env_runtime, config::env_no_vm, config::env_takes_part})
         unsetenv(in_script(name).c_str());
     unsetenv(config::env_tasks_per_node);
+    unsetenv(VMALL_ENV_CONTROL);
+    unsetenv(VMALL_ENV_ALLOTMENT);
 }
 
 // For the batch step of `sbatch --export=NONE`, which Slurm gives these variables but not the

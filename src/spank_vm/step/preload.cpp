@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A step may have the library in its environment already: from the script that started it.
+// A step may have the library in its environment already: from a script that puts it there itself.
 #include "spank_vm/step/preload.hpp"
 
 #include "common/split.hpp"
 #include "spank_vm/step/environment.hpp"
+#include "spank_vm/step/given.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -31,15 +32,15 @@ std::vector<std::string_view> paths_of(std::string_view list) {
     return paths;
 }
 
-std::string without(const std::string &list, std::string_view library) {
+} // namespace
+
+std::string without_path(const std::string &list, std::string_view path) {
     std::string rest;
-    for (const std::string_view path : paths_of(list))
-        if (path != library)
-            rest.append(rest.empty() ? "" : ":").append(path);
+    for (const std::string_view other : paths_of(list))
+        if (other != path)
+            rest.append(rest.empty() ? "" : ":").append(other);
     return rest;
 }
-
-} // namespace
 
 void preload(spank_t spank, const std::string &library) {
     if (access(library.c_str(), R_OK) != 0) {
@@ -51,13 +52,14 @@ void preload(spank_t spank, const std::string &library) {
     const auto paths = paths_of(before);
     if (std::find(paths.begin(), paths.end(), library) == paths.end())
         set_variable(spank, ld_preload, before.empty() ? library : before + ":" + library);
+    note_given(spank, ld_preload, library);
     preloaded = library;
 }
 
 void do_not_preload_what_is_missing(spank_t spank) {
     if (preloaded.empty() || access(preloaded.c_str(), R_OK) == 0)
         return;
-    const std::string rest = without(variable(spank, ld_preload), preloaded);
+    const std::string rest = without_path(variable(spank, ld_preload), preloaded);
     if (rest.empty())
         spank_unsetenv(spank, ld_preload);
     else

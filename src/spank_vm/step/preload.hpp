@@ -9,8 +9,12 @@ extern "C" {
 }
 
 #include <string>
+#include <string_view>
 
 namespace vmall::spank_vm {
+
+// A list as LD_PRELOAD has it, but for this path.
+std::string without_path(const std::string &list, std::string_view path);
 
 // Once per slurmstepd, before there are tasks; a node without the library is told to the user.
 // Throws std::runtime_error.

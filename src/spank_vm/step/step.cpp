@@ -16,6 +16,7 @@
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/step/environment.hpp"
+#include "spank_vm/step/given.hpp"
 #include "spank_vm/step/idle_threads.hpp"
 #include "spank_vm/step/preload.hpp"
 
@@ -172,6 +173,7 @@ void attach_step(spank_t spank) {
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);
     spank_unsetenv(spank, VMALL_ENV_ALLOTMENT);
+    forget_given(spank);
     const Registration step = describe_step(spank, job_id, step_id);
     // In any case: ranks that have it loaded may not meet ranks of another node that have not.
     preload(spank, settings->vmrt_library);
