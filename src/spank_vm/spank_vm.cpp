@@ -11,6 +11,7 @@ extern "C" {
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/options/overcommit.hpp"
+#include "spank_vm/step/bindings.hpp"
 #include "spank_vm/step/given.hpp"
 #include "spank_vm/step/job_end.hpp"
 #include "spank_vm/step/preload.hpp"
@@ -83,9 +84,12 @@ EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {
 }
 
 EXPORT int slurm_spank_task_init(spank_t spank, int, char **) {
-    return guarded(
-        "look for the runtime library",
-        [&] { vmall::spank_vm::do_not_preload_what_is_missing(spank); });
+    if (vmall::spank_vm::is_attached())
+        guarded(
+            "forget to which CPUs a task was bound",
+            [&] { vmall::spank_vm::forget_numbered_cpus(spank); });
+    return guarded("look for the runtime library",
+                   [&] { vmall::spank_vm::do_not_preload_what_is_missing(spank); });
 }
 
 EXPORT int slurm_spank_job_epilog(spank_t spank, int, char **) {

@@ -45,6 +45,18 @@ def cluster(build, request, confinement):
         yield started
 
 
+# Of a step that does as workflow managers do, while others fold the job.
+NESTED = """
+srun -n1 --overlap bash -c '
+echo bound by "$SLURM_CPU_BIND$SLURM_CPU_BIND_LIST$SLURM_CPU_BIND_TYPE$SLURM_CPU_BIND_VERBOSE"
+for when in folded unfolded; do
+    until [ -e $when.$SLURM_JOB_ID ]; do sleep 0.2; done
+    srun -n2 --overlap echo inner task; echo srun while $when: $?
+    timeout 60 mpiexec.mpich -n 2 echo inner rank; echo mpiexec while $when: $?
+done'
+"""
+
+
 def start(cluster, script):
     """A long job of two tasks on two cores, once they run."""
     job_id = submit_vm(cluster, "long", 2, script=script)
@@ -138,3 +150,28 @@ def test_new_step_starts_in_a_narrowed_job(cluster):
     (cluster.directory / "next").touch()
     cluster.wait_until(lambda: "second step: 0" in cluster.output(job_id), "the second step")
     assert cluster.output(job_id).count("rank ") == 2
+
+
+@pytest.mark.core
+def test_step_starts_steps_of_its_own_however_the_job_was_folded_meanwhile(cluster):
+    job_id = submit_vm(cluster, "long", 2, script=NESTED)
+
+    def start_inner(when):
+        (cluster.directory / f"{when}.{job_id}").touch()
+        cluster.wait_until(lambda: f"mpiexec while {when}:" in cluster.output(job_id), "the inner steps")
+
+    wait_tasks(cluster, job_id, 1)
+    short = fold(cluster, job_id)
+    start_inner("folded")
+    unfold(cluster, job_id, short)
+    start_inner("unfolded")
+    cluster.wait_end(job_id)
+    said = cluster.output(job_id)
+    assert re.findall(r"while (\w+): (\d+)", said) == [("folded", "0")] * 2 + [("unfolded", "0")] * 2, said
+    assert said.count("inner task\n") == said.count("inner rank\n") == 4 and "bound by \n" in said, said
+
+
+def test_binding_that_names_no_cpus_stays(cluster):
+    job_id = submit_vm(cluster, "long", 2, script="srun -n1 --cpu-bind=none printenv SLURM_CPU_BIND")
+    cluster.wait_end(job_id)
+    assert cluster.output(job_id).splitlines()[-1] == "quiet,none"

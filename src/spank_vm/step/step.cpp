@@ -185,6 +185,10 @@ void attach_step(spank_t spank) {
         let_idle_threads_sleep(spank);
 }
 
+bool is_attached() noexcept {
+    return attached.has_value();
+}
+
 void place_task(spank_t spank) {
     if (!attached)
         return;

@@ -15,6 +15,9 @@ namespace vmall::spank_vm {
 // runs without. Throws std::exception if a job that asked cannot even be described.
 void attach_step(spank_t spank);
 
+// Whether the agent has taken the step, so that a fold moves its tasks.
+bool is_attached() noexcept;
+
 // In slurm_spank_task_post_fork, as root, while the task waits to be let go: a task of an attached
 // step starts inside the allotment that the job has now. Throws std::exception.
 void place_task(spank_t spank);
