@@ -20,7 +20,7 @@ namespace vmall::config {
 // (`+100`; for several slurmds on one host).
 struct AgentPort {
     bool relative = false;
-    int value = 6830;
+    int value = 7850;
     int on_node(int slurmd_port) const { return relative ? slurmd_port + value : value; }
 };
 
@@ -66,7 +66,7 @@ struct Config {
     int history_size = 4;                       // MiB; 0: none is kept
     AgentPort agent_port;
     int agent_timeout_ms = 2000; // for one node's answer
-    int control_port = 6831;     // where vmctl asks the controller
+    int control_port = 7851;     // where vmctl asks the controller
     std::string metrics_address; // ADDRESS:PORT of vmall-exporter; empty: it serves nothing
     std::string runtime_dir = "/run/slurm-vmall/%n";   // of the agent; %n: the node's name
     std::string vmrt_library = default_vmrt_library(); // preloaded into the tasks

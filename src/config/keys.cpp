@@ -114,8 +114,8 @@ std::string listening_address(const std::string &value) {
     const std::string host = only_port ? "127.0.0.1" : value.substr(0, colon);
     const std::string port = only_port ? value : value.substr(colon + 1);
     if (!is_address(host) || !whole_number(port, 1, highest_port))
-        refuse(value, "a port from 1 to 65535, or an address and a port, such as 10.0.0.1:6832 or "
-                      "[::1]:6832");
+        refuse(value, "a port from 1 to 65535, or an address and a port, such as 10.0.0.1:7852 or "
+                      "[::1]:7852");
     return host + ":" + port;
 }
 
@@ -259,10 +259,10 @@ const std::vector<Key> &keys() {
          Taken::by_scheduler},
         {"HistorySize", "4", [](Config &c, Text v) { c.history_size = number(v, 0, 1024); },
          Taken::by_scheduler},
-        {"AgentPort", "6830", [](Config &c, Text v) { c.agent_port = agent_port(v); }},
+        {"AgentPort", "7850", [](Config &c, Text v) { c.agent_port = agent_port(v); }},
         {"AgentTimeout", "2", [](Config &c, Text v) { c.agent_timeout_ms = milliseconds(v); },
          Taken::by_scheduler},
-        {"ControlPort", "6831",
+        {"ControlPort", "7851",
          [](Config &c, Text v) { c.control_port = number(v, 1, highest_port); }},
         {"MetricsAddress", "", [](Config &c, Text v) { c.metrics_address = listening_address(v); }},
         {"RuntimeDir", "/run/slurm-vmall/%n",

@@ -63,6 +63,7 @@ def test_sound_cluster_is_all_ok(cluster):
     nodes = ["n1", "n2"]
     assert [(check["check"], check["where"]) for check in checks] == [
         ("vmall.conf", ["here"]), ("munge", ["here"]), ("plugins", ["here"]), ("plugstack.conf", ["here"]),
+        ("ports", ["here"]),
         ("Slurm", ["controller"]), ("slurm.conf", ["controller"]), ("sched/fjt", ["controller"]), ("clock", ["controller"]),
         ("vmall.conf", ["here"]), ("agent", nodes), ("clock", nodes), ("confinement", nodes), ("libvmrt", nodes),
         ("kernel", nodes), ("vmall.conf", nodes)]
@@ -76,7 +77,7 @@ def test_a_user_may_ask_and_gets_a_table(cluster):
     table = cluster.run("setpriv", f"--reuid={uid}", "--clear-groups", cluster.build.vmctl, "doctor").stdout
     header, *lines = table.splitlines()
     assert header.split() == ["CHECK", "WHERE", "RESULT", "WHAT"]
-    assert len(lines) == 15 and all(line.split()[2] == "ok" for line in lines), table
+    assert len(lines) == 16 and all(line.split()[2] == "ok" for line in lines), table
     assert any(line.split()[:2] == ["agent", "n[1-2]"] for line in lines), table
 
 
@@ -224,3 +225,25 @@ def test_slurm_conf_without_our_scheduler_is_found(cluster):
         wrong = only_wrong(cluster, "sched/fjt", ["controller"])
     assert "Put SchedulerType=sched/fjt into slurm.conf" in wrong["fix"] and "slurmctld's log" in wrong["fix"]
     cluster.wait_ready()
+
+
+@pytest.mark.log_errors(PEER_GONE + "|the node agent takes a port of Slurm's")
+def test_ports_that_slurm_conf_gives_to_slurm_are_found(cluster):
+    agent = cluster.ports["n1"] + len(cluster.nodes)
+    first, last = sorted([agent, cluster.control_port])
+    given = f"SrunPortRange={first}-{last}"
+
+    def add(line):
+        return f"{given}\n{line}" if line.startswith("SlurmctldPort=") else line
+
+    with restarted_with(cluster, add):
+        cluster.restart_slurmd("n1")
+        wait_for_agents(cluster)
+        wrong = only_wrong(cluster, "ports", ["here"])
+    conflict = f"is one of {given} of slurm.conf"
+    assert wrong["what"] == f"ControlPort={cluster.control_port} {conflict}"
+    assert "Give ControlPort of vmall.conf another port" in wrong["fix"]
+    assert f"warning: {wrong['what']}: give it another port" in cluster.slurmctld.log.read_text()
+    assert f"takes a port of Slurm's: AgentPort={agent} {conflict}" in cluster.slurmd["n1"].log.read_text()
+    cluster.restart_slurmd("n1")
+    wait_for_agents(cluster)

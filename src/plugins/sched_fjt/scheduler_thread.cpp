@@ -4,11 +4,11 @@
 #include "plugins/sched_fjt/scheduler_thread.hpp"
 
 #include "common/files.hpp"
+#include "common/owned_text.hpp"
 #include "control/installation.hpp"
 #include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
 #include "plugins/sched_fjt/see/memory.hpp"
 #include "plugins/sched_fjt/start/waiting_jobs.hpp"
@@ -48,7 +48,7 @@ constexpr int rest_after_a_look = 9;
 constexpr std::uint64_t longest_rest_after_starts = 1000000; // microseconds
 
 std::string munge_socket(const config::Config &config) {
-    return config.munge_socket.empty() ? taken(vmall_munge_socket()) : config.munge_socket;
+    return config.munge_socket.empty() ? common::taken(vmall_munge_socket()) : config.munge_socket;
 }
 
 // Where nobody is virtually malleable, Slurm's own schedulers decide. They start none that asked:
@@ -79,9 +79,10 @@ void tell_old_settings_stay(const std::string &why) {
 
 SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_path)
     : gate_(gate), live_config_(std::move(config_path), *gate.last_read),
-      config_(live_config_.get()), state_path_(taken(vmall_state_save_location()) + "/vmall_jobs"),
+      config_(live_config_.get()),
+      state_path_(common::taken(vmall_state_save_location()) + "/vmall_jobs"),
       ledger_(std::time(nullptr)),
-      history_(taken(vmall_state_save_location()) + "/vmall_history", config_),
+      history_(common::taken(vmall_state_save_location()) + "/vmall_history", config_),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
       resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, Clock::now()),
       starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
@@ -109,6 +110,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
     }
     warnings_.tell_parameters();
     warnings_.tell_policy(config_.policy);
+    warnings_.tell_ports(config_);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -191,6 +193,7 @@ void SchedulerThread::take_settings() {
     resizer_.configure(config_);
     gate_.go_by(cores::rules_of(config_));
     warnings_.tell_policy(config_.policy);
+    warnings_.tell_ports(config_);
 }
 
 std::chrono::microseconds SchedulerThread::timed_pass() {

@@ -3,22 +3,38 @@
 // What the log says of slurm.conf and vmall.conf.
 #include "plugins/sched_fjt/warnings.hpp"
 
+#include "common/owned_text.hpp"
 #include "config/scheduler_parameters.hpp"
 #include "plugins/sched_fjt/log.hpp"
-#include "plugins/sched_fjt/owned_text.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/controller.h"
+#include "slurmglue/port_conflict.h"
 
 namespace vmall::sched {
 
 void Warnings::tell_parameters() {
     std::string found;
-    for (const std::string &one : config::without_effect(taken(vmall_scheduler_parameters())))
+    for (const std::string &one :
+         config::without_effect(common::taken(vmall_scheduler_parameters())))
         found += (found.empty() ? "" : ",") + one;
     if (found != parameters_ && !found.empty())
         log_info("warning: virtually malleable jobs are not held to SchedulerParameters=" + found +
                  " of slurm.conf (man vmall.conf)");
     parameters_ = found;
+}
+
+void Warnings::tell_ports(const config::Config &config) {
+    std::string found;
+    for (const std::string &conflict :
+         {common::taken(vmall_port_conflict(nullptr, "ControlPort", config.control_port)),
+          config.agent_port.relative
+              ? std::string()
+              : common::taken(vmall_port_conflict(nullptr, "AgentPort", config.agent_port.value))})
+        if (!conflict.empty())
+            found += (found.empty() ? "" : "; ") + conflict;
+    if (found != ports_ && !found.empty())
+        log_info("warning: " + found + ": give it another port in vmall.conf");
+    ports_ = found;
 }
 
 void Warnings::tell_policy(const policy::Settings &settings) {

@@ -3,6 +3,7 @@
 // What the log says of slurm.conf and vmall.conf, once and again when they change.
 #pragma once
 
+#include "config/config.hpp"
 #include "policy/settings.hpp"
 
 #include <string>
@@ -15,6 +16,9 @@ class Warnings {
     // for.
     void tell_parameters();
 
+    // Whoever of Slurm's daemons and ours comes second to a port does not start.
+    void tell_ports(const config::Config &config);
+
     // Some policies of the papers suit machines whose jobs are mostly short.
     void tell_policy(const policy::Settings &settings);
 
@@ -25,6 +29,7 @@ class Warnings {
   private:
     std::string contradiction_; // that the log knows of
     bool holds_up_long_jobs_ = false;
+    std::string ports_;      // that are Slurm's, too, that the log knows of
     std::string parameters_; // without effect, that the log knows of
 };
 

@@ -48,6 +48,12 @@ void ControllerService::run() noexcept {
     }
 }
 
+std::string ControllerService::advice_on_port() const {
+    if (settings_.port_conflict.empty())
+        return "";
+    return ": " + settings_.port_conflict + ": give it another port in vmall.conf";
+}
+
 // Of a slurmd that has just ended the kernel may still have it. False: stopped meanwhile.
 bool ControllerService::open_port() {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -59,8 +65,10 @@ bool ControllerService::open_port() {
                                    mention("got no message: " + problem); // somebody tries ports
                                });
         } catch (const control::ChannelError &error) {
-            return error.what();
+            return std::string(error.what()) + advice_on_port();
         }
+        if (!settings_.port_conflict.empty())
+            slurm_error("the node agent takes a port of Slurm's%s", advice_on_port().c_str());
         const control::NodeInstallation node = installation_of(settings_).node.value();
         slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
                    name_of(node.confinement));

@@ -30,6 +30,7 @@ class ControllerService {
   private:
     void run() noexcept;
     bool open_port();
+    std::string advice_on_port() const;
     void serve();
     void answer(const std::string &credential, control::Visitor visitor) noexcept;
     std::optional<control::Answer> handle(const std::string &credential,

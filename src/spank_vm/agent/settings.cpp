@@ -3,6 +3,8 @@
 // Gathers the settings from plugstack.conf, vmall.conf and Slurm.
 #include "spank_vm/agent/settings.hpp"
 
+#include "common/owned_text.hpp"
+#include "slurmglue/port_conflict.h"
 #include "slurmglue/slurmd_identity.h"
 #include "spank_vm/agent/arguments.hpp"
 
@@ -35,6 +37,8 @@ Settings load_settings(int argument_count, char **arguments) {
     settings.slurm_user = identity.slurm_user_id;
     settings.claimed_cores = identity.claimed_cores;
     settings.agent_port = settings.config.agent_port.on_node(identity.port);
+    settings.port_conflict =
+        common::taken(vmall_port_conflict(nullptr, "AgentPort", settings.agent_port));
     settings.daemonizes = identity.daemonizes_after_init;
     return settings;
 }

@@ -21,7 +21,8 @@ struct Settings {
     uid_t slurm_user = 0;
     std::uint32_t claimed_cores = 0;
     int agent_port = 0;
-    bool daemonizes = false; // slurmd will fork into the background
+    std::string port_conflict; // why another process may have that port; empty: it is ours
+    bool daemonizes = false;   // slurmd will fork into the background
 };
 
 // In slurmd, by the plugin's arguments (settings_by()). Throws std::runtime_error: a bad file or

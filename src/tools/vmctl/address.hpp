@@ -13,7 +13,7 @@ struct Address {
     std::optional<int> port; // 1 to 65535
 };
 
-// `host`, `host:6831`, `2001:db8::1` or `[2001:db8::1]:6831`; throws std::invalid_argument with a
+// `host`, `host:7851`, `2001:db8::1` or `[2001:db8::1]:7851`; throws std::invalid_argument with a
 // reason.
 Address parse_address(const std::string &text);
 

@@ -21,7 +21,7 @@ struct Controller {
     std::string munge_socket; // empty: munge's default
 };
 
-// "head:6831", or "head,backup:6831".
+// "head:7851", or "head,backup:7851".
 std::string name_of(const Controller &controller);
 
 // Its payload is the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no

@@ -3,8 +3,10 @@
 // Checks the installation.
 #include "tools/vmctl/doctor.hpp"
 
+#include "common/owned_text.hpp"
 #include "config/keys.hpp"
 #include "control/seal.hpp"
+#include "slurmglue/port_conflict.h"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
@@ -45,6 +47,26 @@ Diagnosis judge_munge(const std::string &socket) {
                 "Start munged (systemctl start munge); if it runs, name its socket in MungeSocket "
                 "of vmall.conf."};
     return {"munge", {"here"}, name, ""};
+}
+
+// The node agents' and the controller's; of a port relative to slurmd's, what it is on most nodes.
+Diagnosis judge_ports(const slurm_conf_t &conf, const config::Config &config) {
+    const std::pair<const char *, int> ports[] = {
+        {"AgentPort", config.agent_port.on_node(static_cast<int>(conf.slurmd_port))},
+        {"ControlPort", config.control_port}};
+    std::string all;
+    for (const auto &[key, port] : ports) {
+        const std::string conflict = common::taken(vmall_port_conflict(&conf, key, port));
+        if (!conflict.empty())
+            return {"ports",
+                    {"here"},
+                    conflict,
+                    std::string("Give ") + key +
+                        " of vmall.conf another port on all hosts, in none of SlurmctldPort, "
+                        "SlurmdPort and SrunPortRange, and restart slurmctld and the slurmds."};
+        all += (all.empty() ? "" : ", ") + std::string(key) + " " + std::to_string(port);
+    }
+    return {"ports", {"here"}, all, ""};
 }
 
 bool runs_controller(const slurm_conf_t &conf) {
@@ -153,6 +175,7 @@ class Examination {
     }
 
     void judge_daemons() {
+        add(judge_ports(*conf_, config_));
         add(judge_slurm(facts_of(*conf_)));
         const Settings here = settings_in(config_);
         const Introduction controller = meet(controller_, patience_);

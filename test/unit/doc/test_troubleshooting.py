@@ -12,6 +12,8 @@ TESTS = {  # symptom → file, test
     "`sbatch: unrecognized option '--vm-class=long'`": ("doctor", "node_without_the_line_in_plugstack_conf_is_found"),
     "`vmctl` gets no answer, and Slurm's commands neither": ("doctor", "slurmctld_that_is_stopped_is_found"),
     "`vmctl` gets no answer, but Slurm's commands do": ("doctor", "slurm_conf_without_our_scheduler_is_found"),
+    "slurmctld ends with `Address already in use`, or an agent `keeps trying: cannot listen`": (
+        "doctor", "ports_that_slurm_conf_gives_to_slurm_are_found"),
     "slurmctld does not start": (
         "admin_settings", "slurmctld_does_not_start_where_jobs_would_share_cores_and_says_what_to_change"),
     "`scontrol reconfigure` is refused (since Slurm 23.11)": (

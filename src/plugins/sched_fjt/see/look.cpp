@@ -3,8 +3,8 @@
 // Copies what slurmglue shows.
 #include "plugins/sched_fjt/see/look.hpp"
 
+#include "common/owned_text.hpp"
 #include "plugins/sched_fjt/locks.hpp"
-#include "plugins/sched_fjt/owned_text.hpp"
 #include "plugins/sched_fjt/see/fewest_nodes.hpp"
 #include "plugins/sched_fjt/see/het_jobs.hpp"
 #include "plugins/sched_fjt/see/node_kinds.hpp"
@@ -265,7 +265,7 @@ View glance(cores::Rules rules, bool &any_malleable) {
 } // namespace
 
 std::string contradiction() {
-    return taken(vmall_contradiction());
+    return common::taken(vmall_contradiction());
 }
 
 View look(const cores::Rules &rules) {

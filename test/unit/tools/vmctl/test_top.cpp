@@ -65,7 +65,7 @@ Observation observation(std::uint64_t passes, std::uint64_t folds) {
 Sight sight() {
     Sight shown;
     shown.now = noon + 1;
-    shown.controller = "head:6831";
+    shown.controller = "head:7851";
     shown.history.add(observation(10, 0));
     shown.history.add(observation(12, 1));
     shown.seen = observation(12, 1);
@@ -75,7 +75,7 @@ Sight sight() {
 START_TEST(all_is_shown_where_there_is_room) {
     const std::vector<std::string> lines = texts(lines_of(sight(), {100, std::nullopt}));
     const std::vector<std::string> expected = {
-        "vmctl top - head:6831" + std::string(60, ' ') + "2023-11-15T12:00:01",
+        "vmctl top - head:7851" + std::string(60, ' ') + "2023-11-15T12:00:01",
         "running 2  folded 1  resizing 1  waiting 1  cores lent 6 of 16  last pass 12:00:00, 1.3 "
         "ms",
         "",
@@ -117,7 +117,7 @@ Sight crowded() {
         shown.seen->jobs.back().name = "an-\x1b[31mescape-and-more-than-twenty";
         shown.seen->queue.push_back(waiting(id, std::string(300, 'r')));
     }
-    shown.problem = "cannot connect to " + std::string(250, 'h') + " port 6831: Connection refused";
+    shown.problem = "cannot connect to " + std::string(250, 'h') + " port 7851: Connection refused";
     return shown;
 }
 
@@ -155,12 +155,12 @@ END_TEST
 
 START_TEST(a_controller_that_does_not_answer_is_shown_beside_what_was_seen) {
     Sight shown = sight();
-    shown.problem = "cannot connect to head port 6831: Connection refused";
+    shown.problem = "cannot connect to head port 7851: Connection refused";
     std::string all;
     for (const std::string &line : texts(lines_of(shown, {200, std::nullopt})))
         all += line + "\n";
     expect_part(all,
-                "No answer since 12:00:00: cannot connect to head port 6831: Connection refused.",
+                "No answer since 12:00:00: cannot connect to head port 7851: Connection refused.",
                 "trouble");
     expect_part(all, "vmctl doctor", "what to do");
     expect_part(all, "n3 ##------", "what was seen");

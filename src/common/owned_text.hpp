@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-namespace vmall::sched {
+namespace vmall::common {
 
 inline std::string taken(char *text) {
     const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
     return owned ? owned.get() : "";
 }
 
-} // namespace vmall::sched
+} // namespace vmall::common
