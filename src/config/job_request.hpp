@@ -28,6 +28,9 @@ inline constexpr const char *env_takes_part = "VMALL_TAKES_PART";
 // Not a part of the request: in the environment of a job whose processes are not equally many on
 // each node. spank_vm tells its script by SLURM_TASKS_PER_NODE.
 inline constexpr const char *env_tasks_per_node = "VMALL_TASKS_PER_NODE";
+// Likewise of a job that starts folded, how many CPUs it would have on each node unfolded: its
+// script finds them in SLURM_JOB_CPUS_PER_NODE and SLURM_CPUS_ON_NODE.
+inline constexpr const char *env_cpus_per_node = "VMALL_CPUS_PER_NODE";
 
 inline constexpr int highest_process_count = 65536;
 inline constexpr std::size_t highest_variable_count = 4096; // of all, others' too

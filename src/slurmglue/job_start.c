@@ -5,6 +5,7 @@
 #include "slurmglue/internal/releases.h"
 
 #include "slurmglue/controller.h"
+#include "slurmglue/internal/full_cpus.h"
 #include "slurmglue/internal/gres_cpus.h"
 #include "slurmglue/internal/job_nodes.h"
 #include "slurmglue/internal/job_shape.h"
@@ -137,6 +138,7 @@ static void take_back(job_record_t *record, const struct narrowed *it) {
  * without us. */
 static void keep_request(job_record_t *record, const struct narrowed *it,
                          const struct vmall_start *start) {
+    vmall_note_full_cpus(record->details, start->shape, it->shaped.cpus_per_task);
     if (start->takes_part) {
         restore_request(record, it);
         return;

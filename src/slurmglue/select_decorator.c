@@ -8,6 +8,7 @@
 #include "slurmglue/internal/applicant_of.h"
 #include "slurmglue/internal/candidates.h"
 #include "slurmglue/internal/core_limits.h"
+#include "slurmglue/internal/full_cpus.h"
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/qos_names.h"
@@ -304,6 +305,7 @@ EXPORT int select_p_job_begin(job_record_t *job) {
     if (who_starts(job) != VMALL_WE_START) { /* nor what we told of it then */
         vmall_clear_part_mark(job);
         vmall_clear_task_layout(job->details);
+        vmall_clear_full_cpus(job->details);
     }
     const int rc = base.job_begin(job);
     if (rc == SLURM_SUCCESS)

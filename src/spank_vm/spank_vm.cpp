@@ -12,6 +12,7 @@ extern "C" {
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/options/overcommit.hpp"
 #include "spank_vm/step/bindings.hpp"
+#include "spank_vm/step/cpu_counts.hpp"
 #include "spank_vm/step/given.hpp"
 #include "spank_vm/step/job_end.hpp"
 #include "spank_vm/step/preload.hpp"
@@ -88,6 +89,8 @@ EXPORT int slurm_spank_task_init(spank_t spank, int, char **) {
         guarded(
             "forget to which CPUs a task was bound",
             [&] { vmall::spank_vm::forget_numbered_cpus(spank); });
+    guarded(
+        "tell how many CPUs the job asked for", [&] { vmall::spank_vm::tell_cpus_on_node(spank); });
     return guarded("look for the runtime library",
                    [&] { vmall::spank_vm::do_not_preload_what_is_missing(spank); });
 }

@@ -32,6 +32,25 @@ def test_every_launcher_starts_all_ranks_folded_and_each_is_served(cluster, buil
     wait_confined(cluster, job_id)
 
 
+# As launchers do that start a rank for each CPU.
+@pytest.mark.core
+def test_script_is_told_the_cpus_that_the_job_asked_for(cluster):
+    other = cluster.submit(FOREVER, "-n6")
+    cluster.wait_state(other, "RUNNING")
+    script = f"""
+echo told $SLURM_NTASKS $SLURM_CPUS_ON_NODE $SLURM_JOB_CPUS_PER_NODE
+mpiexec.mpich -n $SLURM_CPUS_ON_NODE echo rank
+srun -n1 sh -c 'echo step $SLURM_JOB_CPUS_PER_NODE'
+grep cores= $VMALL_ALLOTMENT
+{FOREVER}
+"""
+    job_id = submit_vm(cluster, "long", 8, script=script)
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 2
+    wait_tasks(cluster, job_id, 8)
+    output = cluster.output(job_id)
+    assert "told 8 8 8\n" in output and "step 8\n" in output and output.count("rank\n") == 8 and "cores=2\n" in output, output
+
+
 def test_job_folded_deeper_than_the_maximum_waits(cluster):
     other = cluster.submit(FOREVER, "-n7")
     cluster.wait_state(other, "RUNNING")

@@ -204,9 +204,11 @@ def test_job_that_srun_starts_folds_and_unfolds(cluster):
 def test_job_starts_folded_on_whole_places(cluster):
     rest = cluster.submit("exec sleep 600", "-n3", *ONE, "--time=10")
     cluster.wait_state(rest, "RUNNING")
-    job_id = submit_vm(cluster, "long", 4, options=TWO_EACH)
+    say = "echo told $SLURM_JOB_CPUS_PER_NODE $SLURM_CPUS_ON_NODE"
+    job_id = submit_vm(cluster, "long", 4, script=f"{say}; exec srun sleep 600", options=TWO_EACH)
     assert cluster.wait_state(job_id, "RUNNING").core_count == 4
     wait_tasks(cluster, job_id, 4)
+    assert "told 8 8\n" in cluster.output(job_id)
     wait_row(cluster, job_id, mpl=2, full_cores=8)
     cluster.run("scancel", rest)
     wait_cores(cluster, job_id, 8)

@@ -83,7 +83,7 @@ def test_job_that_is_requeued_may_be_spread_otherwise(cluster):
     wait_tasks(cluster, job_id, 5)
 
 
-LAYOUT = 'echo "told $SLURM_TASKS_PER_NODE"; srun sh -c \'echo "task on $SLURMD_NODENAME"\'; {}'
+LAYOUT = 'echo "told $SLURM_TASKS_PER_NODE"; echo "CPUs $SLURM_JOB_CPUS_PER_NODE, here $SLURM_CPUS_ON_NODE"; srun sh -c \'echo "task on $SLURMD_NODENAME"\'; {}'
 
 
 def tasks_by_node(cluster, job_id):
@@ -96,7 +96,7 @@ def test_job_that_starts_folded_has_the_processes_that_its_nodes_hold_unfolded(c
     job_id, cores = started(cluster, 6, LAYOUT.format(FOREVER))
     assert cores == {"m1": 2, "m2": 1}
     tasks = wait_tasks(cluster, job_id, 6)
-    assert "told 4,2" in cluster.output(job_id)
+    assert "told 4,2\nCPUs 4,2, here 4\n" in cluster.output(job_id)
     assert tasks_by_node(cluster, job_id) == {"m1": 4, "m2": 2}
     wait_confined(cluster, job_id)
     give_back(cluster, others)
@@ -129,12 +129,12 @@ def test_step_of_some_of_its_tasks_is_slurms_own_affair(cluster, step, tasks):
 def test_shell_of_salloc_is_told_the_layout(cluster):
     take(cluster, m1=2, m2=3)
     told, seen = cluster.directory / "told", cluster.directory / "seen"
-    script = f"echo $SLURM_TASKS_PER_NODE >{told}.new; mv {told}.new {told}; until [ -e {seen} ]; do sleep 0.1; done"
+    script = f"echo $SLURM_TASKS_PER_NODE $SLURM_JOB_CPUS_PER_NODE >{told}.new; mv {told}.new {told}; until [ -e {seen} ]; do sleep 0.1; done"
     with allocated(cluster, *vm_options("long", 6), "sh", "-c", script) as (job_id, _):
         cluster.wait_until(told.exists, "the shell to say what it was told")
         seen.touch()
         cluster.wait_end(job_id)
-    assert told.read_text() == "4,2\n"
+    assert told.read_text() == "4,2 4,2\n"
 
 
 def parent(pid):

@@ -19,16 +19,20 @@ void vmall_clear_task_layout(job_details_t *details) {
     vmall_unset_environment(details, "SLURM_TASKS_PER_NODE");
 }
 
-/* As Slurm writes it: 4,2(x3). */
-void vmall_note_task_layout(job_details_t *details, const uint32_t *tasks, uint32_t nodes) {
+char *vmall_text_of_counts(const uint32_t *counts, uint32_t nodes) {
     char *text = NULL;
     for (uint32_t n = 0, next; n < nodes; n = next) {
-        for (next = n + 1; next < nodes && tasks[next] == tasks[n];)
+        for (next = n + 1; next < nodes && counts[next] == counts[n];)
             next++;
-        xstrfmtcat(text, "%s%u", n ? "," : "", tasks[n]);
+        xstrfmtcat(text, "%s%u", n ? "," : "", counts[n]);
         if (next > n + 1)
             xstrfmtcat(text, "(x%u)", next - n);
     }
+    return text;
+}
+
+void vmall_note_task_layout(job_details_t *details, const uint32_t *tasks, uint32_t nodes) {
+    char *text = vmall_text_of_counts(tasks, nodes);
     vmall_set_environment_text(details, NOTE, text);
     vmall_set_environment_text(details, "SLURM_TASKS_PER_NODE", text);
     xfree(text);

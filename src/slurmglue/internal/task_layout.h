@@ -11,6 +11,9 @@
 
 #include "src/slurmctld/slurmctld.h"
 
+/* One for each node, as Slurm writes them: 4,2(x3). Freed with xfree(). */
+char *vmall_text_of_counts(const uint32_t *counts, uint32_t nodes);
+
 /* Of the job's nodes, ascending. */
 void vmall_note_task_layout(job_details_t *details, const uint32_t *tasks, uint32_t nodes);
 void vmall_clear_task_layout(job_details_t *details);

@@ -107,6 +107,7 @@ void forget_options_of_surrounding_job() {
                              config::env_runtime, config::env_no_vm, config::env_takes_part})
         unsetenv(in_script(name).c_str());
     unsetenv(config::env_tasks_per_node);
+    unsetenv(config::env_cpus_per_node);
     unsetenv(VMALL_ENV_CONTROL);
     unsetenv(VMALL_ENV_ALLOTMENT);
 }

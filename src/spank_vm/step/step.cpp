@@ -15,6 +15,7 @@
 #include "spank_vm/node/local_socket.hpp"
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
+#include "spank_vm/step/cpu_counts.hpp"
 #include "spank_vm/step/environment.hpp"
 #include "spank_vm/step/given.hpp"
 #include "spank_vm/step/idle_threads.hpp"
@@ -168,8 +169,10 @@ void attach_step(spank_t spank) {
     // Who starts a step from outside the job does not have its options.
     if (!vm_asked() && access(control.c_str(), F_OK) != 0)
         return;
-    if (step_id == SLURM_BATCH_SCRIPT)
+    if (step_id == SLURM_BATCH_SCRIPT) {
         tell_task_layout(spank);
+        tell_cpus_per_node(spank);
+    }
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);
     spank_unsetenv(spank, VMALL_ENV_ALLOTMENT);

@@ -219,6 +219,7 @@ START_TEST(a_job_submitted_by_a_job_does_not_inherit) {
         "SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_vm_runtime",
         "SLURM_SPANK_VMALL_NO_VM",
         "SLURM_SPANK_VMALL_TAKES_PART",
+        "VMALL_CPUS_PER_NODE",
         "VMALL_CONTROL",
         "VMALL_ALLOTMENT",
     };
