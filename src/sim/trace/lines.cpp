@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t chunk = 1 << 14; // more makes no file faster
 constexpr std::size_t longest_line = 1 << 20;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; // some editors' for UTF-8
 
 gzFile open(const std::string &path) {
     struct stat status = {};
@@ -74,6 +75,8 @@ bool Lines::next(std::string_view &line) {
     begin_ = std::min(end + 1, buffer_.size());
     if (!line.empty() && line.back() == '\r')
         line.remove_suffix(1);
+    if (number_ == 0 && line.substr(0, byte_order_mark.size()) == byte_order_mark)
+        line.remove_prefix(byte_order_mark.size());
     ++number_;
     return true;
 }

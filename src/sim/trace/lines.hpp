@@ -17,7 +17,8 @@ class Lines {
     // Throws TraceError if it cannot be opened.
     explicit Lines(const std::string &path);
 
-    // The next line without its end (LF or CR LF), valid until the next call. False: there is none.
+    // The next line without its end (LF or CR LF), valid until the next call; the first without a
+    // byte-order mark. False: there is none.
     // Throws TraceError if the file cannot be read, its compressed data is damaged or ends early,
     // or a line is longer than a megabyte.
     bool next(std::string_view &line);

@@ -59,7 +59,18 @@ std::string accepted(const Description &field) {
     return text + (field.may_be_unknown ? ", or -1" : "");
 }
 
-std::optional<std::int64_t> value_of(const Description &field, std::string_view text) {
+// Programs that calculate with fractions write 4.0, -0.0 and -1.0.
+std::string_view without_empty_fraction(std::string_view text) {
+    const std::size_t last = text.find_last_not_of('0');
+    const bool empty =
+        last != std::string_view::npos && text[last] == '.' && last > 0 && last + 1 < text.size();
+    return empty ? text.substr(0, last) : text;
+}
+
+std::optional<std::int64_t> value_of(const Description &field, std::string_view written) {
+    const std::string_view text = without_empty_fraction(written);
+    if (text == "-0")
+        return 0;
     if (field.may_be_unknown && text == "-1")
         return -1;
     if (field.kind == Kind::seconds)

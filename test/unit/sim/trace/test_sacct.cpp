@@ -40,6 +40,9 @@ const Row rows[] = {
     {"CR LF and no end of the last line",
      "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\r\n12|COMPLETED|1000|60|4",
      "12: at 0 long rigid 4, 60 s with 4\n"},
+    {"a byte-order mark in front",
+     "\xEF\xBB\xBFJobIDRaw|State|Submit|ElapsedRaw|NCPUS\n12|COMPLETED|1000|60|4\n",
+     "12: at 0 long rigid 4, 60 s with 4\n"},
     {"time limits without a number are none",
      columns + "1|COMPLETED|1000|1000|60|4|UNLIMITED\n2|COMPLETED|1000|1000|60|4|Partition_Limit\n"
                "3|COMPLETED|1000|1000|60|4|\n",
