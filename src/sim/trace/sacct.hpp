@@ -48,8 +48,8 @@ bool is_sacct_header(std::string_view line);
 // cancelled before they started, and those of a federation that ran elsewhere. Second 0 of the
 // workload is the first arrival.
 //
-// Throws TraceError if the file cannot be read, lacks a column, has no job, or has a bad line
-// (unless the log of the reader is lenient).
+// Throws TraceError if the file cannot be read, lacks a column, or has a bad line (unless the log
+// of the reader is lenient), NoJobs if there is no job in it that ran.
 Workload read_sacct(const std::string &path, const Treatment &treatment, ReadLog &log);
 
 } // namespace vmall::sim

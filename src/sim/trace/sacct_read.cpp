@@ -28,7 +28,7 @@ class Reader {
         read_records();
         std::vector<SacctRecord> jobs = jobs_of_records();
         if (jobs.empty())
-            throw TraceError(lines_.path() + ": there is no job in it that ran");
+            throw NoJobs(lines_.path() + ": there is no job in it that ran");
         std::stable_sort(
             jobs.begin(), jobs.end(),
             [this](const SacctRecord &a, const SacctRecord &b) { return arrival(a) < arrival(b); });

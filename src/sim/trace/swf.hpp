@@ -46,8 +46,8 @@ void parse_swf_comment(std::string_view line, SwfHeader &header);
 // counted: lines of parts of checkpointed jobs (status 2 to 4; the job has a line as a whole), jobs
 // that were cancelled before they ran, and jobs whose run time or processors are not known.
 //
-// Throws TraceError if the file cannot be read, has no job, or has a bad line (unless the log of
-// the reader is lenient).
+// Throws TraceError if the file cannot be read or has a bad line (unless the log of the reader is
+// lenient), NoJobs if there is no job in it.
 Workload read_swf(const std::string &path, const Treatment &treatment, ReadLog &log);
 
 // Writes jobs as they come, so that a workload need not be in memory.

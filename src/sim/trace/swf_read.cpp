@@ -82,7 +82,7 @@ class Reader {
                 log_.bad_line(at_line(lines_.path(), lines_.number(), bad.reason));
             }
         if (workload_.jobs.empty())
-            throw TraceError(lines_.path() + ": there is no job in it");
+            throw NoJobs(lines_.path() + ": there is no job in it");
         std::stable_sort(workload_.jobs.begin(), workload_.jobs.end(),
                          [](const Job &a, const Job &b) {
                              return std::pair(a.submit, a.id) < std::pair(b.submit, b.id);

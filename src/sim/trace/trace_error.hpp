@@ -16,6 +16,12 @@ class TraceError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// The whole file was read, and nothing of it is a job to simulate; the log of the reader says why.
+class NoJobs : public TraceError {
+  public:
+    using TraceError::TraceError;
+};
+
 // A reason without a place, thrown where a line is taken apart; the reader adds file and line.
 struct BadLine {
     std::string reason;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmsim import: a dump of sacct, or a log, as a workload in the Standard Workload Format.
-#include "sim/trace/read_workload.hpp"
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/swf.hpp"
 #include "tools/vmsim/checks.hpp"
@@ -49,18 +48,14 @@ void import(const ImportOptions &options) {
     std::error_code not_there; // then it is not the same file either
     if (std::filesystem::equivalent(options.log, options.output, not_there))
         throw UsageError("--output " + options.output + " is the log itself");
-    const sim::Treatment treatment = vmsim::treatment(options.treatment);
-    sim::ReadLog log;
-    log.lenient = options.treatment.lenient;
-    sim::Workload workload = sim::read_workload(options.log, treatment, log);
-    report(options.log, log, std::cerr);
+    sim::Workload workload = read_workload(options.log, options.treatment, std::cerr);
     check_programs_are_not_known(options.log, workload);
     if (options.jobs > 0 && options.jobs < workload.jobs.size())
         workload.jobs.resize(options.jobs);
     sim::SwfHeader header;
     header.max_processors = options.processors > 0 ? options.processors : workload.processors;
     header.unix_start_time = workload.unix_start;
-    header.executables = executables(treatment.malleability);
+    header.executables = executables(treatment(options.treatment).malleability);
     OutputFile file(options.output);
     sim::SwfWriter writer(file.stream(), header);
     for (const sim::Job &job : workload.jobs)

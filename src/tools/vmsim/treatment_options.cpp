@@ -132,9 +132,14 @@ sim::Workload read_workload(const std::string &path, const TreatmentOptions &opt
                             std::ostream &messages) {
     sim::ReadLog log;
     log.lenient = options.lenient;
-    sim::Workload workload = sim::read_workload(path, treatment(options), log);
-    report(path, log, messages);
-    return workload;
+    try {
+        sim::Workload workload = sim::read_workload(path, treatment(options), log);
+        report(path, log, messages);
+        return workload;
+    } catch (const sim::NoJobs &) {
+        report(path, log, messages);
+        throw;
+    }
 }
 
 } // namespace vmall::vmsim

@@ -95,11 +95,27 @@ START_TEST(says_what_is_wrong) {
 }
 END_TEST
 
+START_TEST(says_what_was_skipped_if_nothing_is_left) {
+    std::ofstream(folder / "wide.swf")
+        << "1 0 0 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 {1,1} q x\n";
+    std::ofstream(folder / "waiting.txt") << "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\n"
+                                             "1|PENDING|1000|0|4\n";
+    const Ran wide = vmsim("import wide.swf --lenient");
+    ck_assert_contains(wide.output, "skipped: wide.swf:1: 21 fields instead of 18");
+    ck_assert_contains(wide.output, "error: wide.swf: there is no job in it");
+    const Ran waiting = vmsim("run -w waiting.txt -p easy --cores 4 -o out");
+    ck_assert_contains(waiting.output, "waiting.txt: left out: 1 jobs that had not started");
+    ck_assert_contains(waiting.output, "error: waiting.txt: there is no job in it that ran");
+    ck_assert(wide.status == 1 && waiting.status == 1);
+}
+END_TEST
+
 } // namespace
 
 int main() {
     TCase *tests = tcase_create("errors");
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, says_what_is_wrong, 0, static_cast<int>(std::size(bad)));
+    tcase_add_test(tests, says_what_was_skipped_if_nothing_is_left);
     return run("vmsim_errors", tests);
 }
