@@ -39,7 +39,8 @@ bool is_sacct_header(std::string_view line);
 // Several records of one job (sacct --duplicates) are one job:
 //   - resized (state RESIZING, followed by a record from then on): its work is that of all its
 //     sizes, its run time is what this takes, linearly, with the CPUs of the first;
-//   - requeued: it arrives when it was first submitted and runs as in its last record.
+//   - requeued: it arrives when it was first submitted and runs as in its last record;
+//   - in several dumps, one behind the other with the same columns: the one that knows more counts.
 // Slurm keeps one record of all sizes that a job has within the second of its submission, or of a
 // resize. What lies outside of the time that sacct was asked for is missing, and what
 // sacct --truncate cuts off cannot be seen.

@@ -52,11 +52,12 @@ class Reader {
         std::string_view line;
         if (!lines_.next(line))
             throw TraceError(lines_.path() + ": is empty; write it with: " + sacct_command);
+        const std::string titles(line);
         const SacctColumns columns = header(line);
         numbered_ = columns.has(SacctColumn::job_id_raw);
         note_missing(columns);
         while (next(line)) {
-            if (line.empty())
+            if (line.empty() || line == titles) // of another dump that was put behind
                 continue;
             try {
                 std::visit([this](auto &&read) { add(std::move(read)); },
@@ -131,6 +132,8 @@ class Reader {
         std::vector<SacctRecord> jobs;
         for (std::vector<SacctRecord> &records : records_) {
             SacctJob job = put_together(std::move(records));
+            if (job.copies > 0)
+                log_.left_out["records that are there twice"] += job.copies;
             if (job.earlier_runs > 0)
                 log_.left_out["earlier runs of jobs that were requeued"] += job.earlier_runs;
             if (job.left_out != nullptr)

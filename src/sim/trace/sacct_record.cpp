@@ -200,6 +200,18 @@ std::int64_t used_memory(const Fields &fields, const SacctColumns &columns) {
     return times(*of_task, std::max<std::int64_t>(count_of(fields, columns, Column::n_tasks), 1));
 }
 
+// slurmdbd has one record of a job for each time it was submitted or resized. Of two, that of the
+// later dump knows more.
+std::vector<SacctRecord> without_copies(std::vector<SacctRecord> sorted) {
+    std::vector<SacctRecord> result;
+    for (SacctRecord &record : sorted)
+        if (result.empty() || record.submit != result.back().submit)
+            result.push_back(std::move(record));
+        else if (record.state >= result.back().state)
+            result.back() = std::move(record);
+    return result;
+}
+
 // The work of resized runs, each of which goes on where the one before it ends.
 SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     SacctRecord run = parts.front();
@@ -276,6 +288,9 @@ SacctJob put_together(std::vector<SacctRecord> records) {
         records.begin(), records.end(),
         [](const SacctRecord &a, const SacctRecord &b) { return a.submit < b.submit; });
     SacctJob job;
+    const std::size_t all = records.size();
+    records = without_copies(std::move(records));
+    job.copies = all - records.size();
     std::vector<SacctRecord> run;
     for (const SacctRecord &record : records) {
         if (!run.empty() && run.back().state != SacctState::resized) {

@@ -16,6 +16,7 @@
 
 namespace vmall::sim {
 
+// From what may still change to what does not.
 enum class SacctState { not_started, running, resized, elsewhere, cancelled, ended };
 
 struct SacctRecord {
@@ -51,6 +52,7 @@ parse_sacct_line(std::string_view line, const SacctColumns &columns, std::option
 // its first record, its elapsed time what its work takes with these.
 struct SacctJob {
     SacctRecord record; // the last run's, but submitted and eligible as in the first record
+    std::size_t copies = 0;         // of records, in dumps of times that overlap
     std::size_t earlier_runs = 0;   // that were requeued
     const char *left_out = nullptr; // why; null: it is a job to simulate
 };

@@ -73,6 +73,20 @@ const Row rows[] = {
                "5|RESIZING|1400|1410|10|4|\n5|COMPLETED|1420|1420|21|2|\n",
      "5: at 0 long rigid 4, 21 s with 4, started 410\n" // (40 + 42) / 4, rounded up
      "1 earlier runs of jobs that were requeued\n"},
+    {"two dumps one behind the other: a job in both is one",
+     columns + "5|COMPLETED|1000|1010|60|8|\n6|RUNNING|1100|1110|10|8|\n" + columns +
+         "5|COMPLETED|1000|1010|60|8|\n6|COMPLETED|1100|1110|70|8|\n",
+     "5: at 0 long rigid 8, 60 s with 8, started 10\n"
+     "6: at 100 long rigid 8, 70 s with 8, started 110\n2 records that are there twice\n"},
+    {"the later dump first, of a job that was requeued and resized",
+     columns +
+         "5|REQUEUED|1000|1010|60|8|\n5|RESIZING|1100|1110|10|8|\n"
+         "5|COMPLETED|1120|1120|10|4|\n" +
+         columns + "5|REQUEUED|1000|1010|60|8|\n5|RUNNING|1100|1110|5|8|\n",
+     "5: at 0 long rigid 8, 15 s with 8, started 110\n"
+     "1 earlier runs of jobs that were requeued\n2 records that are there twice\n"},
+    {"two dumps with other columns", columns + "JobIDRaw|State\n",
+     "D:2: 2 fields instead of the 7 of the header"},
     {"what is no job is counted",
      columns + "1|COMPLETED|1000|1000|60|4|\n2|PENDING|1000|Unknown|0|0|\n"
                "3|RUNNING|1000|1005|500|4|\n4|CANCELLED by 7|1000|None|0|0|\n"
