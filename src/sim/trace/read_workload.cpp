@@ -6,6 +6,7 @@
 #include "sim/trace/lines.hpp"
 #include "sim/trace/sacct.hpp"
 #include "sim/trace/swf.hpp"
+#include "sim/trace/unusable_dump.hpp"
 
 namespace vmall::sim {
 
@@ -20,7 +21,11 @@ bool is_sacct_dump(const std::string &path) {
 } // namespace
 
 Workload read_workload(const std::string &path, const Treatment &treatment, ReadLog &log) {
-    return is_sacct_dump(path) ? read_sacct(path, treatment, log) : read_swf(path, treatment, log);
+    if (is_sacct_dump(path))
+        return read_sacct(path, treatment, log);
+    if (const auto fault = unusable_dump(path))
+        throw TraceError(*fault);
+    return read_swf(path, treatment, log);
 }
 
 } // namespace vmall::sim

@@ -11,7 +11,8 @@
 namespace vmall::sim {
 
 // A file whose first line is a header of sacct is a dump of it (sacct.hpp); any other file is in
-// the Standard Workload Format (swf.hpp). Throws as these readers do.
+// the Standard Workload Format (swf.hpp). Throws as these readers do, and TraceError if it looks
+// like sacct's without its first line or with another separator.
 Workload read_workload(const std::string &path, const Treatment &treatment, ReadLog &log);
 
 } // namespace vmall::sim

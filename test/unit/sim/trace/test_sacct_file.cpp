@@ -6,6 +6,7 @@
 // arrays left out).
 #include "scratch.hpp"
 #include "sim/trace/read_workload.hpp"
+#include "sim/trace/sacct.hpp"
 #include "suites.hpp"
 
 #include <algorithm>
@@ -144,6 +145,39 @@ START_TEST(times_with_a_zone_place_it_in_time) {
 }
 END_TEST
 
+struct Unusable {
+    const char *content;
+    const char *said; // after "F:"
+};
+
+const Unusable unusable[] = {
+    {"1001|a|p|1735689600|1735689600|1735693200|3600|4|COMPLETED\n",
+     "1: this is no SWF, but looks like a job of sacct, whose line of column names is missing"},
+    {"1001_3|alice\n", "1: this is no SWF, but looks like a job of sacct"},
+    {"1001;a;1735689600;3600;4;COMPLETED\n", "1: this is no SWF, but looks like a job of sacct"},
+    {"1001,a,1735689600,3600,4,CANCELLED by 7\n", "1: this is no SWF, but looks like a job of"},
+    {"JobIDRaw;User;Submit;Start;End;ElapsedRaw;AllocCPUS;State\n1001;a;1;1;2;1;4;COMPLETED\n",
+     "1: this is no SWF, but looks like sacct's line of column names without | between them"},
+    {"JobID           JobName  Partition\n------------ ---------- ----------\n",
+     "1: this is no SWF, but looks like sacct's line of column names without | between them"},
+    {"sacct: error: no such association\n", "1: this is no SWF, but looks like a message of sacct"},
+    {"sacct: error: a line in front\nJobIDRaw|State|Submit\n1|COMPLETED|1\n",
+     "2: this is no SWF, but looks like sacct's line of column names, which has to be the first"},
+    {"\nJobIDRaw|State|Submit\n1|COMPLETED|1\n", "2: this is no SWF, but looks like sacct's line"},
+};
+
+START_TEST(one_without_its_first_line_or_separator_is_named_as_such) {
+    const Scratch scratch;
+    sim::ReadLog log;
+    log.lenient = true; // skipping lines would not help
+    const auto [content, said] = unusable[_i];
+    const std::string error =
+        refusal<sim::TraceError>([&] { read(scratch.file("F", content), {}, log); });
+    ck_assert_contains(error, std::string("/F:") + said);
+    ck_assert_contains(error, sim::sacct_command);
+}
+END_TEST
+
 START_TEST(any_other_file_is_taken_for_swf) {
     const Scratch scratch;
     sim::ReadLog log;
@@ -164,6 +198,8 @@ TCase *sacct_file_tests() {
     tcase_add_test(tests, real_one_with_other_columns_becomes_a_workload);
     tcase_add_test(tests, arrives_when_submitted_if_so_wanted);
     tcase_add_test(tests, times_with_a_zone_place_it_in_time);
+    tcase_add_loop_test(tests, one_without_its_first_line_or_separator_is_named_as_such, 0,
+                        std::size(unusable));
     tcase_add_test(tests, any_other_file_is_taken_for_swf);
     return tests;
 }

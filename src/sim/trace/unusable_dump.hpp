@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Files that look like what sacct printed, but in a way that no reader of ours takes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace vmall::sim {
+
+// What is wrong with it, with file and line. Nothing if it does not look like that. Throws
+// TraceError if the file cannot be read.
+std::optional<std::string> unusable_dump(const std::string &path);
+
+} // namespace vmall::sim
