@@ -22,7 +22,8 @@ bool is_sacct_header(std::string_view line);
 //   JobIDRaw or JobID   without JobIDRaw jobs are numbered by arrival
 //   Submit              seconds since 1970, or YYYY-MM-DDTHH:MM:SS with or without +HHMM. All
 //                       times of a file must be of one kind. Without a zone, times on both sides
-//                       of a change to or from daylight saving time are an hour off.
+//                       of a change to or from daylight saving time are an hour off; jobs that
+//                       therefore seem to start or end too early are left out and counted.
 //   State
 //   ElapsedRaw, Elapsed, or Start and End
 //   AllocCPUS, NCPUS or ReqCPUS (the first that there is and is not 0)

@@ -100,6 +100,14 @@ std::optional<policy::Seconds> time_of(const Fields &fields, const SacctColumns 
     return time->seconds;
 }
 
+// Without a zone, what happens after clocks were set back lies up to an hour before what it
+// follows.
+bool by_clocks_set_back(policy::Seconds earlier, policy::Seconds later,
+                        const std::optional<bool> &zoned) {
+    constexpr policy::Seconds hour = 60 * 60;
+    return zoned == false && later < earlier && earlier - later <= hour;
+}
+
 policy::Seconds elapsed(const Fields &fields, const SacctColumns &columns,
                         std::optional<policy::Seconds> start, std::optional<policy::Seconds> end) {
     if (columns.has(Column::elapsed_raw)) {
@@ -117,11 +125,7 @@ policy::Seconds elapsed(const Fields &fields, const SacctColumns &columns,
             refuse(Column::elapsed, text, "a time like 1-02:03:04 or 02:03:04");
         return *seconds;
     }
-    if (!start || !end)
-        return 0;
-    if (*end < *start)
-        refuse(Column::end, columns.get(fields, Column::end), "a time after Start");
-    return *end - *start;
+    return start && end ? *end - *start : 0;
 }
 
 policy::Seconds time_limit(const Fields &fields, const SacctColumns &columns) {
@@ -217,6 +221,7 @@ SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     SacctRecord run = parts.front();
     run.state = parts.back().state;
     for (const SacctRecord &part : parts) {
+        run.clocks_set_back = run.clocks_set_back || part.clocks_set_back;
         if (part.useful_percent) // the last that knows it
             run.useful_percent = part.useful_percent;
         run.used_memory = std::max(run.used_memory, part.used_memory);
@@ -248,6 +253,9 @@ const char *reason_to_leave_out(const SacctRecord &record) {
             return "jobs that ended before they started";
         break;
     }
+    if (record.clocks_set_back)
+        return "jobs that seem to start before they were submitted or to end before they started: "
+               "it was the night in which clocks are set back, and times have no zone";
     return record.cpus == 0 ? "jobs whose number of CPUs is not known" : nullptr;
 }
 
@@ -268,10 +276,15 @@ parse_sacct_line(std::string_view line, const SacctColumns &columns, std::option
     record.submit = *submit;
     record.eligible = time_of(fields, columns, Column::eligible, zoned);
     record.start = time_of(fields, columns, Column::start, zoned);
-    if (record.start && *record.start < record.submit)
-        refuse(Column::start, columns.get(fields, Column::start), "a time from Submit on");
     record.elapsed =
         elapsed(fields, columns, record.start, time_of(fields, columns, Column::end, zoned));
+    const policy::Seconds start = record.start.value_or(record.submit);
+    record.clocks_set_back = by_clocks_set_back(record.submit, start, zoned) ||
+                             by_clocks_set_back(0, record.elapsed, zoned);
+    if (start < record.submit && !record.clocks_set_back)
+        refuse(Column::start, columns.get(fields, Column::start), "a time from Submit on");
+    if (record.elapsed < 0 && !record.clocks_set_back)
+        refuse(Column::end, columns.get(fields, Column::end), "a time after Start");
     record.cpus = cpus(fields, columns);
     record.requested_memory = requested_memory(fields, columns, record.cpus);
     record.time_limit = time_limit(fields, columns);

@@ -26,6 +26,9 @@ struct SacctRecord {
     policy::Seconds submit = 0;
     std::optional<policy::Seconds> eligible;
     std::optional<policy::Seconds> start; // empty: not started, or there is no such column
+    // By its times it started before it was submitted or ended before it started, by an hour at the
+    // most and without a time zone: clocks were set back.
+    bool clocks_set_back = false;
     policy::Seconds elapsed = 0;
     int cpus = 0;
     policy::Seconds time_limit = 0; // 0: none
@@ -51,8 +54,8 @@ parse_sacct_line(std::string_view line, const SacctColumns &columns, std::option
 // A job made of its records, in the order of their submission. A resized job's CPUs are those of
 // its first record, its elapsed time what its work takes with these.
 struct SacctJob {
-    SacctRecord record; // the last run's, but submitted and eligible as in the first record
-    std::size_t copies = 0;         // of records, in dumps of times that overlap
+    SacctRecord record;     // the last run's, but submitted and eligible as in the first record
+    std::size_t copies = 0; // of records, in dumps of times that overlap
     std::size_t earlier_runs = 0;   // that were requeued
     const char *left_out = nullptr; // why; null: it is a job to simulate
 };

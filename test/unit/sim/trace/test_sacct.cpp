@@ -22,6 +22,10 @@ struct Row {
 const std::string how = std::string("; write the file with: ") + sim::sacct_command;
 const std::string no_header = " is not the line of column names of sacct --parsable2" + how;
 
+const std::string night =
+    "jobs that seem to start before they were submitted or to end before they started: it was the "
+    "night in which clocks are set back, and times have no zone";
+
 const Row rows[] = {
     {"a job", columns + "12|COMPLETED|1000|1010|60|4|2\n",
      "12: at 0 short rigid 4, 60 s with 4, estimate 120, started 10\n"},
@@ -99,6 +103,21 @@ const Row rows[] = {
     {"second 0 is the first arrival of a job that ran",
      columns + "1|PENDING|900|Unknown|0|0|\n2|COMPLETED|1000|1000|60|4|\n",
      "2: at 0 long rigid 4, 60 s with 4, started 0\n1 jobs that had not started\n"},
+    {"the night in which clocks are set back",
+     columns + "1|COMPLETED|2025-10-26T01:10:00|2025-10-26T01:10:00|9000|4|\n"
+               "2|COMPLETED|2025-10-26T02:50:00|2025-10-26T02:05:00|2100|4|\n"
+               "3|COMPLETED|2025-10-26T02:50:00|2025-10-26T02:50:00|60|4|\n",
+     "1: at 0 long rigid 4, 9000 s with 4, started 0\n"
+     "3: at 6000 long rigid 4, 60 s with 4, started 6000\n1 " +
+         night + "\n"},
+    {"the night in which clocks are set back, by Start and End",
+     "JobIDRaw|State|Submit|Start|End|NCPUS\n"
+     "1|COMPLETED|2025-10-26T01:10:00|2025-10-26T01:10:00|2025-10-26T02:10:00|4\n"
+     "2|COMPLETED|2025-10-26T02:40:00|2025-10-26T02:50:00|2025-10-26T02:05:00|4\n",
+     "1: at 0 long rigid 4, 3600 s with 4, started 0\n1 " + night + "\n"},
+    {"more than an hour too early, by whatever clocks",
+     columns + "2|COMPLETED|2025-10-26T02:50:01|2025-10-26T01:50:00|2100|4|\n",
+     "D:2: Start is \"2025-10-26T01:50:00\" instead of a time from Submit on"},
     {"arrival when eligible, if that lies between submission and start",
      "JobIDRaw|State|Submit|Eligible|Start|ElapsedRaw|NCPUS\n1|COMPLETED|1000|1000|1000|60|4\n"
      "2|COMPLETED|1000|1050|1060|60|4\n3|COMPLETED|1000|Unknown|1060|60|4\n"
