@@ -5,11 +5,13 @@
 #include "sim/trace/swf.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
+#include "tools/vmsim/interruption.hpp"
 #include "tools/vmsim/output_file.hpp"
 #include "tools/vmsim/treatment_options.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -44,7 +46,17 @@ void check_programs_are_not_known(const std::string &log, const sim::Workload &w
         throw UsageError(log + " says which programs its jobs run, as vmsim run reads it");
 }
 
-void import(const ImportOptions &options) {
+// Returns how many jobs were written.
+std::size_t write(std::ostream &out, const sim::SwfHeader &header, const sim::Workload &workload,
+                  const sim::Progress &progress) {
+    sim::SwfWriter writer(out, header);
+    std::size_t written = 0;
+    while (written < workload.jobs.size() && !progress.stop)
+        writer.write(workload.jobs[written++]);
+    return written;
+}
+
+int import(const ImportOptions &options) {
     std::error_code not_there; // then it is not the same file either
     if (std::filesystem::equivalent(options.log, options.output, not_there))
         throw UsageError("--output " + options.output + " is the log itself");
@@ -56,16 +68,22 @@ void import(const ImportOptions &options) {
     header.max_processors = options.processors > 0 ? options.processors : workload.processors;
     header.unix_start_time = workload.unix_start;
     header.executables = executables(treatment(options.treatment).malleability);
+    sim::Progress progress;
+    const Interruption interruption(progress);
     OutputFile file(options.output);
-    sim::SwfWriter writer(file.stream(), header);
-    for (const sim::Job &job : workload.jobs)
-        writer.write(job);
+    const std::size_t written = write(file.stream(), header, workload, progress);
     file.close();
+    if (const int signal = interruption.signal()) {
+        std::cerr << program_invocation_short_name << ": interrupted; the first " << written
+                  << " of " << workload.jobs.size() << " jobs were written\n";
+        return 128 + signal;
+    }
+    return EXIT_SUCCESS;
 }
 
 } // namespace
 
-void add_import(Command app, int &) {
+void add_import(Command app, int &exit_status) {
     auto options = std::make_shared<ImportOptions>();
     const auto command = app.add_subcommand(
         "import", "Write a site's jobs, dumped by sacct or recorded in SWF, as SWF");
@@ -86,7 +104,7 @@ void add_import(Command app, int &) {
         .check(positive_number())
         .type_name("N");
     add_treatment_options(command, options->treatment);
-    command.callback([options] { import(*options); });
+    command.callback([options, &exit_status] { exit_status = import(*options); });
 }
 
 } // namespace vmall::vmsim

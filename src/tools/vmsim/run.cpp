@@ -52,6 +52,14 @@ void print(const std::vector<Result> &results, const nlohmann::ordered_json *as_
     }
 }
 
+std::string kept(const std::vector<Result> &results, const std::string &directory) {
+    const auto finished = std::count_if(results.begin(), results.end(),
+                                        [](const Result &result) { return result.finished; });
+    return finished == 0 ? "nothing was finished; there is no result in " + directory
+                         : std::to_string(finished) + " of " + std::to_string(results.size()) +
+                               " results were finished and are in " + directory;
+}
+
 } // namespace
 
 int run(const RunOptions &options) {
@@ -73,8 +81,8 @@ int run(const RunOptions &options) {
     if (options.pictures && interruption.signal() == 0)
         draw_pictures(what.directory, interruption);
     if (const int signal = interruption.signal()) {
-        std::cerr << program_invocation_short_name << ": interrupted; what was finished is in "
-                  << options.directory << '\n';
+        std::cerr << program_invocation_short_name << ": interrupted; "
+                  << kept(results, options.directory) << '\n';
         return 128 + signal;
     }
     return EXIT_SUCCESS;

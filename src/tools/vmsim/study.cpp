@@ -177,6 +177,11 @@ int study(const StudyOptions &options) {
     std::cout << (options.json ? json_of(result).dump(2) + "\n" : text_of(result)) << std::flush;
     if (!options.no_picture)
         draw_pictures(directory, interruption);
+    if (const int signal = interruption.signal()) {
+        std::cerr << program_invocation_short_name << ": interrupted; the results are in "
+                  << options.directory << '\n';
+        return 128 + signal;
+    }
     return EXIT_SUCCESS;
 }
 

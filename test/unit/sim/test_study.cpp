@@ -4,9 +4,12 @@
 #include "run.hpp"
 #include "vmsim_program.hpp"
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+namespace fs = std::filesystem;
 using namespace vmsim_test;
 
 namespace {
@@ -93,6 +96,18 @@ START_TEST(tables_have_what_no_jobs_have_blank) {
 }
 END_TEST
 
+// A program for the picture that gets the signal of the terminal together with vmsim.
+START_TEST(the_picture_can_be_interrupted) {
+    fs::copy_file(VMSIM, folder / "vmsim");
+    std::ofstream(folder / "vmsim-pictures") << "#!/bin/sh\nkill -INT $PPID $$\n";
+    fs::permissions(folder / "vmsim-pictures", fs::perms::owner_all);
+    const Ran ran = command("./vmsim study small.swf -o out");
+    ck_assert_int_eq(ran.status, 128 + SIGINT);
+    ck_assert_contains(ran.output, "interrupted; the results are in out");
+    ck_assert(nlohmann::json::parse(content("out/summary.json")).at("finished") == true);
+}
+END_TEST
+
 struct Bad {
     const char *arguments;
     int status;
@@ -128,6 +143,7 @@ int main() {
     tcase_add_test(tests, those_who_take_part_stand_apart);
     tcase_add_test(tests, the_same_bytes_are_written_with_one_thread_and_two);
     tcase_add_test(tests, tables_have_what_no_jobs_have_blank);
+    tcase_add_test(tests, the_picture_can_be_interrupted);
     tcase_add_loop_test(tests, what_is_wrong_is_said, 0, std::size(bad));
     return run("study", tests);
 }

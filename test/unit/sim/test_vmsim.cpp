@@ -7,7 +7,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace fs = std::filesystem;
 using namespace vmsim_test;
@@ -116,7 +118,8 @@ START_TEST(an_interrupted_run_keeps_what_was_finished) {
                                      "fcfs,conservative", "-o", "out", "--threads", "1"});
     wait_for_file("out/fcfs/summary.json", child);
     end_with(SIGINT, child);
-    ck_assert_contains(content("output"), "interrupted; what was finished is in out");
+    ck_assert_contains(content("output"),
+                       "interrupted; 1 of 2 results were finished and are in out");
     const auto summary = nlohmann::json::parse(content("out/summary.json"));
     ck_assert(summary.at("finished") == false);
     ck_assert_uint_eq(summary.at("results").size(), 1);
@@ -131,9 +134,28 @@ START_TEST(a_directory_belongs_to_one_run_from_its_beginning) {
     wait_for_file("out/summary.json", child);
     const Ran second = vmsim("run -w small.swf -p fcfs -o out");
     end_with(SIGTERM, child);
+    ck_assert_contains(content("output"), "nothing was finished; there is no result in out");
     ck_assert_int_eq(second.status, 1);
     ck_assert_contains(second.output, "out: is not empty");
     ck_assert(nlohmann::json::parse(content("out/summary.json")).at("finished") == false);
+}
+END_TEST
+
+// Its output is a pipe that is full before all jobs are written.
+START_TEST(an_interrupted_import_says_how_much_was_written) {
+    std::ofstream log(folder / "long.swf");
+    for (int job = 1; job <= 10000; ++job)
+        log << job << " 0 0 100 4 -1 -1 4 100 -1 1 1 1 -1 1 -1 -1 -1\n";
+    log.close();
+    ck_assert_int_eq(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    const pid_t child = start_vmsim({"import", "long.swf", "-o", "pipe"});
+    std::ifstream pipe(folder / "pipe");
+    ck_assert_int_eq(pipe.get(), ';');
+    ck_assert_int_eq(kill(child, SIGINT), 0);
+    pipe.ignore(std::numeric_limits<std::streamsize>::max());
+    wait_for_end_by(SIGINT, child);
+    ck_assert_contains(content("output"), "interrupted; the first ");
+    ck_assert_contains(content("output"), " of 10000 jobs were written");
 }
 END_TEST
 
@@ -144,7 +166,7 @@ START_TEST(pictures_can_be_interrupted) {
     fs::permissions(folder / "vmsim-pictures", fs::perms::owner_all);
     const Ran ran = command("./vmsim run -w small.swf -p fcfs -o out --pictures");
     ck_assert_int_eq(ran.status, 128 + SIGINT);
-    ck_assert_contains(ran.output, "interrupted; what was finished is in out");
+    ck_assert_contains(ran.output, "interrupted; 1 of 1 results were finished and are in out");
     ck_assert(nlohmann::json::parse(content("out/summary.json")).at("finished") == true);
 }
 END_TEST
@@ -343,6 +365,7 @@ int main() {
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);
     tcase_add_test(tests, a_directory_belongs_to_one_run_from_its_beginning);
+    tcase_add_test(tests, an_interrupted_import_says_how_much_was_written);
     tcase_add_test(tests, pictures_can_be_interrupted);
     tcase_add_test(tests, jobs_that_never_start_are_announced);
     tcase_add_test(tests, results_without_jobs_have_no_means);

@@ -81,12 +81,16 @@ void wait_for_file(const fs::path &file, pid_t child) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
-void end_with(int signal, pid_t child) {
-    ck_assert_int_eq(kill(child, signal), 0);
+void wait_for_end_by(int signal, pid_t child) {
     int status = 0;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 128 + signal);
+}
+
+void end_with(int signal, pid_t child) {
+    ck_assert_int_eq(kill(child, signal), 0);
+    wait_for_end_by(signal, child);
 }
 
 } // namespace vmsim_test

@@ -32,7 +32,10 @@ pid_t start_vmsim(std::vector<const char *> arguments);
 // Until the file is there or the program has ended.
 void wait_for_file(const std::filesystem::path &file, pid_t child);
 
-// Sends a signal and checks that the exit status tells it.
+// Waits and checks that the exit status tells the signal.
+void wait_for_end_by(int signal, pid_t child);
+
+// The same after sending the signal.
 void end_with(int signal, pid_t child);
 
 // Of a file in the folder.
