@@ -30,6 +30,22 @@ gzFile open(const std::string &path) {
     return file;
 }
 
+void refuse_other_compression(const std::string &path, std::string_view line) {
+    struct Format {
+        std::string_view begin;
+        const char *program;
+    };
+    constexpr Format formats[] = {{"\xFD"
+                                   "7zXZ",
+                                   "xz"},
+                                  {"\x28\xB5\x2F\xFD", "zstd"},
+                                  {"BZh", "bzip2"}};
+    for (const auto &[begin, program] : formats)
+        if (line.substr(0, begin.size()) == begin)
+            throw TraceError(path + ": is compressed; only gzip is read, so write it anew: " +
+                             program + " -dc " + path + " | gzip > FILE.gz");
+}
+
 } // namespace
 
 Lines::Lines(const std::string &path) : path_(path), file_(open(path), gzclose) {}
@@ -75,6 +91,8 @@ bool Lines::next(std::string_view &line) {
     begin_ = std::min(end + 1, buffer_.size());
     if (!line.empty() && line.back() == '\r')
         line.remove_suffix(1);
+    if (number_ == 0)
+        refuse_other_compression(path_, line);
     if (number_ == 0 && line.substr(0, byte_order_mark.size()) == byte_order_mark)
         line.remove_prefix(byte_order_mark.size());
     ++number_;

@@ -19,8 +19,8 @@ class Lines {
 
     // The next line without its end (LF or CR LF), valid until the next call; the first without a
     // byte-order mark. False: there is none.
-    // Throws TraceError if the file cannot be read, its compressed data is damaged or ends early,
-    // or a line is longer than a megabyte.
+    // Throws TraceError if the file cannot be read, is compressed with another program, its
+    // compressed data is damaged or ends early, or a line is longer than a megabyte.
     bool next(std::string_view &line);
 
     const std::string &path() const { return path_; }

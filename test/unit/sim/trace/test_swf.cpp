@@ -218,6 +218,21 @@ START_TEST(damaged_compressed_data_is_an_error) {
 }
 END_TEST
 
+START_TEST(other_compression_is_named) {
+    const Scratch scratch;
+    for (const auto &[begin, program] : {std::pair("\xFD"
+                                                   "7zXZ.",
+                                                   "xz -dc "),
+                                         {"\x28\xB5\x2F\xFD\n", "zstd -dc "},
+                                         {"BZh9", "bzip2 -dc "}}) {
+        sim::ReadLog log;
+        const std::string path = scratch.file("L", begin);
+        ck_assert_contains(refusal<sim::TraceError>([&] { sim::read_swf(path, {}, log); }),
+                           program + path);
+    }
+}
+END_TEST
+
 START_TEST(an_endless_line_is_an_error) {
     const Scratch scratch;
     const std::string path = scratch.file("L", good + std::string(3 << 20, 'x'));
@@ -384,6 +399,7 @@ TCase *swf_tests() {
     tcase_add_test(tests, the_machine_is_known_by_its_nodes_too);
     tcase_add_test(tests, compressed_data_that_ends_early_is_an_error);
     tcase_add_test(tests, damaged_compressed_data_is_an_error);
+    tcase_add_test(tests, other_compression_is_named);
     tcase_add_test(tests, an_endless_line_is_an_error);
     tcase_add_test(tests, files_that_cannot_be_opened_are_named);
     tcase_add_loop_test(tests, treats, 0, std::size(treatments));
