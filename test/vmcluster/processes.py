@@ -27,13 +27,17 @@ def with_environment(**wanted):
             and all(environment.get(name) == value for name, value in wanted.items())]
 
 
+# On each node but the first, srun starts it as a task of its own, with the node's number as its rank.
+_HYDRAS_PROXY = "hydra_pmi_proxy"[:15]
+
+
 def tasks_of_job(slurm_conf, job_id):
     """The MPI ranks of a job: rank → process id, by what the process manager gives to each."""
     ranks = {}
     for pid in with_environment(SLURM_CONF=str(slurm_conf), SLURM_JOB_ID=str(job_id)):
         environment = _environment(pid)
         rank = environment.get("PMI_RANK") or environment.get("PMIX_RANK")
-        if rank is not None:
+        if rank is not None and thread_name(pid, pid) != _HYDRAS_PROXY:
             ranks[int(rank)] = pid
     return ranks
 
