@@ -21,9 +21,13 @@ std::int64_t earned_in(std::int64_t time, int percent) {
 
 } // namespace
 
-// A time that is still to come was noted before the clock was set back.
+// A time that is still to come was noted before the clock was set back. What was saved may be
+// anything.
 std::int64_t ResizeLoss::owed_at(std::int64_t ran, int percent) const {
-    return ran < since ? 0 : std::max<std::int64_t>(owed - earned_in(ran - since, percent), 0);
+    if (since < 0 || ran < since)
+        return 0;
+    const auto known = std::clamp<std::int64_t>(owed, 0, fills_in);
+    return std::max<std::int64_t>(known - earned_in(ran - since, percent), 0);
 }
 
 void ResizeLoss::note_fold(std::int64_t ran, int percent) {

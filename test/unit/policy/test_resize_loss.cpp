@@ -5,6 +5,8 @@
 #include "policy/time.hpp"
 #include "suites.hpp"
 
+#include <limits>
+
 namespace {
 
 using namespace vmall::policy;
@@ -87,6 +89,19 @@ START_TEST(a_clock_that_was_set_back_spares_nobody) {
 }
 END_TEST
 
+START_TEST(whatever_was_saved_it_folds_again_before_long) {
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t owed : {lowest, highest, highest / 1000})
+        for (const std::int64_t since : {lowest, highest, std::int64_t{0}}) {
+            ResizeLoss loss{owed, since};
+            ck_assert_int_le(loss.until_next_fold(minute, 5), 200 * minute);
+            loss.note_fold(minute, 5);
+            ck_assert_int_eq(loss.since, minute);
+        }
+}
+END_TEST
+
 } // namespace
 
 Suite *resize_loss_suite() {
@@ -99,6 +114,7 @@ Suite *resize_loss_suite() {
     tcase_add_test(tests, nothing_is_never_enough);
     tcase_add_test(tests, the_share_can_change);
     tcase_add_test(tests, a_clock_that_was_set_back_spares_nobody);
+    tcase_add_test(tests, whatever_was_saved_it_folds_again_before_long);
     suite_add_tcase(suite, tests);
     return suite;
 }
