@@ -17,6 +17,9 @@ struct vmall_applicant {
     /* Of each of the nodes, if it can: all, and what it may use of the CPUs. */
     uint32_t node_cores, node_cpus;
     uint32_t tasks, min_nodes, cpus_per_task; /* at least 1 */
+    /* While it waits: on each of its nodes, or Slurm gives it more CPUs than its tasks want, so
+     * that it may have its memory (MaxMemPerCPU); 0: there is no such limit. */
+    uint32_t tasks_for_memory;
     const char *fixed; /* why Slurm cannot resize it, for people; NULL: it can */
     bool gres;         /* it has some, which stay with it */
     bool waits;

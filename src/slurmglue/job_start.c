@@ -184,7 +184,7 @@ static int start_in(job_record_t *record, part_record_t *partition,
     if (vmall_has_deadline(record) && !deadline_ok(record, (char *)plugin_type))
         return ESLURM_JOB_NOT_PENDING; /* Slurm has cancelled it: it would not end in time */
     const bool is_array = record->array_recs;
-    const struct narrowed it = narrow(record, start);
+    struct narrowed it = narrow(record, start);
     if (start->takes_part) /* before Slurm sends for the prolog */
         vmall_set_part_mark(record);
     else
@@ -199,6 +199,8 @@ static int start_in(job_record_t *record, part_record_t *partition,
         take_back(record, &it);
         return rc;
     }
+    if (!record->details->pn_min_memory) /* Slurm goes by that of its GRES (DefMemPerGPU) */
+        it.asked.pn_min_memory = 0;
     if (start->shape)
         keep_request(record, &it, start);
     launch(record);

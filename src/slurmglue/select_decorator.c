@@ -12,6 +12,7 @@
 #include "slurmglue/internal/own_plugin.h"
 #include "slurmglue/internal/part_mark.h"
 #include "slurmglue/internal/qos_names.h"
+#include "slurmglue/internal/step_memory.h"
 #include "slurmglue/internal/strangers.h"
 #include "slurmglue/internal/task_layout.h"
 #include "slurmglue/layout.h"
@@ -316,8 +317,10 @@ EXPORT int select_p_job_begin(job_record_t *job) {
 
 #if !SINCE(25, 5)
 EXPORT int select_p_step_start(step_record_t *step) {
-    if (in_controller)
+    if (in_controller) {
         vmall_lay_out_step(step);
+        vmall_give_step_memory(step);
+    }
     return base.step_start(step);
 }
 #endif

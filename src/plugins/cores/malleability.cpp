@@ -28,18 +28,29 @@ std::optional<WholeNodes> filled_nodes(const vmall_applicant &applicant,
                       static_cast<int>(applicant.node_cpus / (tasks / nodes))};
 }
 
+// Of the smallest size, on each node. A shape has no CPUs but those of its tasks.
+std::uint32_t tasks_on_a_node(const vmall_applicant &applicant, const config::JobRequest &request) {
+    const std::uint32_t tasks = request.sizes.empty()
+                                    ? applicant.tasks
+                                    : static_cast<std::uint32_t>(request.sizes.smallest());
+    const std::uint32_t nodes = std::max(applicant.min_nodes, 1U);
+    return tasks / nodes + (tasks % nodes > 0);
+}
+
 // Null: nothing.
 const char *what_forbids_it(const vmall_applicant &applicant, const Rules &rules,
-                            const std::optional<WholeNodes> &whole_nodes) {
+                            const Malleability &found) {
     if (applicant.whole_nodes && applicant.waits &&
         rules.lend_whole_nodes == config::LendWholeNodes::no)
         return "it takes whole nodes (LendWholeNodes of vmall.conf)";
     if (applicant.whole_nodes && applicant.keeps)
         return applicant.keeps;
-    if (applicant.whole_nodes && !whole_nodes)
+    if (applicant.whole_nodes && !found.whole_nodes)
         return "its tasks do not fill whole nodes evenly";
     if (applicant.fixed)
         return applicant.fixed;
+    if (applicant.tasks_for_memory > tasks_on_a_node(applicant, found.request))
+        return "it asks for more memory than its tasks' CPUs may have (MaxMemPerCPU)";
     if (applicant.gres && !rules.fold_gres && !applicant.folded_with_gres)
         return "it has GRES (FoldGres of vmall.conf)";
     return nullptr;
@@ -80,7 +91,7 @@ Malleability malleability_of(const vmall_applicant &applicant, const Rules &rule
                                                    applicant.spank_environment_count);
         if (applicant.whole_nodes && !applicant.keeps)
             result.whole_nodes = filled_nodes(applicant, result.request);
-        const char *reason = what_forbids_it(applicant, rules, result.whole_nodes);
+        const char *reason = what_forbids_it(applicant, rules, result);
         if (result.request.asked && reason)
             result.refusal = refused(reason);
         result.by_default =

@@ -48,6 +48,62 @@ static bool gres_fix_cores(const job_record_t *job) {
             list_find_first(job->gres_list_req, goes_by_sockets_or_fixes_tasks, NULL));
 }
 
+static uint32_t cpus_per_task(const job_record_t *job) {
+    const struct vmall_gres_cpus of_gres = vmall_cpus_of_gres(job, job->part_ptr);
+    const uint32_t tasks = MAX(job->details->num_tasks, 1);
+    const uint32_t of_all = (of_gres.of_job + tasks - 1) / tasks;
+    const uint32_t asked = vmall_cpus_per_task(job->details);
+    return MAX(asked, MAX(of_gres.of_task, of_all));
+}
+
+static uint32_t cores_per_task(const job_record_t *job, const node_record_t *node) {
+    const uint32_t per_core = vmall_cpus_per_core(job->details, node);
+    return (cpus_per_task(job) + per_core - 1) / per_core;
+}
+
+struct core_counts {
+    uint64_t has, of_tasks;
+};
+
+/* None while it waits. */
+static struct core_counts count_cores(const job_record_t *job) {
+    const job_resources_t *resources = job->job_resrcs;
+    const node_record_t *node = resources ? vmall_first_node(resources->node_bitmap) : NULL;
+    if (IS_JOB_PENDING(job) || !job->details || !node || !resources->core_bitmap)
+        return (struct core_counts){0, 0};
+    return (struct core_counts){bit_set_count(resources->core_bitmap),
+                                (uint64_t)cores_per_task(job, node) * job->details->num_tasks};
+}
+
+/* Of each CPU, MaxMemPerCPU; 0: there is none. */
+static uint64_t most_memory_per_cpu(const part_record_t *partition) {
+    const uint64_t limit =
+        partition->max_mem_per_cpu ? partition->max_mem_per_cpu : slurm_conf.max_mem_per_cpu;
+    return limit & MEM_PER_CPU ? limit & ~MEM_PER_CPU : 0;
+}
+
+/* The first node of the partition stands for all, as for Slurm when it does the same. */
+static uint32_t tasks_for_memory(const job_record_t *job, const part_record_t *partition) {
+    const node_record_t *node = partition ? vmall_first_node(partition->node_bitmap) : NULL;
+    const uint64_t most = node ? most_memory_per_cpu(partition) : 0;
+    if (!most || !IS_JOB_PENDING(job) || !job->details ||
+        job->details->pn_min_memory & MEM_PER_CPU || vmall_takes_whole_nodes(job, partition))
+        return 0;
+    const uint64_t memory =
+        job->details->pn_min_memory ? job->details->pn_min_memory : node->real_memory;
+    const uint64_t most_per_task =
+        most * cores_per_task(job, node) * vmall_cpus_per_core(job->details, node);
+    return (memory + most_per_task - 1) / most_per_task;
+}
+
+/* Slurm has added CPUs to those of its tasks when it started. */
+static bool has_cpus_for_memory(const job_record_t *job, const part_record_t *partition) {
+    if (!partition || !most_memory_per_cpu(partition) || vmall_takes_whole_nodes(job, partition))
+        return false;
+    const struct core_counts cores = count_cores(job);
+    return cores.has > cores.of_tasks;
+}
+
 static const char *what_fixes(const job_record_t *job, const part_record_t *partition) {
     if (job->het_job_id)
         return "it is part of a heterogeneous job";
@@ -59,29 +115,17 @@ static const char *what_fixes(const job_record_t *job, const part_record_t *part
         return "its partition lets jobs share cores (OverSubscribe)";
     if (gives_out_sockets(partition))
         return "whole sockets are given out (CR_Socket)";
+    if (has_cpus_for_memory(job, partition))
+        return "it asks for more memory than its tasks' CPUs may have (MaxMemPerCPU)";
     /* It would not hear of cores that its job has given away. */
     if (vmall_has_step_manager(job))
         return "a slurmstepd manages its steps (--stepmgr)";
     return NULL;
 }
 
-static uint32_t cpus_per_task(const job_record_t *job) {
-    const struct vmall_gres_cpus of_gres = vmall_cpus_of_gres(job, job->part_ptr);
-    const uint32_t tasks = MAX(job->details->num_tasks, 1);
-    const uint32_t of_all = (of_gres.of_job + tasks - 1) / tasks;
-    const uint32_t asked = vmall_cpus_per_task(job->details);
-    return MAX(asked, MAX(of_gres.of_task, of_all));
-}
-
 static bool is_folded(const job_record_t *job) {
-    const job_resources_t *resources = job->job_resrcs;
-    const node_record_t *node = resources ? vmall_first_node(resources->node_bitmap) : NULL;
-    if (IS_JOB_PENDING(job) || !job->details || !node || !resources->core_bitmap)
-        return false;
-    const uint32_t per_core = vmall_cpus_per_core(job->details, node);
-    const uint64_t cores_per_task = (cpus_per_task(job) + per_core - 1) / per_core;
-    return (uint64_t)bit_set_count(resources->core_bitmap) <
-           cores_per_task * job->details->num_tasks;
+    const struct core_counts cores = count_cores(job);
+    return cores.has < cores.of_tasks;
 }
 
 struct in_partition {
@@ -99,6 +143,8 @@ static int has_to_be_the_same(void *other_partition, void *context) {
     if (!applicant->fixed)
         applicant->fixed = vmall_differs_in(it->job, other);
     applicant->even = applicant->even && vmall_is_even(it->job, other);
+    applicant->tasks_for_memory =
+        MAX(applicant->tasks_for_memory, tasks_for_memory(it->job, other));
     return 0;
 }
 
@@ -116,6 +162,7 @@ struct vmall_applicant vmall_applicant_of(const struct job_record *job) {
         .tasks = details ? MAX(details->num_tasks, 1) : 1,
         .min_nodes = details ? vmall_fewest_nodes(details) : 1,
         .cpus_per_task = details ? vmall_cpus_per_task(details) : 1,
+        .tasks_for_memory = tasks_for_memory(job, partition),
         .waits = IS_JOB_PENDING(job),
         .folded_with_gres = has_gres(job) && is_folded(job),
         .even = IS_JOB_PENDING(job) && vmall_is_even(job, partition),

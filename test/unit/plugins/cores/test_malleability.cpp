@@ -30,6 +30,12 @@ void with_whole_nodes(vmall_applicant &applicant) {
     applicant.whole_nodes = applicant.waits = true;
     applicant.tasks = applicant.min_nodes = applicant.cpus_per_task = 1;
 }
+void with_memory_for_three_tasks(vmall_applicant &applicant) {
+    applicant.waits = true;
+    applicant.tasks = 5;
+    applicant.min_nodes = 2;
+    applicant.tasks_for_memory = 3;
+}
 void fixed_by_slurm(vmall_applicant &applicant) {
     applicant.fixed = "its nodes are for one user only";
 }
@@ -50,6 +56,18 @@ const std::vector<Applicant> applicants = {
      {"VMALL_CLASS=long"},
      fixed_by_slurm,
      "its nodes are for one user only",
+     false,
+     false},
+    {"as much memory as its tasks may have",
+     {"VMALL_CLASS=long"},
+     with_memory_for_three_tasks,
+     "",
+     true,
+     true},
+    {"more memory than the tasks of its smallest size may have",
+     {"VMALL_PROCS=4,8"},
+     with_memory_for_three_tasks,
+     "it asks for more memory than its tasks' CPUs may have (MaxMemPerCPU)",
      false,
      false},
     {"a request that our options would not have sent",
