@@ -36,13 +36,15 @@ void read_variable(JobRequest &request, const std::string &name, const std::stri
         request.runtime = parse_runtime_request(value);
     } else if (name == env_no_vm) {
         request.opted_out = parse_one(value);
+    } else if (name == env_starts_unfolded) {
+        request.starts_unfolded = parse_one(value);
     } else if (name == env_takes_part) {
         request.takes_part = parse_one(value);
     }
 }
 
-constexpr const char *our_names[] = {env_class,   env_procs, env_estimate,
-                                     env_runtime, env_no_vm, env_takes_part};
+constexpr const char *our_names[] = {env_class, env_procs,           env_estimate,  env_runtime,
+                                     env_no_vm, env_starts_unfolded, env_takes_part};
 
 // More than any value may have, so that a longer one is refused like this part of it.
 constexpr std::size_t longest_read_value = 1025;

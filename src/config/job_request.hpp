@@ -25,6 +25,9 @@ inline constexpr const char *env_runtime = "VMALL_RUNTIME_SETTINGS"; // --vm-run
 inline constexpr const char *env_no_vm = "VMALL_NO_VM";              // "1"
 // "1", by slurmctld when it starts a job that takes part without having asked (TakePart).
 inline constexpr const char *env_takes_part = "VMALL_TAKES_PART";
+// "1", by an srun that has no job yet: it asks for a step of as many CPUs as its tasks want,
+// whatever the job has got.
+inline constexpr const char *env_starts_unfolded = "VMALL_STARTS_UNFOLDED";
 // Not a part of the request: in the environment of a job whose processes are not equally many on
 // each node. spank_vm tells its script by SLURM_TASKS_PER_NODE.
 inline constexpr const char *env_tasks_per_node = "VMALL_TASKS_PER_NODE";
@@ -59,7 +62,8 @@ struct JobRequest {
     common::Sizes sizes; // empty: only the count the job was submitted with
     std::optional<policy::Seconds> estimate;
     std::optional<RuntimeRequest> runtime;
-    bool opted_out = false;  // --no-vm; excludes asked
+    bool opted_out = false;       // --no-vm; excludes asked
+    bool starts_unfolded = false; // its step is asked for as if the job were never folded
     bool takes_part = false; // as slurmctld has noted; means nothing before the job has started
 };
 

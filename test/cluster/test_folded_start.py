@@ -2,7 +2,8 @@
 """Jobs that start with fewer cores than processes."""
 
 import pytest
-from scenario import FOREVER, LAUNCHES, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from scenario import (FOREVER, LAUNCHES, allocated, stays, submit_vm, vm_options, vmall_conf, wait_confined, wait_cores,
+                      wait_in_mpi, wait_tasks)
 from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import Kernel
 
@@ -49,6 +50,23 @@ grep cores= $VMALL_ALLOTMENT
     wait_tasks(cluster, job_id, 8)
     output = cluster.output(job_id)
     assert "told 8 8 8\n" in output and "step 8\n" in output and output.count("rank\n") == 8 and "cores=2\n" in output, output
+
+
+@pytest.mark.core
+def test_job_of_an_srun_alone_starts_unfolded_and_is_folded_later(cluster):
+    """Slurm would refuse its step, for which srun wants as many CPUs as it has tasks."""
+    other = cluster.submit(FOREVER, "-n6")
+    cluster.wait_state(other, "RUNNING")
+    with allocated(cluster, *vm_options("long", 4), "-n4", "sleep", 600, command="srun") as (job_id, _):
+        assert stays(cluster, lambda: cluster.job(job_id).state == "PENDING")
+        cluster.run("scancel", other)
+        assert cluster.wait_state(job_id, "RUNNING").core_count == 4
+        wait_tasks(cluster, job_id, 4)
+        cluster.wait_state(cluster.submit(FOREVER, "-n4"), "RUNNING")
+        guest = submit_vm(cluster, "short", 3, "1:00")
+        wait_cores(cluster, job_id, 1)
+        cluster.wait_state(guest, "RUNNING")
+        wait_confined(cluster, job_id)
 
 
 def test_job_folded_deeper_than_the_maximum_waits(cluster):

@@ -103,8 +103,9 @@ void forget_options_of_surrounding_job() {
         unsetenv(name.c_str()); // salloc's shell has this one too
         unsetenv(in_script(name).c_str());
     }
-    for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
-                             config::env_runtime, config::env_no_vm, config::env_takes_part})
+    for (const char *name :
+         {config::env_class, config::env_procs, config::env_estimate, config::env_runtime,
+          config::env_no_vm, config::env_starts_unfolded, config::env_takes_part})
         unsetenv(in_script(name).c_str());
     unsetenv(config::env_tasks_per_node);
     unsetenv(config::env_cpus_per_node);
@@ -185,10 +186,12 @@ int publish_options(spank_t spank) noexcept {
                     "whatever Slurm would choose: give one count, or submit the job");
         return -1;
     }
-    const bool failed = send(spank, config::env_class, given.job_class) ||
-                        send(spank, config::env_procs, given.procs) ||
-                        send(spank, config::env_estimate, given.estimate) ||
-                        send(spank, config::env_runtime, given.runtime);
+    const bool failed =
+        send(spank, config::env_class, given.job_class) ||
+        send(spank, config::env_procs, given.procs) ||
+        send(spank, config::env_estimate, given.estimate) ||
+        send(spank, config::env_runtime, given.runtime) ||
+        (srun_starts_the_job() && vm_asked() && send(spank, config::env_starts_unfolded, "1"));
     return failed ? -1 : ESPANK_SUCCESS;
 }
 

@@ -225,6 +225,13 @@ START_TEST(opting_out_is_not_asking) {
 }
 END_TEST
 
+START_TEST(what_srun_says_of_its_step_is_not_asking) {
+    const JobRequest request = read_environment({"VMALL_STARTS_UNFOLDED=1"});
+    ck_assert(request.starts_unfolded && !request.asked);
+    ck_assert(!read_environment({"VMALL_CLASS=long"}).starts_unfolded);
+}
+END_TEST
+
 // Whoever has written it: it counts only of a job that slurmctld has started.
 START_TEST(what_slurmctld_notes_is_not_asking) {
     for (const char *entry : {"VMALL_TAKES_PART=1", "SPANK_VMALL_TAKES_PART=1"}) {
@@ -262,6 +269,7 @@ const std::vector<Hostile> hostile = {
      "VMALL_RUNTIME_SETTINGS: waiting: \"%n?\" is not one of block, spin"},
     {{"VMALL_NO_VM=yes"}, "VMALL_NO_VM: \"yes\" is not 1"},
     {{"VMALL_NO_VM="}, "VMALL_NO_VM: \"\" is not 1"},
+    {{"VMALL_STARTS_UNFOLDED=0"}, "VMALL_STARTS_UNFOLDED: \"0\" is not 1"},
     {{"VMALL_TAKES_PART=0"}, "VMALL_TAKES_PART: \"0\" is not 1"},
     {{"VMALL_TAKES_PART=1", "SPANK_VMALL_TAKES_PART=1"}, "VMALL_TAKES_PART: given twice"},
     {{"VMALL_CLASS=short", "VMALL_CLASS=short"}, "VMALL_CLASS: given twice"},
@@ -337,6 +345,7 @@ int main() {
     tcase_add_test(tests, environment_of_a_job_that_asked);
     tcase_add_test(tests, any_one_option_asks);
     tcase_add_test(tests, opting_out_is_not_asking);
+    tcase_add_test(tests, what_srun_says_of_its_step_is_not_asking);
     tcase_add_test(tests, what_slurmctld_notes_is_not_asking);
     tcase_add_test(tests, what_others_have_in_the_environment_is_not_read);
     tcase_add_test(tests, of_a_value_that_is_too_long_only_the_beginning_is_read);

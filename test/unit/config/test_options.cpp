@@ -169,16 +169,17 @@ struct Choice {
     const char *surrounding_job;
     const char *procs;
     bool refused;
+    bool starts_unfolded;
 };
 
 const std::vector<Choice> choices = {
-    {S_CTX_LOCAL, nullptr, "8,4", true},      // srun ./app
-    {S_CTX_LOCAL, nullptr, "8", false},       // srun -n8 ./app
-    {S_CTX_LOCAL, "7", "8,4", false},         // srun in a script
-    {S_CTX_ALLOCATOR, nullptr, "8,4", false}, // sbatch, salloc
+    {S_CTX_LOCAL, nullptr, "8,4", true, false},      // srun ./app
+    {S_CTX_LOCAL, nullptr, "8", false, true},        // srun -n8 ./app
+    {S_CTX_LOCAL, "7", "8,4", false, false},         // srun in a script
+    {S_CTX_ALLOCATOR, nullptr, "8,4", false, false}, // sbatch, salloc
 };
 
-START_TEST(srun_alone_refuses_a_choice_it_would_not_follow) {
+START_TEST(srun_alone_refuses_a_choice_it_would_not_follow_and_starts_unfolded) {
     const Choice &row = choices[_i];
     unsetenv("SLURM_JOB_ID");
     if (row.surrounding_job)
@@ -189,6 +190,7 @@ START_TEST(srun_alone_refuses_a_choice_it_would_not_follow) {
     ck_assert_int_eq(spank_vm::publish_options(nullptr) != 0, row.refused);
     ck_assert_int_eq(slurm.errors.find("srun starts as many tasks") != std::string::npos,
                      row.refused);
+    ck_assert_int_eq(slurm.job_control.count(config::env_starts_unfolded), row.starts_unfolded);
 }
 END_TEST
 
@@ -218,6 +220,7 @@ START_TEST(a_job_submitted_by_a_job_does_not_inherit) {
         "SLURM_SPANK_VMALL_RUNTIME_SETTINGS",
         "SLURM_SPANK__SLURM_SPANK_OPTION_spank_vm_vm_runtime",
         "SLURM_SPANK_VMALL_NO_VM",
+        "SLURM_SPANK_VMALL_STARTS_UNFOLDED",
         "SLURM_SPANK_VMALL_TAKES_PART",
         "VMALL_CPUS_PER_NODE",
         "VMALL_CONTROL",
@@ -250,8 +253,8 @@ int main() {
     tcase_add_test(tests, a_step_knows_that_its_job_asked_from_the_options);
     tcase_add_test(tests, a_step_knows_from_the_script_that_its_job_takes_part);
     tcase_add_test(tests, a_step_goes_by_its_own_list_before_the_scripts);
-    tcase_add_loop_test(tests, srun_alone_refuses_a_choice_it_would_not_follow, 0,
-                        static_cast<int>(choices.size()));
+    tcase_add_loop_test(tests, srun_alone_refuses_a_choice_it_would_not_follow_and_starts_unfolded,
+                        0, static_cast<int>(choices.size()));
     tcase_add_loop_test(tests, a_job_submitted_by_a_job_does_not_inherit, 0,
                         static_cast<int>(inherited.size()));
     return run("options", tests);

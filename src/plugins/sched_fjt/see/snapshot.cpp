@@ -65,9 +65,10 @@ int allowed_mpl(const config::Standing &job, std::uint64_t folds, const config::
     return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
 }
 
-// Nobody knows yet what program that will be whose user has not asked.
+// Nobody knows yet what program that will be whose user has not asked; and Slurm would refuse the
+// step of an srun alone.
 int max_mpl(const JobView &job, policy::Seconds now, const config::Config &config) {
-    if (job.by_default)
+    if (job.by_default || job.request.starts_unfolded)
         return 1;
     const config::Standing standing = standing_of(job, config);
     return std::min(allowed_mpl(standing, 0, config), deepest_mpl(job, now, 0, standing, config));
@@ -103,7 +104,8 @@ int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
     const config::Standing standing = standing_of(job, config);
     const bool only_grows = entry.left_alone || (job.gres && !config.fold_gres) ||
                             until_next_fold(job, now, entry, config) > 0 ||
-                            !is_known_to_be_served(job, entry, config);
+                            !is_known_to_be_served(job, entry, config) ||
+                            (job.request.starts_unfolded && !job.has_steps);
     const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
     const int allowed = std::max(by_site, mpl_on(job, job.allotment));
     return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));

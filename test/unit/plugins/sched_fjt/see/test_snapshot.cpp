@@ -264,6 +264,23 @@ START_TEST(a_job_that_takes_part_by_default_is_folded_while_it_is_known_to_be_se
 }
 END_TEST
 
+// Slurm would refuse it: srun does not ask for a step that overcommits.
+START_TEST(a_job_of_an_srun_alone_is_not_folded_before_its_step_runs) {
+    View view = one_that_may_be_folded();
+    JobView &job = view.active.at(1);
+    job.request.starts_unfolded = true;
+    view.queue = {job};
+    view.queue[0].id = 2;
+    Ledger ledger(1);
+    ledger.of(job);
+    const policy::Snapshot before = shot(view, ledger, {}, {});
+    ck_assert_int_eq(before.waiting.at(0).max_mpl, 1);
+    ck_assert_int_eq(before.running.at(0).max_mpl, 2); // what it is
+    job.has_steps = true;
+    ck_assert_int_ge(shot(view, ledger, {}, {}).running.at(0).max_mpl, 3);
+}
+END_TEST
+
 START_TEST(a_job_is_folded_only_as_deep_as_it_may_be) {
     View view = one_that_may_be_folded();
     view.queue = {view.active.at(1)};
@@ -659,6 +676,7 @@ int main() {
     tcase_add_loop_test(tests,
                         a_job_that_takes_part_by_default_is_folded_while_it_is_known_to_be_served,
                         0, static_cast<int>(by_default.size()));
+    tcase_add_test(tests, a_job_of_an_srun_alone_is_not_folded_before_its_step_runs);
     tcase_add_test(tests, a_job_is_folded_only_as_deep_as_it_may_be);
     tcase_add_test(tests, a_job_is_not_folded_deeper_while_resizes_have_cost_it_too_much);
     tcase_add_test(tests, lost_time_counts_and_moves_the_end);
