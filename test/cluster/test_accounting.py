@@ -10,10 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import pytest
-from scenario import PEER_GONE, core_seconds_held, go_on, stays, unfolded, wait_cores
+from scenario import PEER_GONE, core_seconds_held, go_on, stays, submit_vm, unfolded, wait_cores, wait_tasks
+from vmcluster import Node
 
 CLUSTER = {
     "accounting": True,
+    "nodes": [Node("n1"), Node("w1")],
+    "partitions": {"main": "Nodes=n1 Default=YES", "whole": "Nodes=w1 OverSubscribe=EXCLUSIVE"},
+    "vmall_conf": {"LendWholeNodes": "yes"},
     "slurm_conf": {"AccountingStorageEnforce": "limits", "PriorityType": "priority/multifactor"},
 }
 
@@ -124,6 +128,21 @@ def test_records_ledger_and_fair_share_agree_when_a_resized_job_is_requeued(clus
     show("core-seconds", [f"sacct {recorded}, of ours {of_ours}, ledger {held}, fair-share {usage}"])
     assert abs(of_ours - held) <= tolerance
     assert abs(recorded - usage) <= tolerance
+
+
+def test_jobs_pay_for_the_cores_that_each_of_them_holds_of_a_whole_node(cluster):
+    lender = submit_vm(cluster, "long", 8, options=["-p", "whole"])
+    wait_tasks(cluster, lender, cluster.wait_state(lender, "RUNNING").tasks)
+    time.sleep(2)
+    guest = submit_vm(cluster, "short", 8, "1:00", options=["-p", "whole"])
+    assert cluster.wait_state(guest, "RUNNING").core_count == wait_cores(cluster, lender, 4).core_count
+    time.sleep(2)
+    cluster.run("scancel", guest)
+    wait_cores(cluster, lender, 8)
+    time.sleep(2)
+    cluster.run("scancel", lender)
+    assert_stretches(cluster, wait_records(cluster, lender, 3), [8, 4, 8])
+    assert wait_records(cluster, guest, 1)[0].cores == 4
 
 
 @pytest.mark.log_errors(SLURMDBD_AWAY)

@@ -3,10 +3,13 @@
 else gets a core of their nodes."""
 
 import re
+from pathlib import Path
 
 import pytest
 from scenario import FOREVER, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_reason, wait_tasks
 from vmcluster import Node
+
+COMPANY = Path(__file__).with_name("company.sh")
 
 CLUSTER = {
     "nodes": [Node("n1", 8), Node("n2", 8), Node("odd", 4), Node("mixed", 8), Node("withcard", 8, options="Gres=card:1")],
@@ -15,7 +18,7 @@ CLUSTER = {
                    "uneven": "Nodes=n1,odd OverSubscribe=EXCLUSIVE",
                    "mixed": "Nodes=mixed OverSubscribe=EXCLUSIVE", "shared": "Nodes=mixed",
                    "cards": "Nodes=withcard OverSubscribe=EXCLUSIVE", "somecards": "Nodes=n2,withcard OverSubscribe=EXCLUSIVE"},
-    "slurm_conf": {"GresTypes": "card"},
+    "slurm_conf": {"GresTypes": "card", "Prolog": COMPANY, "Epilog": COMPANY},
     "gres_conf": "NodeName=withcard Name=card Count=1\n",
     "vmall_conf": {"LendWholeNodes": "yes"},
 }
@@ -56,6 +59,15 @@ def test_jobs_lend_each_other_cores_of_their_nodes_and_grow_back(cluster):
     cluster.run("scancel", guest)
     wait_cores(cluster, lender, 8)
     wait_confined(cluster, lender)
+
+
+def test_prolog_and_epilog_run_beside_others_and_can_tell(cluster):
+    lender, guest = fold(cluster)
+    cluster.run("scancel", lender)
+    wait_cores(cluster, guest, 8)
+    told = [f"prolog_slurmd {lender}:", f"prolog_slurmd {guest}: {lender}", f"epilog_slurmd {lender}: {guest}"]
+    company = cluster.root / "company"
+    cluster.wait_until(lambda: set(told) <= set(company.read_text().splitlines()), "prologs and epilogs to say who is there")
 
 
 def test_guest_has_the_node_to_itself_once_the_lender_has_ended(cluster):
