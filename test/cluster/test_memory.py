@@ -12,7 +12,7 @@ from vmcluster import Node
 CLUSTER = {
     "nodes": [Node("n1", 8), Node("w1", 8), Node("g1", 8, options="Gres=gpu:2")],
     "partitions": {"main": "Nodes=n1 Default=YES TRESBillingWeights=CPU=1,Mem=0.01", "whole": "Nodes=w1 OverSubscribe=EXCLUSIVE",
-                   "capped": "Nodes=n1 MaxMemPerCPU=50", "gpus": "Nodes=g1 DefCpuPerGPU=4 DefMemPerGPU=200"},
+                   "capped": "Nodes=n1 MaxMemPerCPU=50", "both": "Nodes=n1,g1", "gpus": "Nodes=g1 DefCpuPerGPU=4 DefMemPerGPU=200"},
     "gres_conf": "NodeName=g1 Name=gpu File=/dev/null,/dev/zero\n",
     "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 100, "GresTypes": "gpu"},
     "vmall_conf": {"LendWholeNodes": "yes", "FoldGres": "yes"},
@@ -68,6 +68,20 @@ def test_steps_of_a_job_that_starts_folded_have_the_memory_of_all_its_processes_
     assert cluster.wait_state(job_id, "RUNNING").core_count == 2
     wait_step(cluster, job_id, 2)
     assert memory(cluster, job_id) == memory_of_step(cluster, job_id, 2) == "80M"
+
+
+def test_step_on_one_of_two_nodes_has_the_memory_of_all_processes_there(cluster):
+    others = [cluster.submit(FOREVER, "-n7", "-p", "both", "-w", node, SOME) for node in ("n1", "g1")]
+    for other in others:
+        cluster.wait_state(other, "RUNNING")
+    script = "srun --overlap sleep 600 &\nuntil [ -e go.$SLURM_JOB_ID ]; do sleep 0.1; done\nexec srun --overlap -N1 -n2 -w g1 sleep 600"
+    spread = ["-p", "both", "-N2", "--ntasks-per-node=2", "--mem-per-cpu=20"]
+    job_id = submit_vm(cluster, "long", 4, script=script, options=spread)
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 2
+    wait_step(cluster, job_id, 0)
+    (cluster.directory / f"go.{job_id}").touch()
+    wait_step(cluster, job_id, 1)
+    assert [memory_of_step(cluster, job_id, step) for step in (0, 1)] == ["80M", "40M"]
 
 
 def test_memory_that_gpus_bring_stays_with_them(cluster):
