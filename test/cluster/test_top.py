@@ -117,6 +117,7 @@ def test_shows_a_folded_job_and_who_waits(cluster, terminal):
     terminal.wait_line(rf"^ *{jobs.folded} .* 4 +1/4 .* n1 #---$")
     terminal.wait_line(rf"^ *{jobs.guest} .* 1 +3/3 .* n1 ###$")
     terminal.wait_line(rf"^ *{waits} .* long +8 +waits for ")
+    terminal.wait_line(rf"^\d\d:\d\d:\d\d +{jobs.folded} folded +4->1 +to make room for job {jobs.guest}$")
     terminal.wait_line(r"^running 2  folded 1  resizing 0  waiting 1  cores lent 3 of 7  last pass \d\d:\d\d:\d\d, \d+\.\d ms$")
     cluster.run("scancel", waits, jobs.guest)
     wait_cores(cluster, jobs.folded, 4)

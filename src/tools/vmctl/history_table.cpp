@@ -18,19 +18,19 @@ std::string whom(const HistoryRow &row) {
     return row.for_job ? "job " + std::to_string(*row.for_job) : "others";
 }
 
-std::string cores(const HistoryRow &row) {
+} // namespace
+
+std::string cores_from_to(const HistoryRow &row) {
     return std::to_string(row.cores_before) + "->" + std::to_string(row.cores_after);
 }
 
-std::string why(const HistoryRow &row) {
+std::string why_of(const HistoryRow &row) {
     if (row.balance)
         return told(*row.balance);
     if (row.event == Event::seen)
         return "ran already";
     return row.cause ? reason_of(row) : "not known";
 }
-
-} // namespace
 
 std::string reason_of(const HistoryRow &row) {
     if (!row.cause)
@@ -73,8 +73,8 @@ std::string history_table(const std::vector<HistoryRow> &history, bool header) {
     for (const HistoryRow &row : history)
         lines.push_back({local_time(row.time), std::to_string(row.job_id), short_name(row.name),
                          user_name(row.user_id), common::name_of(row.job_class),
-                         control::name_of(row.event), cores(row), std::to_string(row.mpl),
-                         why(row)});
+                         control::name_of(row.event), cores_from_to(row), std::to_string(row.mpl),
+                         why_of(row)});
     return lay_out(lines, {false, true, false, false, false, false, true, true, false});
 }
 

@@ -12,6 +12,12 @@ namespace vmall::vmctl {
 
 std::string history_table(const std::vector<control::HistoryRow> &history, bool header);
 
+// "8->4"
+std::string cores_from_to(const control::HistoryRow &row);
+
+// As the table has it: reason_of(), or what a run that has ended has cost and gained.
+std::string why_of(const control::HistoryRow &row);
+
 // "to make room for job 43", "because cores were free"; empty: nobody has said.
 std::string reason_of(const control::HistoryRow &row);
 

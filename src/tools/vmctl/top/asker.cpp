@@ -29,13 +29,14 @@ struct Asker::Shared {
 namespace {
 
 Answer ask_once(const std::function<Controller()> &find, std::optional<Controller> &controller,
-                std::chrono::milliseconds patience) {
+                std::chrono::milliseconds patience, std::optional<std::time_t> &before) {
     Answer answer;
     try {
         if (!controller)
             controller = find();
         answer.controller = name_of(*controller);
-        answer.seen = observe(*controller, patience);
+        answer.seen = observe(*controller, patience, before);
+        before = answer.seen->at;
     } catch (const std::exception &error) {
         answer.problem = error.what();
     }
@@ -51,8 +52,9 @@ Asker::Asker(std::function<Controller()> find, std::chrono::milliseconds patienc
         throw std::system_error(errno, std::generic_category(), "eventfd");
     std::thread([shared = shared_, find = std::move(find), patience, interval] {
         std::optional<Controller> controller;
+        std::optional<std::time_t> before;
         for (;;) {
-            shared->put(ask_once(find, controller, patience));
+            shared->put(ask_once(find, controller, patience, before));
             std::this_thread::sleep_for(interval);
         }
     }).detach();

@@ -10,6 +10,8 @@ namespace vmall::vmctl::top {
 
 namespace {
 
+constexpr std::size_t most_events = 20;
+
 bool begins(const std::string &text, const std::string &with) {
     return text.compare(0, with.size(), with) == 0;
 }
@@ -52,6 +54,18 @@ void History::add(const Observation &observation) {
     }
     std::sort(growths_.begin(), growths_.end(), newer);
     before_ = observation.stats;
+    add_events(observation);
+}
+
+// What the observation tells takes the place of what is known of that time.
+void History::add_events(const Observation &observation) {
+    events_.erase(std::remove_if(events_.begin(), events_.end(),
+                                 [&](const control::HistoryRow &row) {
+                                     return row.time >= observation.since;
+                                 }),
+                  events_.end());
+    events_.insert(events_.begin(), observation.events.rbegin(), observation.events.rend());
+    events_.resize(std::min(events_.size(), most_events));
 }
 
 } // namespace vmall::vmctl::top

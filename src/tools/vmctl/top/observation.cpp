@@ -7,13 +7,25 @@
 
 namespace vmall::vmctl::top {
 
-Observation observe(const Controller &controller, std::chrono::milliseconds patience) {
+namespace {
+
+constexpr std::time_t first_look = 600;
+constexpr std::time_t overlap = 30; // the controller's clock is another
+
+} // namespace
+
+Observation observe(const Controller &controller, std::chrono::milliseconds patience,
+                    std::optional<std::time_t> before) {
     Observation seen;
+    seen.since = before ? *before - overlap : std::time(nullptr) - first_look;
     for (const std::string &page : ask_for_pages(controller, control::Ask::jobs, patience))
         control::append(seen.jobs, control::decode_jobs(page));
     for (const std::string &page : ask_for_pages(controller, control::Ask::queue, patience))
         control::append(seen.queue, control::decode_queue(page));
     seen.stats = control::decode_stats(ask(controller, {control::Ask::stats}, patience).payload);
+    control::Query query{control::Ask::history};
+    query.since = seen.since;
+    seen.events = ask_for_history(controller, query, patience);
     seen.at = std::time(nullptr);
     return seen;
 }
@@ -22,7 +34,7 @@ std::string encode(const Observation &observation) {
     nlohmann::ordered_json all = nlohmann::ordered_json::object();
     for (const std::string &part :
          {control::encode(observation.jobs), control::encode(observation.queue),
-          control::encode(observation.stats)})
+          control::encode(observation.stats), control::encode(observation.events)})
         all.update(nlohmann::ordered_json::parse(part));
     return all.dump();
 }

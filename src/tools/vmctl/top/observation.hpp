@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,16 @@ struct Observation {
     std::vector<control::JobRow> jobs;
     std::vector<control::WaitingRow> queue; // in its order
     std::vector<control::Stat> stats;
+    std::time_t since = 0;                   // by the clock of this host
+    std::vector<control::HistoryRow> events; // from then on, the oldest first
 };
 
-// Throws what ask() and the decoding throw.
-Observation observe(const Controller &controller, std::chrono::milliseconds patience);
+// With what happened since an observation before, or else in the last ten minutes. Throws what
+// ask() and the decoding throw.
+Observation observe(const Controller &controller, std::chrono::milliseconds patience,
+                    std::optional<std::time_t> before = {});
 
-std::string encode(const Observation &observation); // JSON: jobs, queue and stats, as each alone
+// JSON: jobs, queue, stats and history, as each alone.
+std::string encode(const Observation &observation);
 
 } // namespace vmall::vmctl::top

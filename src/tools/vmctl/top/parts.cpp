@@ -4,6 +4,7 @@
 #include "tools/vmctl/top/parts.hpp"
 
 #include "tools/vmctl/cells.hpp"
+#include "tools/vmctl/history_table.hpp"
 #include "tools/vmctl/layout.hpp"
 #include "tools/vmctl/top/bars.hpp"
 #include "tools/vmctl/top/grid.hpp"
@@ -95,14 +96,14 @@ std::vector<std::string> facts_of(const Sight &sight) {
         return std::string(label) + " " + std::to_string(value_of(name, seen.stats).value_or(0));
     };
     const auto &passes = sight.history.passes();
-    return {count("running", "jobs_malleable"),
-            count("folded", "jobs_folded"),
-            count("resizing", "resizes_pending"),
-            count("waiting", "jobs_waiting"),
-            "cores lent " + std::to_string(lent) + " of " + std::to_string(full),
-            "last pass " +
-                (passes ? time_of_day(passes->seen) + ", " + milliseconds(passes->mean_microseconds)
-                        : "not seen yet")};
+    std::vector<std::string> facts = {
+        count("running", "jobs_malleable"), count("folded", "jobs_folded"),
+        count("resizing", "resizes_pending"), count("waiting", "jobs_waiting"),
+        "cores lent " + std::to_string(lent) + " of " + std::to_string(full)};
+    if (passes)
+        facts.push_back("last pass " + time_of_day(passes->seen) + ", " +
+                        milliseconds(passes->mean_microseconds));
+    return facts;
 }
 
 std::string trouble_of(const Sight &sight) {
@@ -148,6 +149,25 @@ std::vector<Line> queue_lines(const std::vector<control::WaitingRow> &queue, std
                         return {printable(queue[row].reason)};
                     }};
     return grid(std::move(columns), queue.size(), rest, width);
+}
+
+std::vector<Line> event_lines(const std::vector<control::HistoryRow> &events, std::size_t width) {
+    using control::HistoryRow;
+    std::vector<Column> columns = {
+        column(
+            "TIME", false, false, events,
+            [](const HistoryRow &row) { return time_of_day(row.time); }),
+        column(
+            "JOBID", true, false, events,
+            [](const HistoryRow &row) { return std::to_string(row.job_id); }),
+        column(
+            "EVENT", false, false, events,
+            [](const HistoryRow &row) { return std::string(control::name_of(row.event)); }),
+        column("CORES", true, false, events, cores_from_to)};
+    const Rest rest{
+        "WHAT WAS DONE LAST, AND WHY", width / 3,
+        [&](std::size_t row, std::size_t) -> Line { return {printable(why_of(events[row]))}; }};
+    return grid(std::move(columns), events.size(), rest, width);
 }
 
 std::vector<Line> growth_lines(const std::vector<Growth> &growths, std::size_t width) {

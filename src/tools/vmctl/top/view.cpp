@@ -13,27 +13,33 @@ namespace vmall::vmctl::top {
 
 namespace {
 
+constexpr std::size_t most_events = 8;
 constexpr std::size_t most_growths = 5;
 
 // Rows of each part that there are, or that are shown.
 struct Rows {
-    std::size_t jobs, waiting, growths;
+    std::size_t jobs, waiting, events, growths;
 };
 
 // Titles, and the blank lines before them.
 std::size_t lines_around(const Rows &rows) {
-    return 1 + (rows.waiting > 0 ? 2 : 0) + (rows.growths > 0 ? 2 : 0);
+    return 1 + (rows.waiting > 0 ? 2 : 0) + (rows.events > 0 ? 2 : 0) + (rows.growths > 0 ? 2 : 0);
 }
 
-// What is not needed by one part is for the one before it.
+// What is not needed by the others is for events.
 Rows share_out(const Rows &wanted, std::size_t lines) {
     const std::size_t around = lines_around(wanted);
     std::size_t left = lines > around ? lines - around : 0;
-    Rows rows{0, 0, 0};
-    rows.growths = std::min(wanted.growths, left / 5);
-    left -= rows.growths;
+    Rows rows{0, 0, 0, 0};
+    rows.growths = std::min(wanted.growths, left / 8);
+    rows.events = std::min(wanted.events, left / 5);
+    left -= rows.growths + rows.events;
     rows.waiting = std::min(wanted.waiting, std::max(left / 3, left - std::min(left, wanted.jobs)));
     rows.jobs = std::min(wanted.jobs, left - rows.waiting);
+    left -= rows.jobs + rows.waiting;
+    const std::size_t more = std::min(wanted.events - rows.events, left);
+    rows.events += more;
+    rows.growths += std::min(wanted.growths - rows.growths, left - more);
     return rows;
 }
 
@@ -53,6 +59,13 @@ void add_part(std::vector<Line> &lines, std::vector<Row> all, std::size_t count,
         lines.push_back({"... and " + std::to_string(whole - all.size()) + " more"});
 }
 
+template <typename Row>
+std::vector<Row> first_of(std::vector<Row> rows, std::size_t count) {
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), count)),
+               rows.end());
+    return rows;
+}
+
 std::vector<control::JobRow> deepest_first(std::vector<control::JobRow> jobs) {
     std::stable_sort(jobs.begin(), jobs.end(),
                      [](const control::JobRow &one, const control::JobRow &other) {
@@ -63,17 +76,22 @@ std::vector<control::JobRow> deepest_first(std::vector<control::JobRow> jobs) {
 
 void add_parts(std::vector<Line> &lines, const Sight &sight, const Size &size) {
     const Observation &seen = *sight.seen;
-    std::vector<Growth> growths = sight.history.growths();
-    growths.resize(std::min(growths.size(), most_growths));
-    Rows rows{seen.jobs.size(), seen.queue.size(), growths.size()};
+    std::vector<control::HistoryRow> events = first_of(sight.history.events(), most_events);
+    std::vector<Growth> growths = first_of(sight.history.growths(), most_growths);
+    Rows rows{seen.jobs.size(), seen.queue.size(), events.size(), growths.size()};
     if (size.height)
         rows =
             share_out(rows, *size.height > lines.size() + 1 ? *size.height - lines.size() - 1 : 0);
+    events = first_of(std::move(events), rows.events);
+    growths = first_of(std::move(growths), rows.growths);
     add_part(lines, deepest_first(seen.jobs), rows.jobs,
              [&](const auto &jobs) { return job_lines(jobs, size.width); });
     if (!seen.queue.empty())
         add_part(lines, seen.queue, rows.waiting,
                  [&](const auto &queue) { return queue_lines(queue, size.width); });
+    if (!events.empty())
+        add_part(lines, events, rows.events,
+                 [&](const auto &some) { return event_lines(some, size.width); });
     if (!growths.empty())
         add_part(lines, growths, rows.growths,
                  [&](const auto &some) { return growth_lines(some, size.width); });

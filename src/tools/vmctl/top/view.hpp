@@ -27,9 +27,10 @@ struct Size {
     std::optional<std::size_t> height; // lines; none: as many as there are
 };
 
-// A header, the running jobs, the deepest folded first, those that wait, and which counters grew
-// last. Where lines do not suffice for all, each part is given some and says how many are missing.
-// No line is longer than the width. Names are shown as by jobs_table().
+// A header, the running jobs, the deepest folded first, those that wait, what was done to jobs
+// last, and which counters grew last. Where lines do not suffice for all, each part is given some
+// and says how many are missing. No line is longer than the width. Names are shown as by
+// jobs_table().
 std::vector<Line> lines_of(const Sight &sight, const Size &size);
 
 } // namespace vmall::vmctl::top

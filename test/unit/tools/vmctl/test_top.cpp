@@ -48,6 +48,17 @@ WaitingRow waiting(std::uint32_t id, const std::string &reason) {
     return {id, 0, "cg", vmall::common::JobClass::long_job, "batch", {4, 8}, reason};
 }
 
+HistoryRow event(std::uint32_t id, Event what, std::uint32_t before, std::uint32_t after,
+                 std::time_t time) {
+    HistoryRow row;
+    row.time = time;
+    row.job_id = id;
+    row.event = what;
+    row.cores_before = before;
+    row.cores_after = after;
+    return row;
+}
+
 Observation observation(std::uint64_t passes, std::uint64_t folds) {
     Observation seen;
     seen.at = noon;
@@ -59,6 +70,11 @@ Observation observation(std::uint64_t passes, std::uint64_t folds) {
                   {"folds", folds, ""},       {"jobs_waiting", 1, ""},
                   {"jobs_malleable", 2, ""},  {"jobs_folded", folds, ""},
                   {"resizes_pending", 1, ""}, {"core_seconds", passes, ""}};
+    seen.events = {event(17, Event::started, 0, 8, noon - 70),
+                   event(18, Event::folded, 8, 2, noon - 60)};
+    seen.events[0].cause = vmall::common::Cause::turn;
+    seen.events[1].cause = vmall::common::Cause::room;
+    seen.events[1].for_job = 17;
     return seen;
 }
 
@@ -86,6 +102,10 @@ START_TEST(all_is_shown_where_there_is_room) {
         "",
         "JOBID NAME USER CLASS SIZES REASON" + std::string(66, ' '),
         "   19 cg   root long  4,8   waits for 2 cores",
+        "",
+        "TIME     JOBID EVENT   CORES WHAT WAS DONE LAST, AND WHY" + std::string(44, ' '),
+        "11:59:00    18 folded   8->2 to make room for job 17",
+        "11:58:50    17 started  0->8 in its turn",
         "",
         "TIME        COUNTERS THAT GREW LAST" + std::string(65, ' '),
         "12:00:00 +1 folds, now 1",
@@ -148,8 +168,8 @@ START_TEST(where_lines_do_not_suffice_each_part_says_how_many_are_missing) {
         if (line.compare(0, 4, "... ") == 0)
             notes.push_back(line);
     ck_assert_uint_eq(notes.size(), 2);
-    expect_equal(notes[0], "... and 21 more");
-    expect_equal(notes[1], "... and 27 more");
+    expect_equal(notes[0], "... and 23 more");
+    expect_equal(notes[1], "... and 29 more");
 }
 END_TEST
 
@@ -229,9 +249,30 @@ START_TEST(history_has_the_last_growth_of_each_counter) {
 }
 END_TEST
 
+START_TEST(history_has_what_happened_last_once) {
+    History history;
+    Observation seen;
+    const auto see = [&](std::time_t since, std::vector<HistoryRow> events) {
+        seen.since = since;
+        seen.events = std::move(events);
+        history.add(seen);
+    };
+    see(0, {event(1, Event::started, 0, 8, 5), event(2, Event::started, 0, 8, 50)});
+    see(40, {event(2, Event::started, 0, 8, 50), event(1, Event::folded, 8, 4, 50)});
+    std::vector<std::uint32_t> ids;
+    for (const HistoryRow &row : history.events())
+        ids.push_back(row.job_id);
+    ck_assert((ids == std::vector<std::uint32_t>{1, 2, 1}));
+    ck_assert(history.events()[0].event == Event::folded);
+    see(60, std::vector<HistoryRow>(1000, event(3, Event::started, 0, 8, 60)));
+    ck_assert_uint_eq(history.events().size(), 20);
+}
+END_TEST
+
 START_TEST(an_observation_is_json) {
     const std::string json = encode(observation(3, 1));
-    for (const char *part : {"{\"jobs\":[{", "],\"queue\":[{", "],\"stats\":[{"})
+    for (const char *part :
+         {"{\"jobs\":[{", "],\"queue\":[{", "],\"stats\":[{", "],\"history\":[{"})
         expect_part(json, part, "JSON");
 }
 END_TEST
@@ -263,6 +304,7 @@ int main() {
     tcase_add_test(tests, a_controller_that_does_not_answer_is_shown_beside_what_was_seen);
     tcase_add_loop_test(tests, allotments_are_bars, 0, std::size(bars_cases));
     tcase_add_test(tests, history_has_the_last_growth_of_each_counter);
+    tcase_add_test(tests, history_has_what_happened_last_once);
     tcase_add_test(tests, an_observation_is_json);
     tcase_add_test(tests, colours_are_only_where_they_are_wanted);
     return run("vmctl top", tests);
