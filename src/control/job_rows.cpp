@@ -58,6 +58,8 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
         row["useful_last_percent"] = *job.useful_last_percent;
     if (job.folds_again_at)
         row["folds_again_at"] = *job.folds_again_at;
+    if (job.restraint)
+        row["restraint"] = name_of(*job.restraint);
     return row;
 }
 
@@ -69,6 +71,10 @@ Json to_json(const WaitingRow &job) {
             {"name", job.name},           {"class", name_of(job.job_class)},
             {"partition", job.partition}, {"sizes", std::move(sizes)},
             {"reason", job.reason},       {"position", job.position}};
+}
+
+Json to_json(const LeftOutRow &job) {
+    return {{"job_id", job.job_id}, {"user_id", job.user_id}, {"reason", job.reason}};
 }
 
 template <typename Row>
@@ -85,6 +91,19 @@ std::size_t last_node(const JobRow &job, std::size_t first, std::size_t room) {
            (used += text_of(to_json(job.nodes[first])).size() + 1) <= room)
         ++first;
     return first;
+}
+
+template <typename Row>
+std::string page_of_whole_rows(const char *name, const std::vector<Row> &rows, const Place &from,
+                               std::size_t highest_bytes) {
+    PageText page(name, highest_bytes);
+    for (auto job = first_of_page(rows, from); job != rows.end(); ++job) {
+        const std::string row = text_of(to_json(*job));
+        if (row.size() > page.room())
+            return page.end_before(vmall::control::to_json(Place{job->job_id}));
+        page.add(row);
+    }
+    return page.end();
 }
 
 bool is_size(const Json &json) {
@@ -108,6 +127,15 @@ std::optional<int> read_percent(const Fields &row, const char *name) {
     return static_cast<int>(row.number32(name, 1, 100));
 }
 
+// One that a later release knows is none to this one.
+std::optional<common::Restraint> read_restraint(const Fields &row) {
+    const std::string name = row.text("restraint");
+    for (const common::Restraint restraint : common::restraints)
+        if (name == name_of(restraint))
+            return restraint;
+    return std::nullopt;
+}
+
 JobRow read_job(const Json &entry) {
     const Fields row(entry, "job");
     JobRow job;
@@ -125,6 +153,8 @@ JobRow read_job(const Json &entry) {
         job.window_end = row.time("window_end");
     if (row.has("folds_again_at"))
         job.folds_again_at = row.time("folds_again_at");
+    if (row.has("restraint"))
+        job.restraint = read_restraint(row);
     job.generation_wanted = row.number("generation_wanted", 0, highest_counter);
     job.generation_applied = row.number("generation_applied", 0, highest_counter);
     job.resize_pending = row.flag("resize_pending");
@@ -166,6 +196,12 @@ WaitingRow read_waiting(const Json &entry) {
     return job;
 }
 
+LeftOutRow read_left_out(const Json &entry) {
+    const Fields row(entry, "job that is left out");
+    return {row.number32("job_id", 1, highest_id), row.number32("user_id", 0, highest_id),
+            row.text("reason")};
+}
+
 } // namespace
 
 bool operator<(const Place &one, const Place &other) {
@@ -191,14 +227,12 @@ std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
 
 std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
                         std::size_t highest_bytes) {
-    PageText page("queue", highest_bytes);
-    for (auto job = first_of_page(queue, from); job != queue.end(); ++job) {
-        const std::string row = text_of(to_json(*job));
-        if (row.size() > page.room())
-            return page.end_before(vmall::control::to_json(Place{job->job_id}));
-        page.add(row);
-    }
-    return page.end();
+    return page_of_whole_rows("queue", queue, from, highest_bytes);
+}
+
+std::string encode_page(const std::vector<LeftOutRow> &left_out, const Place &from,
+                        std::size_t highest_bytes) {
+    return page_of_whole_rows("left_out", left_out, from, highest_bytes);
 }
 
 std::string encode(const std::vector<JobRow> &jobs) {
@@ -209,12 +243,20 @@ std::string encode(const std::vector<WaitingRow> &queue) {
     return encode_page(queue, {}, std::numeric_limits<std::size_t>::max());
 }
 
+std::string encode(const std::vector<LeftOutRow> &left_out) {
+    return encode_page(left_out, {}, std::numeric_limits<std::size_t>::max());
+}
+
 std::vector<JobRow> decode_jobs(const std::string &json) {
     return read_list(json, "jobs", read_job);
 }
 
 std::vector<WaitingRow> decode_queue(const std::string &json) {
     return read_list(json, "queue", read_waiting);
+}
+
+std::vector<LeftOutRow> decode_left_out(const std::string &json) {
+    return read_list(json, "left_out", read_left_out);
 }
 
 std::optional<Place> decode_next(const std::string &json) {
@@ -240,6 +282,10 @@ void append(std::vector<WaitingRow> &queue, std::vector<WaitingRow> page) {
                      [](const WaitingRow &one, const WaitingRow &other) {
                          return one.position < other.position;
                      });
+}
+
+void append(std::vector<LeftOutRow> &left_out, std::vector<LeftOutRow> page) {
+    std::move(page.begin(), page.end(), std::back_inserter(left_out));
 }
 
 Json to_json(const Place &place) {

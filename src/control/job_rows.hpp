@@ -5,6 +5,7 @@
 #pragma once
 
 #include "common/job_class.hpp"
+#include "common/restraint.hpp"
 #include "common/sizes.hpp"
 #include "control/messages.hpp"
 #include "control/seal.hpp"
@@ -46,6 +47,8 @@ struct JobRow {
     std::optional<int> useful_last_percent = {}; // likewise, in the last interval
     // For what resizes have cost it, it is folded no deeper until then; in seconds since the epoch.
     std::optional<std::int64_t> folds_again_at = {};
+    // What keeps it from being folded deeper, if something does.
+    std::optional<common::Restraint> restraint = {};
 };
 
 // A virtually malleable job that waits, and could start as far as Slurm's limits go.
@@ -60,6 +63,13 @@ struct WaitingRow {
     std::uint32_t position = 0; // in the queue
 };
 
+// A job that asked to be virtually malleable, or was to be by TakePart, and is not.
+struct LeftOutRow {
+    std::uint32_t job_id = 0; // 1 to highest_id
+    std::uint32_t user_id = 0;
+    std::string reason; // in words, what follows "Job 42"
+};
+
 // Where a page begins: with the first job whose id is not lower. Of that job itself so many nodes
 // have been told before.
 struct Place {
@@ -72,16 +82,20 @@ struct Place {
 // As one page, however long.
 std::string encode(const std::vector<JobRow> &jobs);
 std::string encode(const std::vector<WaitingRow> &queue);
+std::string encode(const std::vector<LeftOutRow> &left_out);
 // A page of at most so many bytes, which are to be enough for what stands in a row beside nodes.
 // The rows are those of the whole list, by ascending id.
 std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
                         std::size_t highest_bytes = highest_payload_bytes);
 std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
                         std::size_t highest_bytes = highest_payload_bytes);
+std::string encode_page(const std::vector<LeftOutRow> &left_out, const Place &from,
+                        std::size_t highest_bytes = highest_payload_bytes);
 
 // Throw QueryRefused if the answer is an error.
 std::vector<JobRow> decode_jobs(const std::string &json);
 std::vector<WaitingRow> decode_queue(const std::string &json);
+std::vector<LeftOutRow> decode_left_out(const std::string &json);
 // Where the page after this one begins; nothing if it is the last.
 std::optional<Place> decode_next(const std::string &json);
 
@@ -89,5 +103,6 @@ std::optional<Place> decode_next(const std::string &json);
 // whatever else comes and goes meanwhile.
 void append(std::vector<JobRow> &jobs, std::vector<JobRow> page);
 void append(std::vector<WaitingRow> &queue, std::vector<WaitingRow> page); // by position
+void append(std::vector<LeftOutRow> &left_out, std::vector<LeftOutRow> page);
 
 } // namespace vmall::control

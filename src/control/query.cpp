@@ -23,6 +23,8 @@ const char *name_of(Ask ask) {
         return "jobs";
     case Ask::queue:
         return "queue";
+    case Ask::left_out:
+        return "left_out";
     case Ask::history:
         return "history";
     case Ask::stats:
@@ -116,8 +118,8 @@ Query decode_query(const std::string &json) {
     const Json &content = unwrap(message, "query");
     const Fields fields(content, "query");
     Query query{choose(fields, "ask",
-                       {Ask::jobs, Ask::queue, Ask::history, Ask::stats, Ask::metrics, Ask::config,
-                        Ask::installation},
+                       {Ask::jobs, Ask::queue, Ask::left_out, Ask::history, Ask::stats,
+                        Ask::metrics, Ask::config, Ask::installation},
                        name_of)};
     if (fields.has("from"))
         query.from = read_place(content["from"]);

@@ -98,6 +98,7 @@ def test_where_jobs_would_share_cores_folding_stops_until_it_is_set_right(cluste
         assert cluster.wait_state(waiting, "RUNNING").core_count == 2
         assert stays(cluster, lambda: cluster.job(jobs.folded).core_count == 1)
         assert complaints(cluster) == said + 1
+        assert f"Job {jobs.folded} is scheduled like the others: slurm.conf" in cluster.vmctl("why", jobs.folded).stdout
     cluster.run("scancel", waiting)
     wait_cores(cluster, jobs.folded, 4)
 

@@ -31,6 +31,7 @@ def times_given_up(cluster, job_id, why):
 def wait_given_up(cluster, job_id, why):
     cluster.wait_until(lambda: times_given_up(cluster, job_id, why), "the controller to give the job up")
     cluster.wait_until(lambda: job_id not in cluster.vmctl_jobs(), "the job to be one like the others")
+    assert cluster.vmctl("why", job_id).stdout == f"Job {job_id} is scheduled like the others: {why}.\n"
 
 
 @pytest.mark.core

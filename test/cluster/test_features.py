@@ -282,6 +282,8 @@ def assert_not_ours(cluster, reason, *options):
     assert job_id not in cluster.vmctl_jobs()
     line = rf"JobId={job_id} asked for virtual malleability and is scheduled like the others: (.*)"
     assert re.findall(line, cluster.slurmctld.log.read_text()) == [reason]
+    told = f"Job {job_id} asked for virtual malleability and is scheduled like the others: "  # the reason may be another since it runs
+    cluster.wait_until(lambda: cluster.vmctl("why", job_id, check=False).stdout.startswith(told), "vmctl why to say so, too")
 
 
 @pytest.mark.core

@@ -77,6 +77,19 @@ def test_why_says_it_in_sentences(cluster):
     assert "It held " in cluster.vmctl("why", long_job).stdout
 
 
+@pytest.mark.parametrize("settings, words", [
+    ({"MaxMplPerJob": 1}, "MaxMplPerJob allows no more of this job"), ({"MaxFoldsPerJob": 0}, "as often as MaxFoldsPerJob allows"),
+    ({"MaxMpl": 1}, "MaxMpl allows no more"), ({"LimitExtension": 0}, "its work would end after its limit")],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None)
+def test_why_says_what_keeps_a_job_from_being_folded(cluster, settings, words):
+    with vmall_conf(cluster, **settings):
+        job_id = submit_vm(cluster, "long", 8, options=["--time=60"])
+        cluster.wait_state(job_id, "RUNNING")
+        said = cluster.wait_until(lambda: "It is not folded: " in (text := cluster.vmctl("why", job_id).stdout) and text,
+                                  "what keeps it from being folded")
+        assert words in said
+
+
 def test_task_of_an_array_is_asked_for_as_squeue_names_it(cluster):
     array = submit_vm(cluster, "short", 2, options=["--array=0-1"])
 

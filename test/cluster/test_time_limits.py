@@ -278,6 +278,7 @@ def test_hard_limit_of_a_partition_is_not_exceeded(cluster):
     cluster.vmctl("set", "HardLimits=partition")
     job_id, head = fold_later(cluster, "--time=40", "--partition=bounded")
     assert_not_folded(cluster, job_id, head)
+    assert "It is not folded: its work would end after its limit" in cluster.vmctl("why", job_id).stdout
     cluster.vmctl("set", "HardLimits=none")
     wait_cores(cluster, job_id, 4)
     assert limit_of(cluster.job(job_id)) > 60

@@ -23,6 +23,8 @@ void decode_answer_to(char what, const std::string &answer) {
         return expect_round_trip(answer, control::decode_jobs, encoded);
     case 'q':
         return expect_round_trip(answer, control::decode_queue, encoded);
+    case 'l':
+        return expect_round_trip(answer, control::decode_left_out, encoded);
     case 'h':
         return expect_round_trip(answer, control::decode_history, encoded);
     case 'e': // of the history, as a file has it

@@ -186,11 +186,21 @@ std::string timeline(const Options &options) {
     return "";
 }
 
+// A controller of before does not know the question.
+std::vector<control::LeftOutRow> left_out(const Options &options) {
+    try {
+        return list_of(control::Ask::left_out, control::decode_left_out, options);
+    } catch (const control::QueryRefused &) {
+        return {};
+    }
+}
+
 std::string why(const Options &options) {
     control::Query query{control::Ask::history};
     query.job = job_of(options);
     const vmctl::Known known = {list_of(control::Ask::jobs, control::decode_jobs, options),
                                 list_of(control::Ask::queue, control::decode_queue, options),
+                                left_out(options),
                                 vmctl::ask_for_history(controller_of(options), query, patience)};
     const auto sentences = vmctl::explain(query.job, known);
     if (sentences.empty())

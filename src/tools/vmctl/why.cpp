@@ -8,6 +8,7 @@
 #include "tools/vmctl/words.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -18,6 +19,7 @@ namespace {
 using control::Event;
 using control::HistoryRow;
 using control::JobRow;
+using control::LeftOutRow;
 using control::WaitingRow;
 using Sentences = std::vector<std::string>;
 
@@ -120,20 +122,85 @@ std::string why_not_now(const JobRow &job, const std::string &subject) {
            ": resizes have cost it as much as MaxResizeLoss allows.";
 }
 
+// What follows "It is folded no deeper: ".
+const char *in_words(common::Restraint restraint) {
+    using common::Restraint;
+    switch (restraint) {
+    case Restraint::unstarted:
+        return "it is of an srun alone, whose step has not started yet";
+    case Restraint::unregistered:
+        return "its steps do not register with the agents of its nodes, as slurmctld's log says";
+    case Restraint::gres:
+        return "it has GRES, and vmall.conf does not say FoldGres=yes";
+    case Restraint::unsurveyed:
+        return "it takes part by TakePart, and whether libvmrt serves its processes is not known "
+               "yet (SurveyInterval)";
+    case Restraint::unserved:
+        return "it takes part by TakePart, and libvmrt does not serve all of its processes "
+               "(ATTACHED of vmctl jobs)";
+    case Restraint::cost:
+        return "resizes have cost it as much as MaxResizeLoss allows";
+    case Restraint::folds:
+        return "it has been folded as often as MaxFoldsPerJob allows";
+    case Restraint::site:
+        return "MaxMplPerJob allows no more of this job";
+    case Restraint::level:
+        return "MaxMpl allows no more";
+    case Restraint::time:
+        return "its work would end after its limit, a deadline or a reservation's begin "
+               "(LimitExtension, HardLimits)";
+    case Restraint::record:
+        return "slurmdbd is not ready to record it";
+    case Restraint::node:
+        return "a node did not answer or refused, and is asked again (slurmctld's log)";
+    }
+    return "";
+}
+
+// Of one job, or of several by what keeps them.
 void tell_who_is_spared(Sentences &sentences, const std::vector<JobRow> &jobs) {
+    std::map<common::Restraint, std::vector<const JobRow *>> spared;
     for (const JobRow &job : jobs)
-        if (job.folds_again_at)
-            sentences.push_back(why_not_now(job, "Job " + std::to_string(job.job_id)));
+        if (job.restraint)
+            spared[*job.restraint].push_back(&job);
+    for (const auto &[restraint, those] : spared) {
+        const JobRow &first = *those.front();
+        const std::string name = "Job " + std::to_string(first.job_id);
+        if (those.size() > 1)
+            sentences.push_back(std::to_string(those.size()) +
+                                " jobs that run are folded no deeper, " + name +
+                                " among them; of each: " + in_words(restraint) + ".");
+        else if (first.folds_again_at)
+            sentences.push_back(why_not_now(first, name));
+        else
+            sentences.push_back(name + " is folded no deeper: " + in_words(restraint) + ".");
+    }
+}
+
+// Where QueueDiscipline has another order than Slurm, a job may wait for one that is behind it.
+void tell_who_starts_first(Sentences &sentences, const WaitingRow &job,
+                           const std::vector<WaitingRow> &queue) {
+    for (const WaitingRow &other : queue) {
+        const std::string name = " job " + std::to_string(other.job_id);
+        const bool is_named =
+            job.reason.size() > name.size() &&
+            job.reason.compare(job.reason.size() - name.size(), name.size(), name) == 0;
+        if (is_named && other.position > job.position)
+            sentences.push_back("By QueueDiscipline" + name + " is to start before it.");
+    }
 }
 
 Sentences about_waiting(const WaitingRow &job, const Known &known) {
     const bool says_waits = job.reason.rfind("waits", 0) == 0;
     Sentences sentences = {introduced(job) + (says_waits ? " " : " waits, because it ") +
                            printable(job.reason) + "."};
-    sentences.push_back(job.position == 0 ? "It is the first virtually malleable job of the queue."
-                                          : count_of(job.position, "virtually malleable job") +
-                                                (job.position == 1 ? " is" : " are") +
-                                                " before it in the queue.");
+    sentences.push_back("In Slurm's order of the queue " +
+                        (job.position == 0
+                             ? "it is the first virtually malleable job"
+                             : count_of(job.position, "virtually malleable job") +
+                                   (job.position == 1 ? " is" : " are") + " before it") +
+                        ".");
+    tell_who_starts_first(sentences, job, known.queue);
     if (job.reason.find("refused") != std::string::npos)
         sentences.push_back("scontrol show job " + std::to_string(job.job_id) +
                             " shows why Slurm does not start it.");
@@ -158,12 +225,21 @@ std::string cores_of(const JobRow &job) {
            std::to_string(job.mpl) + " processes take turns (MPL " + std::to_string(job.mpl) + ")";
 }
 
-std::string why_not_folded(const JobRow &job) {
-    if (job.ranks && job.ranks->tasks > 0 && job.ranks->attached == 0)
-        return "It has not been folded: libvmrt serves none of its processes, which then stay as "
-               "they are unless vmall.conf says FoldUnserved=yes.";
-    return "It has not been folded in this run: nobody needed its cores, or its settings, its time "
-           "limit or its nodes did not allow it (slurmctld's log, vmctl config).";
+void tell_restraint(Sentences &sentences, const JobRow &job) {
+    const bool was_folded = job.folds > 0 || job.mpl > 1;
+    if (job.folds_again_at)
+        sentences.push_back(why_not_now(job, "It"));
+    else if (job.restraint)
+        sentences.push_back((was_folded ? "It is folded no deeper: " : "It is not folded: ") +
+                            std::string(in_words(*job.restraint)) + ".");
+    else if (!was_folded)
+        sentences.push_back("It has not been folded: nobody else was to have its cores.");
+}
+
+void tell_if_unserved(Sentences &sentences, const JobRow &job) {
+    if (job.mpl == 1 && job.ranks && job.ranks->tasks > 0 && job.ranks->attached == 0)
+        sentences.push_back("libvmrt serves none of its processes (ATTACHED of vmctl jobs): "
+                            "folded, those that wait in MPI would poll.");
 }
 
 Sentences about_running(const JobRow &job, const Known &known) {
@@ -173,15 +249,13 @@ Sentences about_running(const JobRow &job, const Known &known) {
     if (job.resize_pending)
         sentences.push_back("A resize of it is under way, which not all of its nodes have "
                             "confirmed.");
-    if (job.folds_again_at)
-        sentences.push_back(why_not_now(job, "It"));
     tell_who_made_room(sentences, job.job_id, known.history, false);
     tell_run(sentences, last_run(job.job_id, known.history));
     if (job.mpl > 1)
         sentences.push_back("It gets cores back when some are free that no other job has more "
                             "right to.");
-    else if (job.folds == 0)
-        sentences.push_back(why_not_folded(job));
+    tell_restraint(sentences, job);
+    tell_if_unserved(sentences, job);
     return sentences;
 }
 
@@ -192,6 +266,17 @@ Sentences about_ended(const HistoryRow &last, const Known &known) {
     return sentences;
 }
 
+// Of what takes no part there is only whom it had room made by.
+Sentences about_another(std::uint32_t job, const std::vector<HistoryRow> &history) {
+    Sentences sentences;
+    tell_who_made_room(sentences, job, history, false);
+    if (!sentences.empty())
+        sentences.insert(sentences.begin(),
+                         "Job " + std::to_string(job) +
+                             " takes no part, and is scheduled like all others.");
+    return sentences;
+}
+
 } // namespace
 
 std::vector<std::string> explain(std::uint32_t job, const Known &known) {
@@ -199,8 +284,10 @@ std::vector<std::string> explain(std::uint32_t job, const Known &known) {
         return about_running(*running, known);
     if (const WaitingRow *waiting = find(known.queue, job))
         return about_waiting(*waiting, known);
+    if (const LeftOutRow *left_out = find(known.left_out, job))
+        return {"Job " + std::to_string(job) + " " + printable(left_out->reason) + "."};
     const auto run = last_run(job, known.history);
-    return run.empty() ? Sentences{} : about_ended(run.back(), known);
+    return run.empty() ? about_another(job, known.history) : about_ended(run.back(), known);
 }
 
 std::string not_known(std::uint32_t job) {

@@ -11,11 +11,12 @@
 
 namespace vmall::vmctl {
 
-// What sched/fjt says: of all jobs that run and that wait, and the history of this one and of those
-// that made room for it.
+// What sched/fjt says: of all jobs that run, that wait, and that take no part although they asked;
+// and the history of this one and of those that made room for it.
 struct Known {
     std::vector<control::JobRow> jobs;
     std::vector<control::WaitingRow> queue;
+    std::vector<control::LeftOutRow> left_out;
     std::vector<control::HistoryRow> history;
 };
 

@@ -36,6 +36,7 @@ JobRow some_job() {
     job.useful_percent = 100;
     job.useful_last_percent = 1;
     job.folds_again_at = 1700000050;
+    job.restraint = vmall::common::Restraint::time;
     return job;
 }
 
@@ -79,6 +80,9 @@ constexpr Change job_changes[] = {
     {"window_end", "null", "\"window_end\" is not a whole number"},
     {"folds_again_at", nullptr, nullptr},
     {"folds_again_at", "-1", "\"folds_again_at\" is not a whole number"},
+    {"restraint", nullptr, nullptr},
+    {"restraint", "\"of a later release\"", nullptr},
+    {"restraint", "7", "\"restraint\" is not a string"},
     {"generation_wanted", nullptr, "\"generation_wanted\" is missing"},
     {"generation_applied", nullptr, "\"generation_applied\" is missing"},
     {"resize_pending", nullptr, "\"resize_pending\" is missing"},
@@ -110,6 +114,7 @@ START_TEST(jobs_survive_the_way) {
     plain.job_class = JobClass::short_job;
     plain.window_end.reset();
     plain.folds_again_at.reset();
+    plain.restraint.reset();
     plain.ranks.reset();
     plain.backfilled = plain.resize_pending = false;
     const auto jobs = decode_jobs(encode(std::vector<JobRow>{some_job(), plain}));
@@ -128,6 +133,7 @@ START_TEST(jobs_survive_the_way) {
     ck_assert(jobs[0].backfilled && jobs[0].resize_pending);
     ck_assert(jobs[0].window_end == sent.window_end);
     ck_assert(jobs[0].folds_again_at == sent.folds_again_at && !jobs[1].folds_again_at);
+    ck_assert(jobs[0].restraint == sent.restraint && !jobs[1].restraint);
     ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
     ck_assert_uint_eq(jobs[0].core_seconds, sent.core_seconds);
@@ -160,7 +166,8 @@ END_TEST
 
 START_TEST(queries_survive_the_way) {
     ck_assert(decode_query(encode(Query{Ask::jobs})).ask == Ask::jobs);
-    for (const Ask ask : {Ask::stats, Ask::metrics, Ask::queue, Ask::config, Ask::installation})
+    for (const Ask ask :
+         {Ask::stats, Ask::metrics, Ask::queue, Ask::left_out, Ask::config, Ask::installation})
         ck_assert(decode_query(encode(Query{ask})).ask == ask);
     const Query from = decode_query(encode(Query{Ask::queue, {}, {42, 7}}));
     ck_assert_uint_eq(from.from.job_id, 42);
@@ -290,6 +297,28 @@ START_TEST(queue_and_config_survive_the_way) {
 }
 END_TEST
 
+START_TEST(every_restraint_survives_the_way) {
+    for (const auto restraint : vmall::common::restraints) {
+        JobRow job = some_job();
+        job.restraint = restraint;
+        ck_assert(decode_jobs(encode(std::vector<JobRow>{job})).at(0).restraint == restraint);
+    }
+}
+END_TEST
+
+START_TEST(jobs_that_are_left_out_survive_the_way) {
+    const auto left_out =
+        decode_left_out(encode(std::vector<LeftOutRow>{{42, 1000, "has \"GRES\""}}));
+    ck_assert_uint_eq(left_out.size(), 1);
+    ck_assert_uint_eq(left_out[0].job_id, 42);
+    ck_assert_uint_eq(left_out[0].user_id, 1000);
+    expect_equal(left_out[0].reason, "has \"GRES\"");
+    expect_part(error_of<MessageError>(
+                    [] { decode_left_out("{\"left_out\":[{\"job_id\":1,\"user_id\":0}]}"); }),
+                "job that is left out: \"reason\" is missing", "left out");
+}
+END_TEST
+
 START_TEST(bad_stats_are_refused) {
     const auto decode = [&] { decode_stats(bad_stats[_i].json); };
     expect_part(error_of<MessageError>(decode), bad_stats[_i].error, bad_stats[_i].json);
@@ -318,6 +347,8 @@ int main() {
     tcase_add_loop_test(tests, bad_queue_is_refused, 0, std::size(bad_queue));
     tcase_add_test(tests, too_much_is_not_set);
     tcase_add_test(tests, queue_and_config_survive_the_way);
+    tcase_add_test(tests, every_restraint_survives_the_way);
+    tcase_add_test(tests, jobs_that_are_left_out_survive_the_way);
     tcase_add_loop_test(tests, bad_stats_are_refused, 0, std::size(bad_stats));
     tcase_add_test(tests, error_answer_is_told);
     suite_add_tcase(suite, tests);

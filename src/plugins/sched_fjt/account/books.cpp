@@ -6,7 +6,7 @@
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_view.h"
 

@@ -5,7 +5,7 @@
 
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 
 #include <algorithm>
 #include <exception>

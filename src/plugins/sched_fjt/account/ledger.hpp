@@ -66,6 +66,7 @@ struct LedgerEntry {
     std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
     Purpose folded_for;              // that
     policy::Seconds suspended = 0;   // of the time since it started, when it was seen last
+    std::string left_alone_because;  // in words; empty: that was before the restart
     bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
     policy::Seconds noted_at = 0; // when it said so: View::steady
     std::optional<control::RankReport> ranks; // of all nodes, when they last reported

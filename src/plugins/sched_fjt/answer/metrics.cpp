@@ -6,7 +6,7 @@
 #include "control/installation.hpp"
 #include "plugins/sched_fjt/account/lending.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/reasons.hpp"
 
 #include "vmall_config.h"

@@ -4,7 +4,8 @@
 #include "plugins/sched_fjt/answer/status.hpp"
 
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/reasons.hpp"
 
 #include <algorithm>
@@ -42,7 +43,24 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     if (const policy::Seconds wait = until_next_fold(job, view.now, *entry, config);
         wait > 0 && wait < policy::never)
         row.folds_again_at = view.now + wait;
+    row.restraint = restraint_of(view, job, *entry, config);
     return row;
+}
+
+// Why a job that asked, or was to take part, does not. Empty: it did not ask, or does.
+std::string why_left_out(const View &view, const JobView &job, const Ledger &ledger) {
+    if (!job.refusal.empty())
+        return job.refusal;
+    if (job.virtually_malleable || !(job.request.asked || job.by_default))
+        return "";
+    if (!view.contradiction.empty())
+        return "is scheduled like the others: " + view.contradiction;
+    const LedgerEntry *entry = ledger.find(job.id);
+    if (!entry || !entry->counts_as_none())
+        return "";
+    return "is scheduled like the others: " + (entry->left_alone_because.empty()
+                                                   ? "its nodes cannot fold it"
+                                                   : entry->left_alone_because);
 }
 
 control::WaitingRow row_of(const JobView &job, policy::Reason why, const config::Config &config) {
@@ -143,6 +161,20 @@ std::string Status::List<Row>::page(const control::Place &from, Viewer &viewer) 
     return control::encode_page(seen, from);
 }
 
+Status::LeftOut Status::left_out(const View &view, const Ledger &ledger) {
+    LeftOut result;
+    const auto add = [&](const JobView &job) {
+        if (std::string why = why_left_out(view, job, ledger); !why.empty())
+            result.add({job.id, job.user_id, std::move(why)}, job.account);
+    };
+    for (const auto &[id, job] : view.active)
+        add(job);
+    std::for_each(view.queue.begin(), view.queue.end(), add);
+    std::sort(result.rows.begin(), result.rows.end(),
+              [](const auto &one, const auto &other) { return one.job_id < other.job_id; });
+    return result;
+}
+
 void Status::publish(const View &view, const Ledger &ledger, const Counters &counters,
                      const config::Config &config) {
     Jobs jobs;
@@ -152,11 +184,13 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
     std::vector<control::Stat> stats =
         stats_of(counters, view.queue.size(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
+    auto new_left_out = std::make_shared<const LeftOut>(left_out(view, ledger));
     auto new_stats = std::make_shared<const Stats>(std::move(stats));
     auto new_metrics =
         std::make_shared<const Metrics>(metrics_of(view, ledger, counters, waiting_, config));
     const std::lock_guard<std::mutex> guard(mutex_);
     jobs_.swap(new_jobs);
+    left_out_.swap(new_left_out);
     stats_.swap(new_stats);
     metrics_.swap(new_metrics);
 }
@@ -188,6 +222,7 @@ std::string Status::answer(const control::Query &query, Viewer viewer) const {
     std::unique_lock<std::mutex> lock(mutex_);
     const auto jobs = jobs_;
     const auto queue = queue_;
+    const auto left_out = left_out_;
     const auto stats = stats_;
     const auto metrics = metrics_;
     lock.unlock();
@@ -196,6 +231,8 @@ std::string Status::answer(const control::Query &query, Viewer viewer) const {
         return jobs->page(query.from, viewer);
     case control::Ask::queue:
         return queue->page(query.from, viewer);
+    case control::Ask::left_out:
+        return left_out->page(query.from, viewer);
     case control::Ask::metrics:
         return control::encode(*metrics);
     default:

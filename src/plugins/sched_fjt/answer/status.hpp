@@ -45,6 +45,9 @@ class Status {
         std::string page(const control::Place &from, Viewer &viewer) const;
     };
 
+    using LeftOut = List<control::LeftOutRow>;
+    static LeftOut left_out(const View &view, const Ledger &ledger);
+
     mutable std::mutex mutex_;
     // What is published is never changed: it is read without the mutex.
     using Jobs = List<control::JobRow>;
@@ -53,6 +56,7 @@ class Status {
     using Metrics = std::vector<control::MetricFamily>;
     std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();
     std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>();
+    std::shared_ptr<const LeftOut> left_out_ = std::make_shared<LeftOut>();
     std::shared_ptr<const Stats> stats_ = std::make_shared<Stats>();
     std::shared_ptr<const Metrics> metrics_ = std::make_shared<Metrics>();
     Waiting waiting_; // of the last publish_queue(), in whose thread it stays

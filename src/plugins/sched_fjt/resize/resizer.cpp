@@ -8,8 +8,9 @@
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/resize/confirmation.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_view.h"
 
@@ -243,6 +244,7 @@ void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy
     if (steady < since + patience_with_steps || !all_answered(confirmation))
         return;
     entry.left_alone = true;
+    entry.left_alone_because = *why;
     log_info(job_name(confirmation.job) + " cannot be folded (" + *why +
              "): it is scheduled like the others " +
              (entry.counts_as_none() ? "from now on" : "once it has all its cores back"));

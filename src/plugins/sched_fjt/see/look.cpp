@@ -242,8 +242,15 @@ void heed_contradiction(View &view) {
         job.virtually_malleable = false;
 }
 
-bool may_take_part(const vmall_applicant *applicant, const void *rules) noexcept {
-    return cores::is_malleable(*applicant, *static_cast<const cores::Rules *>(rules));
+// Or has asked in vain, which vmctl is told.
+bool is_of_interest(const vmall_applicant *applicant, const void *rules) noexcept {
+    try {
+        const cores::Malleability found =
+            cores::malleability_of(*applicant, *static_cast<const cores::Rules *>(rules));
+        return found.granted() || !found.refusal.empty();
+    } catch (const std::exception &) {
+        return false;
+    }
 }
 
 void note_time(View &view) {
@@ -252,13 +259,13 @@ void note_time(View &view) {
 }
 
 // Without what takes long. Whatever vmall.conf says of GRES.
-View glance(cores::Rules rules, bool &any_malleable) {
+View glance(cores::Rules rules, bool &any_of_interest) {
     const LockToRead lock;
     View view;
     note_time(view);
     view.contradiction = contradiction();
     rules.fold_gres = true;
-    any_malleable = vmall_any_job(may_take_part, &rules, cores::includes_unasked(rules));
+    any_of_interest = vmall_any_job(is_of_interest, &rules, cores::includes_unasked(rules));
     return view;
 }
 
@@ -269,8 +276,8 @@ std::string contradiction() {
 }
 
 View look(const cores::Rules &rules) {
-    bool any_malleable = false;
-    if (View nothing = glance(rules, any_malleable); !any_malleable)
+    bool any_of_interest = false;
+    if (View nothing = glance(rules, any_of_interest); !any_of_interest)
         return nothing;
     Queue queue{rules, {}, {}};
     {

@@ -8,10 +8,10 @@
 namespace vmall::sched {
 
 // Takes slurmctld's locks, one after the other, for the time it takes to copy. The queue ends where
-// sched/backfill's would (bf_max_job_test). Nothing is seen where no job is virtually malleable:
-// all that waits and runs then is the business of Slurm's own schedulers. While Slurm's settings
-// contradict virtual malleability, no job of the view is virtually malleable. `rules`: which jobs
-// are, otherwise.
+// sched/backfill's would (bf_max_job_test). Nothing is seen where no job is virtually malleable, or
+// has asked to be: all that waits and runs then is the business of Slurm's own schedulers. While
+// Slurm's settings contradict virtual malleability, no job of the view is virtually malleable.
+// `rules`: which jobs are, otherwise.
 View look(const cores::Rules &rules);
 
 // The same again without the queue, which costs the most: jobs that have started leave it.

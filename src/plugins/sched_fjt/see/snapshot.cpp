@@ -5,7 +5,8 @@
 
 #include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/permitted_time.hpp"
+#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/room.hpp"
 
 #include <algorithm>
@@ -53,62 +54,6 @@ policy::Sizes sizes_of(const JobView &job, NodeKinds &kinds) {
     const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
     const int threads = kinds.of(job.eligible).threads_per_core;
     return {std::max(1, policy::ceil_div(cpus, threads))};
-}
-
-config::Standing standing_of(const JobView &job, const config::Config &config) {
-    return {class_of(job, config), job.partition, job.qos, job.account, job.user_id};
-}
-
-// What the site allows of a job that has been folded so often.
-int allowed_mpl(const config::Standing &job, std::uint64_t folds, const config::Config &config) {
-    const auto max_folds = static_cast<std::uint64_t>(config.max_folds_per_job.lowest_for(job));
-    return folds < max_folds ? config.max_mpl_per_job.lowest_for(job) : 1;
-}
-
-// Nobody knows yet what program that will be whose user has not asked; and Slurm would refuse the
-// step of an srun alone.
-int max_mpl(const JobView &job, policy::Seconds now, const config::Config &config) {
-    if (job.by_default || job.request.starts_unfolded)
-        return 1;
-    const config::Standing standing = standing_of(job, config);
-    return std::min(allowed_mpl(standing, 0, config), deepest_mpl(job, now, 0, standing, config));
-}
-
-policy::Seconds lost(const JobView &job, policy::Seconds now, const LedgerEntry &entry) {
-    return entry.lost.until(time_run(job, now)) / 1000;
-}
-
-bool is_surveyed(const LedgerEntry &entry, const config::Config &config) {
-    return config.survey_interval > 0 && entry.served.has_value();
-}
-
-// Its user has not asked: it is folded while all its ranks are known to be served.
-bool is_known_to_be_served(const JobView &job, const LedgerEntry &entry,
-                           const config::Config &config) {
-    return !job.by_default || (is_surveyed(entry, config) && *entry.served);
-}
-
-// It has to grow.
-bool is_known_to_be_unserved(const JobView &job, const LedgerEntry &entry,
-                             const config::Config &config) {
-    return job.by_default && is_surveyed(entry, config) && !*entry.served;
-}
-
-// A job that is folded deeper than the site allows (any more, or for now), or at all where it has
-// GRES, or whose steps do not register, stays as it is or grows. One that is folded too deep for
-// its time has to grow.
-int max_mpl(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
-            const config::Config &config) {
-    if (is_known_to_be_unserved(job, entry, config))
-        return 1;
-    const config::Standing standing = standing_of(job, config);
-    const bool only_grows = entry.left_alone || (job.gres && !config.fold_gres) ||
-                            until_next_fold(job, now, entry, config) > 0 ||
-                            !is_known_to_be_served(job, entry, config) ||
-                            (job.request.starts_unfolded && !job.has_steps);
-    const int by_site = only_grows ? 1 : allowed_mpl(standing, entry.folds, config);
-    const int allowed = std::max(by_site, mpl_on(job, job.allotment));
-    return std::min(allowed, deepest_mpl(job, now, lost(job, now, entry), standing, config));
 }
 
 // A shape has as many CPUs on each of its nodes, and as many cores for each task: of those a job
@@ -195,7 +140,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.started = job.started;
     result.estimate = estimate_of(job);
     if (entry && job.virtually_malleable)
-        result.lost = lost(job, view.now, *entry);
+        result.lost = time_lost(job, view.now, *entry);
     result.expected_end = expected_end(view, job, result.lost);
     result.ending = job.state == JobState::completing;
     result.resizable = job.virtually_malleable && !job.configuring && job.record_can_end;
@@ -205,7 +150,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     result.window_end = entry->window_end;
     result.resizable = result.resizable && !entry->held_back && view.steady >= entry->retry_at;
     if (job.virtually_malleable) {
-        result.max_mpl = max_mpl(job, view.now, *entry, config);
+        result.max_mpl = fold_bound(job, view.now, *entry, config).mpl;
         result.useful_percent = entry->useful.reckoned_percent();
         result.measured = entry->useful.speedups();
     }
@@ -215,27 +160,6 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
 }
 
 } // namespace
-
-policy::JobClass class_of(const JobView &job, const config::Config &config) {
-    if (job.request.job_class)
-        return *job.request.job_class;
-    const auto found = config.class_by_partition.find(job.partition);
-    if (found != config.class_by_partition.end())
-        return found->second;
-    return job.time_limit <= config.short_time_limit ? policy::JobClass::short_job
-                                                     : policy::JobClass::long_job;
-}
-
-int max_resize_loss(const JobView &job, const config::Config &config) {
-    return config.max_resize_loss.lowest_for(standing_of(job, config));
-}
-
-policy::Seconds until_next_fold(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
-                                const config::Config &config) {
-    const auto wait =
-        entry.resize_loss.until_next_fold(time_run(job, now) * 1000, max_resize_loss(job, config));
-    return wait < policy::never ? (wait + 999) / 1000 : wait;
-}
 
 int fewest_tasks(const JobView &job, NodeKinds &kinds) {
     const int most = std::max(1, kinds.of(job.eligible).cores / job.cores_per_task);

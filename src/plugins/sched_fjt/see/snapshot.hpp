@@ -37,13 +37,4 @@ Promises promises(const std::vector<policy::Action> &actions);
 // schedulers plan with the tasks of its request.
 int fewest_tasks(const JobView &job, NodeKinds &kinds);
 
-// Of its run time, in percent, what resizes may cost a job.
-int max_resize_loss(const JobView &job, const config::Config &config);
-
-// Seconds until what resizes may cost a running job allows a fold: 0, or `never` if it never will.
-policy::Seconds until_next_fold(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
-                                const config::Config &config);
-
-policy::JobClass class_of(const JobView &job, const config::Config &config);
-
 } // namespace vmall::sched

@@ -22,6 +22,7 @@ using namespace vmall::control;
 using namespace vmall::vmctl;
 using vmall::common::Cause;
 using vmall::common::JobClass;
+using vmall::common::Restraint;
 
 namespace {
 
@@ -191,16 +192,44 @@ START_TEST(why_a_job_waits) {
     Known known;
     known.queue = {waiting("waits for 4 cores")};
     expect_equal(sentences(43, known), "Job 43 (ft) of root waits for 4 cores.\n"
-                                       "It is the first virtually malleable job of the queue.\n");
+                                       "In Slurm's order of the queue it is the first virtually "
+                                       "malleable job.\n");
     known.queue = {waiting("would delay job 40", 2)};
     known.history = {event(41, Event::folded, 8, 2, 4, Cause::room, 43)};
     expect_equal(sentences(43, known),
                  "Job 43 (ft) of root waits, because it would delay job 40.\n"
-                 "2 virtually malleable jobs are before it in the queue.\n"
+                 "In Slurm's order of the queue 2 virtually malleable jobs are before it.\n"
                  "Job 41 was folded from 8 to 2 cores at 2026-01-01T12:00:00 to make room for "
                  "it.\n");
     known.queue = {waiting("was refused by the resource manager", 1)};
     expect_part(sentences(43, known), "scontrol show job 43", "sentences");
+}
+END_TEST
+
+START_TEST(who_starts_first_is_told_where_that_is_not_slurms_order) {
+    Known known;
+    known.queue = {waiting("would delay job 45", 0), waiting("waits for 4 cores", 1)};
+    known.queue[1].job_id = 45;
+    expect_part(sentences(43, known), "By QueueDiscipline job 45 is to start before it.\n",
+                "sentences");
+    std::swap(known.queue[0].position, known.queue[1].position);
+    ck_assert(sentences(43, known).find("QueueDiscipline") == std::string::npos);
+}
+END_TEST
+
+START_TEST(who_cannot_be_folded_for_it_is_told) {
+    Known known;
+    known.queue = {waiting("waits for 4 cores")};
+    known.jobs = {running(4, 2), running(4, 2), running(8, 1)};
+    known.jobs[0].restraint = known.jobs[1].restraint = Restraint::site;
+    known.jobs[2].restraint = Restraint::time;
+    known.jobs[2].job_id = 42;
+    const std::string told = sentences(43, known);
+    expect_part(told,
+                "2 jobs that run are folded no deeper, Job 41 among them; of each: MaxMplPerJob "
+                "allows no more of this job.\n",
+                "sentences");
+    expect_part(told, "Job 42 is folded no deeper: its work would end after", "sentences");
 }
 END_TEST
 
@@ -238,14 +267,44 @@ END_TEST
 START_TEST(why_a_job_is_not_folded) {
     Known known;
     known.jobs = {running(8, 1)};
-    expect_part(sentences(41, known), "on all of its 8 cores.\nIt has not been folded in this run",
-                "sentences");
+    expect_part(
+        sentences(41, known),
+        "on all of its 8 cores.\nIt has not been folded: nobody else was to have its cores.",
+        "sentences");
     known.jobs[0].ranks = RankReport{8, 0, 0, 0, 0, 0, 0};
-    expect_part(sentences(41, known), "FoldUnserved=yes", "sentences");
+    expect_part(sentences(41, known), "would poll", "sentences");
     known.jobs[0].folds = 1;
     ck_assert(sentences(41, known).find("has not been folded") == std::string::npos);
     known.jobs[0].resize_pending = true;
     expect_part(sentences(41, known), "is under way", "sentences");
+}
+END_TEST
+
+START_TEST(what_keeps_a_job_from_being_folded_is_told) {
+    for (const Restraint restraint : vmall::common::restraints) {
+        Known known;
+        known.jobs = {running(8, 1)};
+        known.jobs[0].restraint = restraint;
+        if (restraint == Restraint::cost)
+            known.jobs[0].folds_again_at = noon;
+        const std::string told = sentences(41, known);
+        ck_assert_msg(told.find("It is not folded: ") != std::string::npos ||
+                          told.find("is not folded any deeper until") != std::string::npos,
+                      "%s: %s", name_of(restraint), told.c_str());
+        ck_assert_msg(told.find("nobody else") == std::string::npos, "%s", told.c_str());
+    }
+    Known known;
+    known.jobs = {running(2, 4)};
+    known.jobs[0].restraint = Restraint::level;
+    expect_part(sentences(41, known), "It is folded no deeper: MaxMpl allows no more.\n",
+                "sentences");
+}
+END_TEST
+
+START_TEST(why_a_job_that_asked_takes_no_part) {
+    Known known;
+    known.left_out = {{44, 1000, "asked, and is like the others: it has GRES\n"}};
+    expect_equal(sentences(44, known), "Job 44 asked, and is like the others: it has GRES?.\n");
 }
 END_TEST
 
@@ -254,6 +313,7 @@ START_TEST(why_a_job_is_folded_no_deeper_for_now) {
     known.jobs = {running(8, 1)};
     known.jobs[0].folds = 60;
     known.jobs[0].folds_again_at = noon + 10;
+    known.jobs[0].restraint = Restraint::cost;
     const std::string spared = " is not folded any deeper until 2026-01-01T12:00:10: resizes have "
                                "cost it as much as MaxResizeLoss allows.";
     expect_part(sentences(41, known), "It" + spared, "sentences");
@@ -289,7 +349,11 @@ END_TEST
 START_TEST(of_an_unknown_job_nothing_is_said) {
     Known known;
     known.history = {event(41, Event::folded, 8, 2, 4, Cause::room, 43)};
-    ck_assert(explain(43, known).empty());
+    ck_assert(explain(44, known).empty());
+    expect_equal(
+        sentences(43, known),
+        "Job 43 takes no part, and is scheduled like all others.\nJob 41 was folded from 8 "
+        "to 2 cores at 2026-01-01T12:00:00 to make room for it.\n");
     expect_part(not_known(43), "squeue -j 43", "error");
     expect_equal(encode_why(43, {"a \"b\""}), "{\"job_id\":43,\"why\":[\"a \\\"b\\\"\"]}\n");
 }
@@ -314,9 +378,13 @@ int main() {
     tcase_add_loop_test(tests, a_time_is_parsed, 0, std::size(times));
     tcase_add_test(tests, durations_are_as_slurm_prints_them);
     tcase_add_test(tests, why_a_job_waits);
+    tcase_add_test(tests, who_starts_first_is_told_where_that_is_not_slurms_order);
+    tcase_add_test(tests, who_cannot_be_folded_for_it_is_told);
     tcase_add_test(tests, why_a_job_waits_again);
     tcase_add_test(tests, why_a_job_is_folded);
     tcase_add_test(tests, why_a_job_is_not_folded);
+    tcase_add_test(tests, what_keeps_a_job_from_being_folded_is_told);
+    tcase_add_test(tests, why_a_job_that_asked_takes_no_part);
     tcase_add_test(tests, why_a_job_is_folded_no_deeper_for_now);
     tcase_add_test(tests, what_became_of_a_job);
     tcase_add_test(tests, only_the_latest_of_many_resizes_are_told);

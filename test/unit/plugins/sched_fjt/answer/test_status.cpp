@@ -142,6 +142,44 @@ START_TEST(jobs_of_others_are_told_to_those_who_may_see_them) {
 }
 END_TEST
 
+// Of what publish() says in this view of jobs that take no part.
+std::string told_of(JobNumber id, const View &view, const Ledger &ledger = Ledger(0)) {
+    Status status;
+    status.publish(view, ledger, Counters(), config::Config());
+    for (const control::LeftOutRow &row :
+         told(status, control::Ask::left_out, control::decode_left_out))
+        if (row.job_id == id)
+            return row.reason;
+    return "";
+}
+
+START_TEST(who_asked_and_takes_no_part_is_told_why) {
+    View view;
+    JobView job = job_of(7);
+    job.request.asked = true;
+    ck_assert(told_of(7, view).empty());
+    job.virtually_malleable = false;
+    job.refusal = "asked, and has GRES";
+    view.queue = {job_of(9), job};
+    ck_assert(told_of(7, view) == "asked, and has GRES");
+    ck_assert(told_of(9, view).empty());
+    job.refusal.clear();
+    view.queue.clear();
+    view.active[7] = job;
+    ck_assert(told_of(7, view).empty());
+    view.contradiction = "slurm.conf: PreemptMode=GANG";
+    ck_assert(told_of(7, view) == "is scheduled like the others: slurm.conf: PreemptMode=GANG");
+    view.contradiction.clear();
+    Ledger ledger(0);
+    LedgerEntry &entry = ledger.of(job);
+    entry.left_alone = true;
+    ck_assert(told_of(7, view, ledger) == "is scheduled like the others: its nodes cannot fold it");
+    entry.left_alone_because = "its tasks are linked statically";
+    ck_assert(told_of(7, view, ledger) ==
+              "is scheduled like the others: its tasks are linked statically");
+}
+END_TEST
+
 START_TEST(nobody_is_looked_up_twice_for_a_list) {
     int asked = 0;
     Viewer viewer(300, [&](const std::string &) { return ++asked > 2; });
@@ -160,6 +198,7 @@ int main() {
     tcase_add_test(tests, ten_thousand_that_accept_any_size_wait_in_their_order);
     tcase_add_loop_test(tests, jobs_of_others_are_told_to_those_who_may_see_them, 0,
                         static_cast<int>(std::size(viewers)));
+    tcase_add_test(tests, who_asked_and_takes_no_part_is_told_why);
     tcase_add_test(tests, nobody_is_looked_up_twice_for_a_list);
     return run("status", tests);
 }

@@ -2,6 +2,9 @@
 //
 // What a policy is shown of slurmctld's jobs.
 #include "plugins/sched_fjt/see/snapshot.hpp"
+
+#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/work.hpp"
 #include "run.hpp"
 

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is said to keep a running job from being folded deeper; test_snapshot.cpp has how deep it
+// may be.
+#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "run.hpp"
+
+#include <functional>
+#include <vector>
+
+using namespace vmall;
+using namespace vmall::sched;
+using common::Restraint;
+
+namespace {
+
+// At 10000: a job of four processes on as many cores, which has run for 1000 s.
+struct Scene {
+    View view;
+    JobView job;
+    LedgerEntry entry;
+};
+
+Scene running_unfolded() {
+    Scene scene;
+    scene.view.now = 10000;
+    scene.view.steady = 500;
+    JobView &job = scene.job;
+    job.state = JobState::running;
+    job.virtually_malleable = true;
+    job.started = 9000;
+    job.time_limit = 3600;
+    job.limit_in_slurm = 60;
+    job.tasks = 4;
+    job.allotment = {{{0}, 4}};
+    return scene;
+}
+
+void fold_to_mpl(Scene &scene, int mpl) {
+    scene.job.allotment = {{{0}, 4 / mpl}};
+}
+
+struct Case {
+    const char *what;
+    const char *conf;
+    std::function<void(Scene &)> change;
+    std::optional<Restraint> restraint;
+};
+
+const std::vector<Case> cases = {
+    {"nothing", "", [](Scene &) {}, {}},
+    {"nothing, of one that is folded", "", [](Scene &scene) { fold_to_mpl(scene, 2); }, {}},
+    {"its steps", "", [](Scene &scene) { scene.entry.left_alone = true; }, Restraint::unregistered},
+    {"GRES", "", [](Scene &scene) { scene.job.gres = true; }, Restraint::gres},
+    {"GRES that are folded", "FoldGres=yes", [](Scene &scene) { scene.job.gres = true; }, {}},
+    {"no survey yet", "", [](Scene &scene) { scene.job.by_default = true; }, Restraint::unsurveyed},
+    {"a process without libvmrt", "",
+     [](Scene &scene) {
+         scene.job.by_default = true;
+         scene.entry.served = false;
+     },
+     Restraint::unserved},
+    {"resizes", "MaxResizeLoss=0", [](Scene &) {}, Restraint::cost},
+    {"folds", "MaxFoldsPerJob=3", [](Scene &scene) { scene.entry.folds = 3; }, Restraint::folds},
+    {"the site", "MaxMplPerJob=1", [](Scene &) {}, Restraint::site},
+    {"the site, deeper", "MaxMplPerJob=2", [](Scene &scene) { fold_to_mpl(scene, 2); },
+     Restraint::site},
+    {"the site, not yet", "MaxMplPerJob=2", [](Scene &) {}, {}},
+    {"the policy", "MaxMpl=1", [](Scene &) {}, Restraint::level},
+    {"the deepest there is", "", [](Scene &scene) { fold_to_mpl(scene, 4); }, Restraint::level},
+    {"time", "LimitExtension=0", [](Scene &) {}, Restraint::time},
+    {"slurmdbd", "", [](Scene &scene) { scene.job.record_can_end = false; }, Restraint::record},
+    {"a node", "", [](Scene &scene) { scene.entry.retry_at = 501; }, Restraint::node},
+};
+
+START_TEST(what_keeps_a_job_from_being_folded_deeper) {
+    const Case &one = cases[_i];
+    Scene scene = running_unfolded();
+    one.change(scene);
+    const auto said =
+        restraint_of(scene.view, scene.job, scene.entry, config::parse(one.conf, "f"));
+    ck_assert_msg(said == one.restraint, "%s: %s", one.what, said ? name_of(*said) : "none");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("fold_bound");
+    tcase_add_loop_test(tests, what_keeps_a_job_from_being_folded_deeper, 0,
+                        static_cast<int>(cases.size()));
+    return run("fold_bound", tests);
+}
