@@ -17,6 +17,7 @@
 #include "tools/vmsim/treatment_options.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <iostream>
 #include <map>
@@ -53,6 +54,14 @@ sim::Workload read(const StudyOptions &options, double share, std::ostream &mess
     treatment.config = options.config;
     treatment.share = share;
     return read_workload(options.log, treatment, messages);
+}
+
+// As what vmsim generate writes does.
+bool says_who_takes_part(const StudyOptions &options) {
+    std::ostringstream said_before;
+    const sim::Workload log = read(options, 0, said_before);
+    return std::any_of(log.jobs.begin(), log.jobs.end(),
+                       [](const sim::Job &job) { return job.virtually_malleable; });
 }
 
 // The log in every kind that a variant asks for; the messages of all but the first reading would
@@ -156,8 +165,9 @@ int study(const StudyOptions &options) {
     const int cores = options.cores > 0 ? options.cores : log.processors;
     if (cores == 0)
         throw UsageError("the log does not say how large its machine was; give --cores");
-    const StudyPlan plan = study_plan(cores, options.nodes);
-    Study result = {log.source, cores, false, {}};
+    const bool log_says_who = says_who_takes_part(options);
+    const StudyPlan plan = study_plan(cores, options.nodes, log_says_who);
+    Study result = {log.source, cores, log_says_who, false, {}};
     const Workloads workloads = read_all(options, std::move(log), plan);
     const std::filesystem::path directory = options.directory;
     make_results_directory(directory);

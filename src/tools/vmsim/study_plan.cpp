@@ -92,14 +92,15 @@ sim::Machine parse_nodes(const std::string &text) {
     return {std::vector<int>(static_cast<std::size_t>(*nodes), static_cast<int>(*cores))};
 }
 
-StudyPlan study_plan(int cores, const std::vector<std::string> &nodes) {
+StudyPlan study_plan(int cores, const std::vector<std::string> &nodes, bool log_says_who) {
     StudyPlan plan;
     plan.machines.push_back({{cores}});
     for (const std::string &text : nodes)
         plan.machines.push_back(parse_nodes(text));
     add_machines(plan);
     add_depths(plan);
-    add_shares(plan);
+    if (!log_says_who)
+        add_shares(plan);
     add_estimates(plan);
     return plan;
 }

@@ -32,7 +32,8 @@ struct StudyPlan {
 // "4x25": four nodes of 25 cores. Throws std::invalid_argument that quotes what is wrong.
 sim::Machine parse_nodes(const std::string &text);
 
-// On one node of so many cores, and on others, which parse_nodes() takes.
-StudyPlan study_plan(int cores, const std::vector<std::string> &nodes);
+// On one node of so many cores, and on others, which parse_nodes() takes. Shares of the jobs that
+// take part are not tried where the log itself says which do.
+StudyPlan study_plan(int cores, const std::vector<std::string> &nodes, bool log_says_who);
 
 } // namespace vmall::vmsim

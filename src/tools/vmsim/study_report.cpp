@@ -79,10 +79,13 @@ std::string text_of(const Study &study) {
 
 std::string markdown_of(const Study &study) {
     std::string text =
-        "Rows are the default policy of vmall.conf on one node, all jobs taking part, with the "
-        "estimates of the log, but for what they name. Mean response and bounded slowdown (of all "
-        "jobs, long and short ones) are over those of the same jobs under EASY with the estimates "
-        "of the log; the median and the 95th and 99th percentiles are of the response of each job "
+        std::string("Rows are the default policy of vmall.conf on one node, ") +
+        (study.log_says_who ? "those jobs taking part of which the log says it"
+                            : "all jobs taking part") +
+        ", with the estimates of the log, but for what they name. Mean response and bounded "
+        "slowdown (of all jobs, long and short ones) are over those of the same jobs under EASY "
+        "with the estimates of the log; the median and the 95th and 99th percentiles are of the "
+        "response of each job "
         "over its response under EASY; resizes are for each job.\n\n";
     const auto lines = cells(study);
     for (std::size_t line = 0; line < lines.size(); line++) {

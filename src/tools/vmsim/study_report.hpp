@@ -28,6 +28,7 @@ struct StudyRow {
 struct Study {
     std::string workload;
     int cores = 0;
+    bool log_says_who = false; // takes part
     bool finished = false;
     std::vector<StudyRow> rows;
 };

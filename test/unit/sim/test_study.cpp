@@ -69,6 +69,16 @@ START_TEST(those_who_take_part_stand_apart) {
 }
 END_TEST
 
+START_TEST(of_a_log_that_says_who_takes_part_no_share_is_drawn) {
+    ck_assert_int_eq(vmsim("generate --jobs 30 -o log.swf").status, 0);
+    ck_assert_int_eq(vmsim("study log.swf -o out --no-picture").status, 0);
+    const std::string page = content("out/study.md");
+    ck_assert_contains(page, "those jobs taking part of which the log says it");
+    ck_assert_contains(page, "| exact estimates | 30 |");
+    ck_assert(page.find("% take part") == std::string::npos);
+}
+END_TEST
+
 START_TEST(the_same_bytes_are_written_with_one_thread_and_two) {
     write_log();
     for (const char *threads : {"1", "2"}) {
@@ -141,6 +151,7 @@ int main() {
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, the_default_is_put_beside_easy);
     tcase_add_test(tests, those_who_take_part_stand_apart);
+    tcase_add_test(tests, of_a_log_that_says_who_takes_part_no_share_is_drawn);
     tcase_add_test(tests, the_same_bytes_are_written_with_one_thread_and_two);
     tcase_add_test(tests, tables_have_what_no_jobs_have_blank);
     tcase_add_test(tests, the_picture_can_be_interrupted);
