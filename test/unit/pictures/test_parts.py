@@ -12,7 +12,7 @@ from unittest import mock
 
 import numpy
 from matplotlib import pyplot
-from vmsim_pictures import dates, packing, statistics, steps, style, window
+from vmsim_pictures import dates, gantt, packing, statistics, steps, style, window
 from vmsim_pictures.problem import Problem
 
 
@@ -136,6 +136,13 @@ class Lines(unittest.TestCase):
         strokes = style.strokes(["a", "b", "c", "d"])
         self.assertEqual(strokes["a"]["linestyle"], strokes["d"]["linestyle"])
         self.assertLess(strokes["d"]["zorder"], strokes["b"]["zorder"])
+
+
+class Ink(unittest.TestCase):
+    def test_is_read_well_on_every_shade_of_a_job(self):
+        self.assertEqual({colour: style.ink_on(colour) for shades in gantt._SHADES.values() for colour in shades},
+                         {"#ee9977": "black", "#e57750": "black", "#f3b49a": "black", "#5b8db8": "black",
+                          "#3d6f9e": "white", "#86add0": "black"})
 
 
 class Dates(unittest.TestCase):

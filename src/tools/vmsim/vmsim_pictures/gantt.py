@@ -37,8 +37,9 @@ def _label(axes, job, box, scale, colour):
     x, y, width, height = box
     text = str(job)
     if width * scale[0] > _LABEL_POINTS[0] * (len(text) + 1) and height * scale[1] > _LABEL_POINTS[1]:
-        axes.text(x + width / 2, y + height / 2, text, ha="center", va="center_baseline", fontsize=7.5, color="white",
-                  fontweight="bold", clip_on=True, bbox={"facecolor": colour, "linewidth": 0, "pad": 1})
+        axes.text(x + width / 2, y + height / 2, text, ha="center", va="center_baseline", fontsize=7.5,
+                  color=style.ink_on(colour), fontweight="bold", clip_on=True,
+                  bbox={"facecolor": colour, "linewidth": 0, "pad": 1.5})
 
 
 def _draw_jobs(axes, result, span, scale):

@@ -5,6 +5,7 @@ import matplotlib
 
 matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402 # pylint: disable=wrong-import-position
+from matplotlib.colors import to_rgb  # noqa: E402 # pylint: disable=wrong-import-position
 from matplotlib.lines import Line2D  # noqa: E402 # pylint: disable=wrong-import-position
 
 from . import dates  # noqa: E402 # pylint: disable=wrong-import-position
@@ -43,6 +44,13 @@ def subplots(rows, columns, size, **more):
 def colours(names):
     """{name: colour}, by place."""
     return {name: SERIES[index % len(SERIES)] for index, name in enumerate(names)}
+
+
+def ink_on(colour):
+    """Black or white, whichever is to be read better on it (contrast as WCAG 2 has it)."""
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour)]
+    luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05 else "black"
 
 
 def strokes(names):
