@@ -66,7 +66,7 @@ class Controller:
         self.slurmctld = self._daemon([slurm_daemon("slurmctld"), "-D"], LD_PRELOAD=str(programs / f"{self.meter}.so"),
                                       **{self.meter.upper(): str(root / "meter")})
         self.node_agents = self._daemon([programs / "node-agents", first + 3, root / "munge/socket"])
-        self.nodes = self._daemon([programs / "sched-nodes", first + 1, self.seconds])
+        self.nodes = self._daemon([programs / "sched-nodes", first + 1, self.seconds, nodes])
 
     @property
     def state(self):

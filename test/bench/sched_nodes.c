@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * sched-nodes PORT SECONDS
+ * sched-nodes PORT SECONDS NODES
  *
- * Answers as the slurmd of every node that leads to PORT, with Slurm's own library. A batch job
- * ends after SECONDS to twice SECONDS.
+ * Answers as the slurmd of every node that leads to PORT, with Slurm's own library: n1 to nNODES,
+ * which all register when slurmctld asks the first of them. A batch job ends after SECONDS to twice
+ * SECONDS.
  */
+#include "node_registration.h"
 #include "slurmglue/internal/releases.h"
 
 #include "src/common/slurm_protocol_api.h"
@@ -28,6 +30,16 @@ struct batch_job {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct batch_job *batch_jobs;
 static unsigned run_seconds;
+static unsigned node_count;
+static pthread_once_t registered = PTHREAD_ONCE_INIT;
+
+static void register_all(void) {
+    char name[16];
+    for (unsigned node = 1; node <= node_count; node++) {
+        snprintf(name, sizeof(name), "n%u", node);
+        register_node(name);
+    }
+}
 
 static void launched(const batch_job_launch_msg_t *message) {
     struct batch_job *job = xmalloc(sizeof(*job));
@@ -58,6 +70,8 @@ static void *serve(void *argument) {
                           message.msg_type == REQUEST_KILL_TIMELIMIT ||
                           message.msg_type == REQUEST_ABORT_JOB;
         slurm_send_rc_msg(&message, ends ? ESLURMD_KILL_JOB_ALREADY_COMPLETE : SLURM_SUCCESS);
+        if (message.msg_type == REQUEST_NODE_REGISTRATION_STATUS)
+            pthread_once(&registered, register_all);
         slurm_free_msg_data(message.msg_type, message.data);
     }
     close(connection);
@@ -102,8 +116,9 @@ static void *end_jobs(void *unused) {
     return NULL;
 }
 
-static int serve_all(uint16_t port, unsigned seconds) {
+static int serve_all(uint16_t port, unsigned seconds, unsigned nodes) {
     run_seconds = seconds;
+    node_count = nodes;
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
@@ -123,10 +138,10 @@ static int serve_all(uint16_t port, unsigned seconds) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: sched-nodes PORT SECONDS\n");
+    if (argc != 4) {
+        fprintf(stderr, "usage: sched-nodes PORT SECONDS NODES\n");
         return 2;
     }
     slurm_init(NULL);
-    return serve_all(atoi(argv[1]), atoi(argv[2]));
+    return serve_all(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]));
 }
