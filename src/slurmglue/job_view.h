@@ -53,6 +53,7 @@ struct vmall_job {
     uint32_t qos_priority;   /* 0: none, as without slurmdbd */
     enum vmall_job_state state;
     time_t submitted;
+    time_t waits_since;  /* for cores: not held, nor before --begin or for other jobs */
     time_t started;      /* 0 while it waits */
     uint32_t run;        /* how often it was requeued; of a completing job perhaps the next run's */
     uint32_t time_limit; /* seconds; UINT32_MAX: none */

@@ -47,6 +47,7 @@ void show(const Job &job, vmall_visit_job visit, void *context) {
     seen.name = seen.partition = seen.qos = seen.account = "";
     seen.state = state_of(job);
     seen.submitted = job.submitted;
+    seen.waits_since = job.submitted;
     seen.started = job.state == JobState::waiting ? 0 : job.started;
     seen.run = job.run;
     seen.time_limit = job.limit * 60;

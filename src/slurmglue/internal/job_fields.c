@@ -52,6 +52,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     job->partition_tier = partition ? partition->priority_tier : 0;
     job->qos_priority = record->qos_ptr ? record->qos_ptr->priority : 0;
     job->submitted = details->submit_time;
+    job->waits_since = MAX(details->submit_time, details->begin_time);
     job->started = record->start_time;
     job->run = record->restart_cnt;
     fill_time(job, record, partition);

@@ -108,6 +108,7 @@ JobView copy_job(const vmall_job &job, const cores::Rules &rules) {
     copy.tier = (std::int64_t{job.partition_tier} << 32) + job.qos_priority;
     copy.state = state_of(job);
     copy.submitted = job.submitted;
+    copy.waits_since = job.waits_since;
     copy.started = job.started;
     copy.run = job.run;
     copy.time_limit = std::min<policy::Seconds>(job.time_limit, longest_plan);

@@ -87,7 +87,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
                            const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
-    result.arrival = job.submitted;
+    result.arrival = job.waits_since;
     result.tier = job.tier;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
@@ -127,7 +127,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
                            const config::Config &config) {
     policy::RunningJob result;
     result.id = {job.id};
-    result.arrival = job.submitted;
+    result.arrival = job.waits_since;
     result.tier = job.tier;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;

@@ -60,6 +60,7 @@ struct JobView {
     std::int64_t tier = 0; // by PriorityTier of the partition, then by priority of the QOS
     JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
+    policy::Seconds waits_since = 0; // for cores: not held, nor before --begin or for other jobs
     policy::Seconds started = 0;
     std::uint32_t run = 0;           // how often it was requeued; not of a completing job
     policy::Seconds time_limit = 0;  // of work; no limit: a year, the longest anybody plans for

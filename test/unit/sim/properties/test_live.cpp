@@ -142,7 +142,7 @@ class Slurm {
         const sim::Job &job = workload_.jobs[id.value - 1];
         sched::JobView view;
         view.id = id.value;
-        view.submitted = arrival;
+        view.submitted = view.waits_since = arrival;
         view.time_limit = job.time_limit;
         view.tasks = job.sizes.largest();
         view.min_nodes = job.virtually_malleable ? job.nodes : 1;
