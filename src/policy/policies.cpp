@@ -64,7 +64,8 @@ const std::vector<Row<Discipline>> &rows<Discipline>() {
          "every job has a reserved start; a job may overtake as long as none of them moves back",
          make_conservative},
         {"least-work",
-         "the least work left first; what runs keeps the cores that it has folded to MaxMpl",
+         "the least work left for the time waited first; what runs keeps the cores that it has "
+         "folded to MaxMpl",
          make_least_work},
         {"equipartition", "4 jobs at a time share each node equally", sharing::make_equipartition},
         {"equip++",
@@ -142,7 +143,8 @@ const Policies &policies() {
          fjt("easy", 1)},
         {"bfm-requeue", "the same, but they are requeued", with("easy", "fjt", 1, "requeue")},
         {"least-work",
-         "the least work left first; what runs is folded down to a quarter of its cores",
+         "the least work left for the time waited first; what runs is folded down to a quarter of "
+         "its cores",
          default_settings()},
         shared_by("equipartition"),
         shared_by("equip++"),

@@ -53,7 +53,9 @@ def vm_options(kind, procs, estimate="10:00"):
     return [f"--vm-class={kind}", f"--vm-procs={procs}", f"--vm-estimate={estimate}"]
 
 
-def submit_vm(cluster, kind, procs, estimate="10:00", script=FOREVER, options=(), **environment):
+def submit_vm(cluster, kind, procs, estimate=None, script=FOREVER, options=(), **environment):
+    """Without an estimate a short job has a tenth of a long one's: others are folded for who has much less left."""
+    estimate = estimate or {"short": "1:00", "long": "10:00"}[kind]
     return cluster.submit(script, *vm_options(kind, procs, estimate), *options, **environment)
 
 

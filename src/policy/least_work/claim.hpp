@@ -15,7 +15,7 @@ struct Claim {
     // The order (order.hpp).
     std::int64_t tier = 0;
     bool in_front = false;
-    double rank = 0; // work left × √cores unfolded
+    double rank = 0;
     Seconds arrival = 0;
 
     Running *running = nullptr;          // null: it waits

@@ -4,6 +4,7 @@
 #include "policy/least_work/order.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -22,6 +23,26 @@ constexpr int parts_of_machine = 10;
 
 bool is_known(Seconds estimate) {
     return estimate > 0 && estimate < never;
+}
+
+// With a lower power wide jobs that cannot be folded starve where many wait; with a higher one
+// short jobs gain less.
+double part_that_age_leaves(Seconds left, Seconds waited) {
+    constexpr int power = 3;
+    const auto time = static_cast<double>(left);
+    return std::pow(time / (time + static_cast<double>(std::max<Seconds>(waited, 0))), power);
+}
+
+// Between time alone, by which wide jobs would shut out many narrow ones, and time × cores, by
+// which jobs as wide as the machine would come after everybody.
+double work(Seconds left, int cores) {
+    return static_cast<double>(left) * std::sqrt(cores);
+}
+
+// Whoever has a year has no limit, and has not said how long it takes.
+bool says_how_long(Seconds estimate) {
+    constexpr Seconds year = 365 * 24 * 3600;
+    return is_known(estimate) && estimate < year;
 }
 
 bool has_waited_enough(const Settings &settings, Seconds estimate, Seconds waited) {
@@ -65,6 +86,20 @@ Seconds work_left(Seconds estimate, Seconds done) {
     if (!is_known(estimate))
         return unknown_work;
     return std::max<Seconds>(estimate > done ? estimate - done : done, 1);
+}
+
+double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores) {
+    const double rank = work(left, cores);
+    return says_how_long(job.estimate) ? rank * part_that_age_leaves(left, now - job.arrival)
+                                       : rank;
+}
+
+double rank_of(const RunningJob &job, Seconds left, int cores) {
+    constexpr int least_gain = 4;
+    const double rank = work(left, cores);
+    return says_how_long(job.estimate)
+               ? rank * part_that_age_leaves(left, job.started - job.arrival) / least_gain
+               : rank;
 }
 
 bool comes_before(const Claim &left, const Claim &right) {

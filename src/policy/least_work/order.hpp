@@ -11,6 +11,16 @@ namespace vmall::policy::least_work {
 // has passed, as much as was done; without one, always the same.
 Seconds work_left(Seconds estimate, Seconds done);
 
+// The time that is left, times √cores unfolded. The longer a job waits beside the time that it has
+// left to run, the lower: who has waited for as long, an eighth. So nobody waits for ever, and wide
+// jobs not much longer than others. Without an estimate nobody knows whether that is long: then age
+// does not count, or all would stand as they came.
+double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores);
+
+// A quarter of that, by the age that it started with: nobody is folded for a job that has nearly as
+// much left, where both would only end later. Without an estimate all of it.
+double rank_of(const RunningJob &job, Seconds left, int cores);
+
 // Higher tiers first; in a tier who is in front, then the lowest rank; of equals, who arrived
 // first.
 bool comes_before(const Claim &left, const Claim &right);

@@ -8,7 +8,6 @@
 #include "policy/work.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace vmall::policy::least_work {
@@ -17,12 +16,6 @@ namespace {
 
 // Of those that wait; looking at more makes no difference that could be measured, not even at 20.
 constexpr std::size_t most_looked_at = 100;
-
-// Between time alone, by which wide jobs would shut out many narrow ones, and time × cores, by
-// which jobs as wide as the machine would come after everybody.
-double rank_of(const Claim &claim, int cores) {
-    return static_cast<double>(claim.left) * std::sqrt(cores);
-}
 
 bool has_lost_enough(const Pass &pass, const RunningJob &job) {
     return job.lost * 100 > (pass.now - job.started) * pass.settings.max_time_lost;
@@ -42,7 +35,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
     claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
-    claim.rank = rank_of(claim, cores_of(claim.unfolded));
+    claim.rank = rank_of(job, claim.left, cores_of(claim.unfolded));
     claim.planned = true;
     // It may have less: other limits held when it started.
     claim.allotment = folded_to(job, claim.deepest);
@@ -64,10 +57,10 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
     return claim;
 }
 
-void set_size(Claim &claim, int processes) {
+void set_size(Claim &claim, int processes, Seconds now) {
     const WaitingJob &job = *claim.waiting;
     claim.processes = processes;
-    claim.rank = rank_of(claim, least_cores(job, processes, 1));
+    claim.rank = rank_of(job, now, claim.left, least_cores(job, processes, 1));
 }
 
 void grow(Claim &claim, RoomToDeal &room, int lowest_mpl) {
@@ -131,7 +124,7 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
     for (const WaitingJob *job : pass_.queue)
         if (!job->refused || job->earliest_start) {
             waiting.push_back(waiting_claim(pass_, *job));
-            set_size(waiting.back(), job->sizes.largest());
+            set_size(waiting.back(), job->sizes.largest(), pass_.now);
         }
     put_overdue_in_front(pass_, waiting);
     const auto looked_at =
@@ -139,7 +132,7 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
     std::partial_sort(waiting.begin(), looked_at, waiting.end(), comes_before);
     waiting.erase(looked_at, waiting.end());
     for (Claim &claim : waiting) {
-        set_size(claim, sizing.processes(pass_, *claim.waiting));
+        set_size(claim, sizing.processes(pass_, *claim.waiting), pass_.now);
         claims.push_back(std::move(claim));
     }
 }
