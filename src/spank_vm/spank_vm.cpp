@@ -16,6 +16,7 @@ extern "C" {
 #include "spank_vm/step/given.hpp"
 #include "spank_vm/step/job_end.hpp"
 #include "spank_vm/step/preload.hpp"
+#include "spank_vm/step/srun_binding.hpp"
 #include "spank_vm/step/step.hpp"
 
 #include <exception>
@@ -77,6 +78,12 @@ EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char **) {
     if (result < 0 || spank_context() != S_CTX_REMOTE)
         return result;
     return guarded("attach the step", [&] { vmall::spank_vm::attach_step(spank); });
+}
+
+EXPORT int slurm_spank_local_user_init(spank_t spank, int, char **) {
+    return guarded(
+        "see whether the step's binding suits a folded job",
+        [&] { vmall::spank_vm::give_up_binding_of_a_folded_job(spank); });
 }
 
 EXPORT int slurm_spank_task_post_fork(spank_t spank, int, char **) {

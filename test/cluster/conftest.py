@@ -10,7 +10,9 @@ from pathlib import Path
 
 import evidence
 import pytest
-from vmcluster import Build, Cluster
+from scenario import CONFINED_NODE
+from vmcluster import Build, Cluster, Node
+from vmcluster.confinement import CONFINEMENTS
 
 # What these test, and the tests that are marked so, is ours alone, whichever release of Slurm is beneath: what policies decide,
 # what becomes of jobs, nodes and messages where something fails, what runs inside of jobs, what people look at.
@@ -21,8 +23,8 @@ OURS_ALONE = {f"test_{name}.py" for name in (
 
 # The longest of all first, so that none of them is left alone at the end.
 LONGEST = [f"test_{name}.py" for name in (
-    "storm", "end", "time_limits", "doctor", "upgrade", "evaluation", "stand_in", "takeover", "restart", "killed", "gres",
-    "whole_nodes", "quickstart", "take_part", "features", "cons_tres", "hybrid", "limits", "accounting")]
+    "storm", "end", "time_limits", "doctor", "upgrade", "evaluation", "stand_in", "takeover", "restart", "killed", "scripts",
+    "gres", "whole_nodes", "quickstart", "take_part", "features", "cons_tres", "hybrid", "limits", "accounting")]
 
 _EVIDENCE = pytest.StashKey[str]()  # of a test that failed
 
@@ -80,6 +82,22 @@ def cluster(request):
     settings = dict(getattr(request.module, "CLUSTER", {}))
     built = settings.pop("build") if "build" in settings else request.getfixturevalue("build")
     with evidence.watched(request, Cluster(built, keep=True, **settings)) as started:
+        yield started
+
+
+@pytest.fixture(scope="module", params=CONFINEMENTS)
+def confinement(request):
+    """The name of one after the other."""
+    if reason := CONFINEMENTS[request.param].impossible():
+        pytest.skip(reason)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def confined(build, request, confinement):
+    """A cluster of as many cores as the smallest machine has: task/affinity wants them to be there."""
+    small = Cluster(build, nodes=[Node(CONFINED_NODE, 2)], confinement=confinement, vmall_conf={"MaxMpl": 2}, keep=True)
+    with evidence.watched(request, small) as started:
         yield started
 
 

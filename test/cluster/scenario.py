@@ -4,6 +4,7 @@ where only the cores matter, so that the tests do not compete for the machine.""
 
 import os
 import re
+import secrets
 import shutil
 import signal
 import subprocess
@@ -46,6 +47,11 @@ LAUNCHES = [pytest.param("srun --mpi=pmi2", "cg", id="PMI-2"),
 
 # What slurmctld, slurmd and their clients say about a peer that is gone.
 PEER_GONE = r"[Cc]onnection (refused|reset by peer)|[Zz]ero [Bb]ytes|Unable to contact|[Cc]ommunication|slurm_receive_msg"
+
+# Of the fixture `confined`. Not a name that somebody else's node has: cgroups are the machine's.
+CONFINED_NODE = f"cg{secrets.token_hex(3)}"
+# What daemons log where some controllers are of version 1.
+CONFINED_LOG = PEER_GONE + r"|Controller \w+ is not enabled!"
 
 
 def vm_options(kind, procs, estimate="10:00"):

@@ -5,20 +5,13 @@ and v2, as at most sites, or by affinity where there are no cpusets."""
 import json
 import os
 import re
-import secrets
 
-import evidence
 import pytest
-from scenario import PEER_GONE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
-from vmcluster import Cluster, Node
+from scenario import CONFINED_LOG, CONFINED_NODE as NODE, real_cpus, submit_vm, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster.confinement import CONFINEMENTS
 from vmcluster.processes import thread_cpus
 
-# Not a name that somebody else's node has: cgroups are the machine's.
-NODE = f"cg{secrets.token_hex(3)}"
-
-# Where some controllers are of version 1.
-pytestmark = pytest.mark.log_errors(PEER_GONE + r"|Controller \w+ is not enabled!")
+pytestmark = pytest.mark.log_errors(CONFINED_LOG)
 
 SECOND_STEP = """
 srun sleep 600 &
@@ -29,20 +22,9 @@ wait
 """
 
 
-@pytest.fixture(scope="module", params=CONFINEMENTS)
-def confinement(request):
-    """The name of one after the other."""
-    if reason := CONFINEMENTS[request.param].impossible():
-        pytest.skip(reason)
-    return request.param
-
-
 @pytest.fixture(scope="module")
-def cluster(build, request, confinement):
-    """Of as many cores as the smallest machine has: task/affinity wants them to be there."""
-    confined = Cluster(build, nodes=[Node(NODE, 2)], confinement=confinement, vmall_conf={"MaxMpl": 2}, keep=True)
-    with evidence.watched(request, confined) as started:
-        yield started
+def cluster(confined):
+    return confined
 
 
 # Of a step that does as workflow managers do, while others fold the job.

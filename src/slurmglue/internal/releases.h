@@ -206,6 +206,11 @@ typedef struct {
 #define RECORD_HAS_NO_NUMBER ESLURM_JOB_SETTING_DB_INX
 #endif
 
+/* 24.11: no step is bound by its ranks any more. */
+#if SINCE(24, 11)
+#define CPU_BIND_RANK 0
+#endif
+
 /* 25.05: a connection can be an encrypted one. 25.11: messages name jobs as they name steps. */
 #if SINCE(25, 5)
 #define SLURM_CONNECTION_H "src/interfaces/conn.h"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -123,10 +124,13 @@ std::optional<std::string> script_says(spank_t spank, const char *name) {
     return result == ESPANK_SUCCESS ? std::optional<std::string>(value) : std::nullopt;
 }
 
+// By one of them a script knows that its job is virtually malleable.
+constexpr const char *asking[] = {config::env_class, config::env_procs, config::env_estimate,
+                                  config::env_runtime, config::env_takes_part};
+
 void read_script(spank_t spank) {
     asked_in_script = false;
-    for (const char *name : {config::env_class, config::env_procs, config::env_estimate,
-                             config::env_runtime, config::env_takes_part})
+    for (const char *name : asking)
         asked_in_script = script_says(spank, name) || asked_in_script;
     runtime_in_script = script_says(spank, config::env_runtime).value_or("");
 }
@@ -193,6 +197,12 @@ int publish_options(spank_t spank) noexcept {
         send(spank, config::env_runtime, given.runtime) ||
         (srun_starts_the_job() && vm_asked() && send(spank, config::env_starts_unfolded, "1"));
     return failed ? -1 : ESPANK_SUCCESS;
+}
+
+bool is_of_a_malleable_job() {
+    const auto is_set = [](const char *name) { return getenv(in_script(name).c_str()) != nullptr; };
+    return !is_set(config::env_no_vm) &&
+           (vm_asked() || std::any_of(std::begin(asking), std::end(asking), is_set));
 }
 
 bool vm_asked() noexcept {

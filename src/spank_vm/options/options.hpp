@@ -26,6 +26,9 @@ int publish_options(spank_t spank) noexcept;
 // from slurm_spank_init_post_opt on.
 bool vm_asked() noexcept;
 
+// In srun, from then on: whether the step is of a job that may be folded.
+bool is_of_a_malleable_job();
+
 // In slurmstepd, from then on: what this step, or else its job, gave for --vm-runtime. Throws
 // std::runtime_error for what nobody has checked: the script's environment.
 config::RuntimeRequest runtime_asked();

@@ -101,6 +101,46 @@ START_TEST(it_folds_and_unfolds_on_the_way) {
 }
 END_TEST
 
+struct Binding {
+    const char *what;
+    Command options; // of mpirun, which ends where it cannot bind four ranks to cores of their own
+    std::uint32_t mpl;
+    bool runs, is_told;
+};
+
+const Binding bindings[] = {
+    {"nothing is folded", {"--bind-to", "core"}, 1, false, false},
+    {"to cores", {"--bind-to", "core"}, 4, true, true},
+    {"to cores that are mapped one by one",
+     {"--map-by", "slot:PE=1", "--bind-to", "core"},
+     4,
+     true,
+     true},
+    {"to nothing", {"--bind-to", "none"}, 4, true, false},
+    {"by default", {}, 4, true, false},
+    {"to several cores each, as these are mapped", {"--map-by", "slot:PE=1"}, 4, true, false},
+};
+
+START_TEST(a_binding_that_the_fold_contradicts_is_given_up) {
+    const Binding &row = bindings[_i];
+    Stage stage;
+    stage.allot({usable_cpus()[0]}, 0, row.mpl);
+    const int ranks = 4 * static_cast<int>(usable_cpus().size()); // more than there are cores
+    const std::string slots = "localhost:" + std::to_string(ranks);
+    Command command{OPEN_MPIEXEC, "--allow-run-as-root", "--host", slots,
+                    "-n",         std::to_string(ranks)};
+    command.insert(command.end(), row.options.begin(), row.options.end());
+    command.insert(command.end(), {"echo", "a rank"});
+    const Outcome outcome = stage.start_task(command).wait();
+    ck_assert_msg(outcome.succeeded() == row.runs, "%s: %s", row.what, outcome.output.c_str());
+    const std::string word = "the job is folded: its ranks share cores";
+    const std::size_t first = outcome.output.find(word);
+    ck_assert_msg((first != std::string::npos) == row.is_told, "%s: %s", row.what,
+                  outcome.output.c_str());
+    ck_assert_msg(outcome.output.rfind(word) == first, "twice: %s", outcome.output.c_str());
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -119,5 +159,7 @@ int main() {
                         static_cast<int>(std::size(scopes)));
     tcase_add_test(tests, what_progress_counts_is_told_to_who_asks);
     tcase_add_test(tests, it_folds_and_unfolds_on_the_way);
+    tcase_add_loop_test(tests, a_binding_that_the_fold_contradicts_is_given_up, 0,
+                        static_cast<int>(std::size(bindings)));
     return run("libvmrt under Open MPI", tests);
 }
