@@ -19,14 +19,13 @@ namespace vmall::agent {
 
 namespace {
 
-constexpr std::chrono::milliseconds recheck_delay(200); // longer than a fork takes
 constexpr std::size_t highest_thread_count = 64;
 
 } // namespace
 
 ControllerService::ControllerService(const Settings &settings, Jobs &jobs)
     : settings_(settings), jobs_(jobs), seal_(settings_.config.munge_socket),
-      thread_([this] { run(); }) {}
+      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
     {
@@ -95,7 +94,7 @@ void ControllerService::answer(const std::string &credential, control::Visitor v
             answer = handle(credential, connection);
         }
         if (answer && answer->outcome == control::Outcome::applied)
-            recheck_later(answer->job_id);
+            rechecks_.later(answer->job_id);
     } catch (const std::exception &error) {
         complain(std::string("gives up a connection: ") + error.what());
     }
@@ -147,11 +146,12 @@ void ControllerService::mention(const std::string &problem) {
         slurm_verbose("the node agent %s", line->c_str());
 }
 
-void ControllerService::recheck_later(std::uint32_t job_id) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    stopping_.wait_for(lock, recheck_delay, [this] { return stopped_; });
-    lock.unlock();
-    jobs_.recheck(job_id);
+void ControllerService::recheck(std::uint32_t job_id) noexcept {
+    try {
+        jobs_.recheck(job_id);
+    } catch (const std::exception &error) {
+        complain(std::string("cannot look again: ") + error.what());
+    }
 }
 
 } // namespace vmall::agent

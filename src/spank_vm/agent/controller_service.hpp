@@ -8,6 +8,7 @@
 #include "control/reception.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
+#include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
 
 #include <chrono>
@@ -36,16 +37,17 @@ class ControllerService {
     std::optional<control::Answer> handle(const std::string &credential,
                                           control::Connection &connection);
     void tell(control::Connection &connection, const control::Opened &query) noexcept;
+    void recheck(std::uint32_t job_id) noexcept;
     // Into the log, a few lines a minute: anybody can cause them.
     void complain(const std::string &problem);
     void mention(const std::string &problem);
-    void recheck_later(std::uint32_t job_id);
 
     const Settings settings_;
     Jobs &jobs_;
     control::Seal seal_;
     common::LogLimit complaints_;
     common::LogLimit mentions_;
+    Rechecks rechecks_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;

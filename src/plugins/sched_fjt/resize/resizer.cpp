@@ -7,6 +7,7 @@
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/resize/confirmation.hpp"
+#include "plugins/sched_fjt/resize/node_room.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
@@ -342,6 +343,7 @@ void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry,
 }
 
 void Resizer::retry(const View &view) {
+    NodeRoom room(view, ledger_);
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
@@ -352,7 +354,7 @@ void Resizer::retry(const View &view) {
         const bool has_come_since = entry.only_noted && job.has_steps &&
                                     view.steady >= entry.noted_at + config_.resize_retry_interval;
         const bool due = !entry.under_way && !entry.held_back && view.steady >= entry.retry_at;
-        if (due && (never_told || failed || has_come_since))
+        if (due && (never_told || failed || has_come_since) && room.take(job.cores))
             announce(view, job);
     }
 }

@@ -4,9 +4,12 @@
 #include "plugins/sched_fjt/resize/surveyor.hpp"
 
 #include "plugins/sched_fjt/resize/confirmation.hpp"
+#include "plugins/sched_fjt/resize/node_room.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace vmall::sched {
 
@@ -17,6 +20,11 @@ namespace {
 constexpr policy::Seconds soonest_survey = 5;
 // In one pass, unless it is a single job's.
 constexpr std::size_t most_nodes_surveyed = 256;
+
+bool is_settled(const LedgerEntry &entry) {
+    return entry.wanted && entry.applied == entry.wanted && !entry.under_way && !entry.fold_to &&
+           !entry.held_back;
+}
 
 } // namespace
 
@@ -46,26 +54,38 @@ void Surveyor::take(const Confirmation &confirmation, LedgerEntry &entry) {
     entry.useful.note(*ranks, steady_seconds(), held);
 }
 
+// Whose turn came first is first, so that none of many jobs on a node is left out for ever.
 void Surveyor::survey(const View &view) {
     if (interval_ == 0)
         return;
-    std::size_t nodes = 0;
+    std::vector<std::pair<policy::Seconds, const JobView *>> due;
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
-        LedgerEntry &entry = ledger_.of(job);
-        const bool is_settled = entry.wanted && entry.applied == entry.wanted && !entry.under_way &&
-                                !entry.fold_to && !entry.held_back;
-        if (!is_settled || entry.surveyed || view.steady < entry.survey_at)
-            continue;
-        nodes += job.cores.size();
-        if (nodes > most_nodes_surveyed && nodes > job.cores.size())
-            return; // in the next pass
-        const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
-        entry.survey_at = view.steady + std::min(age, interval_);
-        sender_.send(view, job, job.cores, entry.wanted);
-        entry.surveyed = held_by(job);
+        const LedgerEntry &entry = ledger_.of(job);
+        if (is_settled(entry) && !entry.surveyed && view.steady >= entry.survey_at)
+            due.emplace_back(entry.survey_at, &job);
     }
+    std::stable_sort(due.begin(), due.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    NodeRoom room(view, ledger_);
+    std::size_t nodes = 0;
+    for (const auto &[since, job] : due) {
+        if (nodes > 0 && nodes + job->cores.size() > most_nodes_surveyed)
+            return; // in the next pass
+        if (!room.take(job->cores))
+            continue;
+        nodes += job->cores.size();
+        ask(view, *job);
+    }
+}
+
+void Surveyor::ask(const View &view, const JobView &job) {
+    LedgerEntry &entry = ledger_.of(job);
+    const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
+    entry.survey_at = view.steady + std::min(age, interval_);
+    sender_.send(view, job, job.cores, entry.wanted);
+    entry.surveyed = held_by(job);
 }
 
 } // namespace vmall::sched

@@ -23,13 +23,16 @@ class Surveyor {
 
     void configure(const config::Config &config);
 
-    // Asks the nodes of jobs whose turn it is. A few nodes only in each pass.
+    // Asks the nodes of jobs whose turn it is: in each pass a few nodes only, and each of a few
+    // jobs.
     void survey(const View &view);
 
     // What has come of that: the entry's `surveyed` was set.
     void take(const Confirmation &confirmation, LedgerEntry &entry);
 
   private:
+    void ask(const View &view, const JobView &job);
+
     Ledger &ledger_;
     TargetSender &sender_;
     policy::Seconds interval_ = 0; // 0: never
