@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Lines of a file, plain or compressed with gzip.
+// Lines of a file, plain or compressed with gzip, xz or zstd.
 #include "input_file.hpp"
 #include "sim/trace/lines.hpp"
 #include "sim/trace/trace_error.hpp"

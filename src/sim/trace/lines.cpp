@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lines of a text file, plain or compressed with gzip.
+// zlib hands what it did not compress on as it is, and so does the rest here.
 #include "sim/trace/lines.hpp"
 
 #include "sim/trace/trace_error.hpp"
@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <sys/stat.h>
 #include <system_error>
+#include <utility>
 #include <zlib.h>
 
 namespace vmall::sim {
@@ -20,8 +21,12 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; // some editors' fo
 
 gzFile open(const std::string &path) {
     struct stat status = {};
-    if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    const bool exists = stat(path.c_str(), &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
         throw TraceError(path + ": is a directory");
+    if (exists && !S_ISREG(status.st_mode)) // the second look at a pipe would miss what came first
+        throw TraceError(path + ": is not a file; logs are looked at more than once, so write it "
+                                "into one");
     errno = 0;
     const gzFile file = gzopen(path.c_str(), "rb");
     if (file == nullptr)
@@ -30,25 +35,70 @@ gzFile open(const std::string &path) {
     return file;
 }
 
-void refuse_other_compression(const std::string &path, std::string_view line) {
-    struct Format {
-        std::string_view begin;
-        const char *program;
-    };
-    constexpr Format formats[] = {{"\xFD"
-                                   "7zXZ",
-                                   "xz"},
-                                  {"\x28\xB5\x2F\xFD", "zstd"},
-                                  {"BZh", "bzip2"}};
-    for (const auto &[begin, program] : formats)
-        if (line.substr(0, begin.size()) == begin)
-            throw TraceError(path + ": is compressed; only gzip is read, so write it anew: " +
-                             program + " -dc " + path + " | gzip > FILE.gz");
+void refuse_other_compression(const std::string &path, std::string_view begin) {
+    if (begin.substr(0, 3) == "BZh")
+        throw TraceError(path + ": is compressed with bzip2, which is not read; write it anew: " +
+                         "bzip2 -dc " + path + " | gzip > FILE.gz");
 }
 
 } // namespace
 
 Lines::Lines(const std::string &path) : path_(path), file_(open(path), gzclose) {}
+
+std::string Lines::after_line() const {
+    return " after line " + std::to_string(number_);
+}
+
+// What zlib makes of the file; 0 at its end.
+std::size_t Lines::read_raw(char *to, std::size_t room) {
+    const int got = gzread(file_.get(), to, static_cast<unsigned>(room));
+    if (got > 0)
+        return static_cast<std::size_t>(got);
+    int error = Z_OK;
+    const std::string message = gzerror(file_.get(), &error);
+    if (error == Z_BUF_ERROR)
+        throw TraceError(path_ + ": the compressed data ends early," + after_line());
+    if (error == Z_ERRNO)
+        throw TraceError(path_ + ": " + std::generic_category().message(errno));
+    if (error != Z_OK || got < 0)
+        throw TraceError(path_ + ": the compressed data is damaged" + after_line() + ": " +
+                         message);
+    return 0;
+}
+
+std::string_view Lines::next_raw() {
+    if (std::exchange(is_raw_new_, false))
+        return raw_;
+    raw_.resize(chunk);
+    raw_.resize(read_raw(raw_.data(), chunk));
+    return raw_;
+}
+
+void Lines::begin() {
+    has_begun_ = true;
+    next_raw();
+    is_raw_new_ = true;
+    refuse_other_compression(path_, raw_);
+    unpacking_ = unpacking(raw_, [this] { return next_raw(); });
+}
+
+// `room` is a chunk.
+std::size_t Lines::read(char *to, std::size_t room) {
+    if (!has_begun_)
+        begin();
+    if (!unpacking_)
+        return std::exchange(is_raw_new_, false) ? raw_.copy(to, room) : read_raw(to, room);
+    try {
+        return unpacking_->read(to, room);
+    } catch (const TraceError &) {
+        throw;
+    } catch (const DataEndsEarly &error) {
+        throw TraceError(path_ + ": " + error.what() + "," + after_line());
+    } catch (const std::runtime_error &error) {
+        throw TraceError(path_ + ": the compressed data is damaged" + after_line() + ": " +
+                         error.what());
+    }
+}
 
 // Appends to the buffer; false at the end of the file.
 bool Lines::fill() {
@@ -58,21 +108,8 @@ bool Lines::fill() {
     if (had > longest_line)
         throw TraceError(at_line(path_, number_ + 1, "the line is longer than a megabyte"));
     buffer_.resize(had + chunk);
-    const int got = gzread(file_.get(), &buffer_[had], chunk);
-    buffer_.resize(had + (got > 0 ? static_cast<std::size_t>(got) : 0));
-    if (got > 0)
-        return true;
-    int error = Z_OK;
-    const std::string message = gzerror(file_.get(), &error);
-    if (error == Z_BUF_ERROR)
-        throw TraceError(path_ + ": the compressed data ends early, after line " +
-                         std::to_string(number_));
-    if (error == Z_ERRNO)
-        throw TraceError(path_ + ": " + std::generic_category().message(errno));
-    if (error != Z_OK || got < 0)
-        throw TraceError(path_ + ": the compressed data is damaged after line " +
-                         std::to_string(number_) + ": " + message);
-    return false;
+    buffer_.resize(had + read(&buffer_[had], chunk));
+    return buffer_.size() > had;
 }
 
 bool Lines::next(std::string_view &line) {
@@ -91,8 +128,6 @@ bool Lines::next(std::string_view &line) {
     begin_ = std::min(end + 1, buffer_.size());
     if (!line.empty() && line.back() == '\r')
         line.remove_suffix(1);
-    if (number_ == 0)
-        refuse_other_compression(path_, line);
     if (number_ == 0 && line.substr(0, byte_order_mark.size()) == byte_order_mark)
         line.remove_prefix(byte_order_mark.size());
     ++number_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The lines of a text file, plain or compressed with gzip.
+// The lines of a text file, plain or compressed with gzip, xz or zstd.
 #pragma once
+
+#include "sim/trace/unpacking.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -14,8 +16,10 @@ namespace vmall::sim {
 
 class Lines {
   public:
-    // Throws TraceError if it cannot be opened.
+    // Throws TraceError if it cannot be opened, or is a pipe.
     explicit Lines(const std::string &path);
+    Lines(const Lines &) = delete;
+    Lines &operator=(const Lines &) = delete;
 
     // The next line without its end (LF or CR LF), valid until the next call; the first without a
     // byte-order mark. False: there is none.
@@ -30,9 +34,18 @@ class Lines {
 
   private:
     bool fill();
+    void begin();
+    std::size_t read(char *to, std::size_t room);
+    std::size_t read_raw(char *to, std::size_t room);
+    std::string_view next_raw();
+    std::string after_line() const;
 
     std::string path_;
     std::unique_ptr<gzFile_s, int (*)(gzFile_s *)> file_;
+    bool has_begun_ = false;
+    std::string raw_;                      // the last that came of the file
+    bool is_raw_new_ = false;              // nobody has taken it
+    std::unique_ptr<Unpacking> unpacking_; // null: zlib has done it, or it is plain
     std::string buffer_;
     std::size_t begin_ = 0; // of what has not been returned, in the buffer
     std::size_t number_ = 0;

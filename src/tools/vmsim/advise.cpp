@@ -59,7 +59,7 @@ void add_advise(Command app, int &) {
     const auto command =
         app.add_subcommand("advise", "Show which jobs leave cores idle that folding could fill");
     command.footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
-    command.add_option("log", options->log, "What sacct --parsable2 printed, plain or gzip")
+    command.add_option("log", options->log, "What sacct --parsable2 printed, plain or compressed")
         .required()
         .type_name("LOG");
     command

@@ -90,7 +90,7 @@ void add_import(Command app, int &exit_status) {
     command.footer(std::string("A dump is made with:\n  ") + sim::sacct_command);
     command
         .add_option("log", options->log,
-                    "What sacct --parsable2 printed, or a log in SWF, plain or gzip")
+                    "What sacct --parsable2 printed, or a log in SWF, plain or compressed")
         .required()
         .type_name("LOG");
     command.add_option("-o,--output", options->output, "File to write; else to the screen")

@@ -194,7 +194,7 @@ void add_run_options(Command command, RunOptions &options) {
     command
         .add_option(
             "-w,--workload", options.workloads,
-            "Logs in SWF or of sacct (plain or gzip); several for an interval of confidence")
+            "Logs in SWF or of sacct (plain or compressed); several for an interval of confidence")
         .required()
         .type_name("FILE");
     add_policies(command, options);

@@ -196,7 +196,7 @@ int study(const StudyOptions &options) {
 }
 
 void add_options(Command command, StudyOptions &options) {
-    command.add_option("log", options.log, "In SWF or of sacct, plain or gzip")
+    command.add_option("log", options.log, "In SWF or of sacct, plain or compressed")
         .required()
         .type_name("LOG");
     command.add_option("-o,--out", options.directory, "Directory for the results; made, or empty")

@@ -8,8 +8,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <lzma.h>
 #include <sstream>
 #include <zlib.h>
+#include <zstd.h>
 
 using namespace vmall;
 
@@ -39,6 +41,25 @@ std::string Scratch::gzip(const std::string &name, const std::string &content) c
                      static_cast<int>(content.size()));
     ck_assert_int_eq(gzclose(out), Z_OK);
     return path;
+}
+
+std::string Scratch::xz(const std::string &name, const std::string &content) const {
+    std::string packed(lzma_stream_buffer_bound(content.size()), '\0');
+    std::size_t size = 0;
+    ck_assert_int_eq(lzma_easy_buffer_encode(
+                         6, LZMA_CHECK_CRC64, nullptr,
+                         reinterpret_cast<const std::uint8_t *>(content.data()), content.size(),
+                         reinterpret_cast<std::uint8_t *>(packed.data()), &size, packed.size()),
+                     LZMA_OK);
+    return file(name, packed.substr(0, size));
+}
+
+std::string Scratch::zstd(const std::string &name, const std::string &content) const {
+    std::string packed(ZSTD_compressBound(content.size()), '\0');
+    const std::size_t size =
+        ZSTD_compress(packed.data(), packed.size(), content.data(), content.size(), 3);
+    ck_assert(!ZSTD_isError(size));
+    return file(name, packed.substr(0, size));
 }
 
 std::string Scratch::without_folder(std::string text) const {

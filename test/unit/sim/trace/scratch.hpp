@@ -18,6 +18,8 @@ class Scratch {
     // Each returns the path.
     std::string file(const std::string &name, const std::string &content) const;
     std::string gzip(const std::string &name, const std::string &content) const;
+    std::string xz(const std::string &name, const std::string &content) const;
+    std::string zstd(const std::string &name, const std::string &content) const;
 
     // The text without the folder, for error messages that name a path in it.
     std::string without_folder(std::string text) const;
