@@ -244,6 +244,14 @@ typedef struct {
 #define vmall_requeue(job) job_requeue(0, (job)->job_id, NULL, false, 0)
 #endif
 
+/* 26.05: commands ask for jobs as they ask for steps. */
+#if SINCE(26, 5)
+#define ASKED_JOB(id)                                                                              \
+    ((slurm_step_id_t){.job_id = (id), .step_het_comp = NO_VAL, .step_id = NO_VAL})
+#else
+#define ASKED_JOB(id) (id)
+#endif
+
 /* 26.05: this has another name. */
 #if !SINCE(26, 5)
 #define slurm_free_conf(conf) slurm_free_ctl_conf(conf)

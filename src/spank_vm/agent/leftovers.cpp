@@ -3,6 +3,8 @@
 // Asks slurmctld only about jobs that have no step here.
 #include "spank_vm/agent/leftovers.hpp"
 
+#include "slurmglue/load_job.h"
+
 extern "C" {
 #include <slurm/spank.h>
 }
@@ -35,7 +37,7 @@ bool is_over(const slurm_job_info_t &job) {
 
 bool has_ended(std::uint32_t job_id) {
     job_info_msg_t *answer = nullptr;
-    if (slurm_load_job(&answer, job_id, SHOW_ALL | SHOW_LOCAL) != SLURM_SUCCESS)
+    if (vmall_load_job(&answer, job_id, SHOW_ALL | SHOW_LOCAL) != SLURM_SUCCESS)
         return errno == ESLURM_INVALID_JOB_ID;
     const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
     // Tasks of an array come with it.

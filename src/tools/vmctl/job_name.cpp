@@ -2,6 +2,7 @@
 #include "tools/vmctl/job_name.hpp"
 
 #include "control/messages.hpp"
+#include "slurmglue/load_job.h"
 
 #include <cerrno>
 #include <charconv>
@@ -31,7 +32,7 @@ std::string text_of(const JobName &name) {
 
 Records load_records(const JobName &name) {
     job_info_msg_t *records = nullptr;
-    if (slurm_load_job(&records, name.job, SHOW_ALL) != SLURM_SUCCESS)
+    if (vmall_load_job(&records, name.job, SHOW_ALL) != SLURM_SUCCESS)
         throw std::runtime_error("slurmctld does not say which number job " + text_of(name) +
                                  " has: " + slurm_strerror(errno));
     return {records, slurm_free_job_info_msg};
