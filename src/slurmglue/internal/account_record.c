@@ -30,6 +30,8 @@ bool vmall_slurmdbd_is_there(void) {
 }
 
 bool vmall_record_can_end(const job_record_t *record) {
+    if (IS_JOB_RESIZING(record))
+        return false;
     if (!slurm_with_slurmdbd())
         return true;
     const time_t begun =

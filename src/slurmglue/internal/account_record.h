@@ -18,9 +18,10 @@ bool vmall_record_number_is_known(const struct job_record *record);
 /* slurmdbd is being told of the job's start, and the number is what it will answer. */
 bool vmall_record_number_is_asked_for(const struct job_record *record);
 
-/* Whether accounting can take a resize of the running job now. Without slurmdbd it always can; with
- * it, the connection must be up, the number of the job's record be known, and the record not have
- * begun in this second: slurmdbd has one record per job and second. */
+/* Whether accounting can take a resize of the running job now: not while Slurm shrinks its memory,
+ * since 26.05, and ends the record itself when all nodes have done so. Else, without slurmdbd it
+ * always can; with it, the connection must be up, the number of the job's record be known, and the
+ * record not have begun in this second: slurmdbd has one record per job and second. */
 bool vmall_record_can_end(const struct job_record *record);
 
 /* Slurm's job_post_resize_acctg(), without waiting for slurmdbd. */
