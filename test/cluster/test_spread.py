@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from scenario import (FOREVER, LAUNCHES, OPEN_MPI, OPEN_MPIEXEC, PEER_GONE, allocated, submit_vm, vm_options, wait_confined,
                       wait_cores, wait_in_mpi, wait_tasks)
-from vmcluster import Node
+from vmcluster import Node, installed_release
 from vmcluster.programs import Kernel, run_alone
+
+pytestmark = pytest.mark.skipif(installed_release() >= (25, 5), reason="jobs are spread equally: steps cannot be told otherwise")
 
 CLUSTER = {"nodes": [Node("m1", 4), Node("m2", 4)]}
 

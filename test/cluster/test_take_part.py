@@ -4,6 +4,7 @@ their ranks, and never else."""
 
 import json
 import re
+import shutil
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,7 @@ CLUSTER = {
 }
 
 SHARED = ["-p", "shared", "--time=5"]
-NAPS = Kernel("naps", "srun", before="10000")  # ranks that compute little
+NAPS = Kernel("naps", shutil.which("srun"), before="10000")  # ranks that compute little; jobs without PATH have it, too
 # By release: the API's version, the environment of a job as it takes it, and the plugin that has it.
 SLURMRESTD = {
     (22, 5): ("v0.0.38", {"PATH": "/usr/bin:/bin"}, "openapi/v0.0.38"),
@@ -91,9 +92,8 @@ def by_api(cluster, build):
 @contextmanager
 def by_slurmrestd(cluster, build):
     """As inetd runs it: the request comes by its standard input, from whose owner it is."""
-    try:
-        slurmrestd = slurm_daemon("slurmrestd")
-    except FileNotFoundError:
+    slurmrestd = Path(slurm_daemon("slurmctld")).with_name("slurmrestd")
+    if not slurmrestd.exists():
         pytest.skip("this Slurm was built without slurmrestd")
     version, environment, plugin = SLURMRESTD[installed_release()]
     job = {"partition": "shared", "tasks": 4, "time_limit": 5, "current_working_directory": str(cluster.directory),

@@ -196,7 +196,7 @@ def test_controller_that_is_killed_before_slurm_has_saved_extends_the_limit_agai
     text = saved.read_text()
     assert '"granted": 264' in text
     saved.write_text(text.replace('"granted": 264', '"granted": 60', 1).replace('"mpl": 4', '"mpl": 1'))
-    cluster.slurmctld.start()
+    cluster.start_slurmctld()
     cluster.wait_ready()
     wait_passes(cluster)
     assert limit_of(cluster.job(job_id)) in (263, 264)

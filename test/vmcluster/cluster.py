@@ -265,8 +265,14 @@ class Cluster(Commands):
             self.slurmctld.kill()
         else:
             self.slurmctld.stop()
-        self.slurmctld.start()
+        self.start_slurmctld()
         self.wait_ready()
+
+    def start_slurmctld(self):
+        """Again. Since 25.05 it refuses to start without -i if it was killed before it had saved usage, as it does every five
+        minutes."""
+        saved = (self.root / "state/assoc_usage").exists() or installed_release() < (25, 5)
+        self.slurmctld.start(*([] if saved else ["-i"]))
 
     def restart_slurmd(self, node, kill=False):
         if kill:
