@@ -32,7 +32,7 @@ _INNOCENT = [
     _Innocent(r"error: \*\*\* ", "so Slurm tells a job that it is cancelled, and why", (26, 5)),
     _Innocent(r"_remove_accrue_time_internal.*underflow", "counts jobs, and is wrong on stock Slurm as often", (26, 5)),
     _Innocent(r"Invalid job credential .*Job credential revoked", "the job was cancelled while it was being launched", (22, 5)),
-    _Innocent(r"Invalid job credential from \d+@127\.0\.0\.1: Invalid job credential$", "likewise", (25, 11)),
+    _Innocent(r"Invalid job credential from \d+@127\.0\.0\.1: Invalid job credential$", "likewise", (26, 5)),
     _Innocent(r"_set_used_cnts: No allocated cores found|_set_job_bits2: gres_bit_select NULL",
               "a job that wants GPUs, but no number of nodes, is tried on more nodes than it has tasks", (25, 11)),
 ]
