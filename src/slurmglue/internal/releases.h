@@ -4,8 +4,8 @@
  * which it changed; no other file asks which one it is built for. The other files of slurmglue are
  * written for the newest: where an older one lacks something, it is made up here.
  *
- * A release is added to the list below once every file of slurmglue was read against it, never
- * before.
+ * A release is added to the list below once slurmglue was read against it and its daemons have run
+ * with it, never before; CONTRIBUTING.md says which tests were run with which.
  */
 #ifndef VMALL_GLUE_RELEASES_H
 #define VMALL_GLUE_RELEASES_H
@@ -18,10 +18,12 @@
 #include "src/common/bitstring.h"
 
 #define IS_RELEASE(year, month) (SLURM_VERSION_NUMBER >> 8 == ((year) << 8 | (month)))
-#define SINCE(year, month) (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, 0))
+#define SINCE_MICRO(year, month, micro)                                                            \
+    (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, micro))
+#define SINCE(year, month) SINCE_MICRO(year, month, 0)
 
-#if !IS_RELEASE(22, 5) && !IS_RELEASE(24, 11) && !IS_RELEASE(25, 11) && !IS_RELEASE(26, 5)
-#error "slurm-vmall knows the internals of Slurm 22.05, 24.11, 25.11 and 26.05 only"
+#if !IS_RELEASE(22, 5) && (!SINCE(23, 11) || SINCE(26, 6))
+#error "slurm-vmall knows Slurm 22.05, and 23.11 to 26.05: others were neither read nor run"
 #endif
 
 /* 23.02: plugin interfaces have a folder of their own. */
@@ -140,8 +142,8 @@ typedef struct {
 #define JOB_RESIZED 0
 #endif
 
-/* 23.11: a job's state is set by functions. */
-#if !SINCE(23, 11)
+/* 23.11.5: a job's state is set by functions. */
+#if !SINCE_MICRO(23, 11, 5)
 #define job_state_unset_flag(job, flag) ((job)->job_state &= ~(flag))
 #endif
 
@@ -155,8 +157,8 @@ typedef struct {
 #define vmall_add_step_cpus(step, nth_node, added) ((void)(step), (void)(nth_node), (void)(added))
 #endif
 
-/* 24.05: this can be asked with the associations locked. */
-#if SINCE(24, 5)
+/* 23.11.6: this can be asked with the associations locked. */
+#if SINCE_MICRO(23, 11, 6)
 #define vmall_is_coordinator(user, account)                                                        \
     assoc_mgr_is_user_acct_coord(acct_db_conn, user, account, false)
 #else
