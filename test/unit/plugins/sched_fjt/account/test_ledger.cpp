@@ -4,6 +4,10 @@
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "run.hpp"
 
+#include <cstddef>
+#include <map>
+#include <string>
+
 using namespace vmall;
 using namespace vmall::sched;
 
@@ -109,6 +113,26 @@ START_TEST(ended_jobs_are_forgotten) {
     ck_assert(dropped.size() == 1 && dropped.count(7));
     ck_assert_ptr_null(ledger.find(7));
     ck_assert_ptr_nonnull(ledger.find(8));
+}
+END_TEST
+
+START_TEST(a_hundred_thousand_jobs_leave_nothing) {
+    constexpr JobNumber count = 100'000, at_once = 1000;
+    Ledger ledger(1000);
+    const std::string before = ledger.saved();
+    for (JobNumber first = 1; first <= count; first += at_once) {
+        std::map<JobNumber, JobView> active;
+        for (JobNumber id = first; id < first + at_once; ++id) {
+            LedgerEntry &entry = ledger.of(active.emplace(id, job_of(id, id)).first->second);
+            entry.wanted = entry.applied = 7;
+            ++entry.folds;
+        }
+        const std::size_t left = ledger.keep_only(active).size();
+        ck_assert_uint_eq(left, first == 1 ? 0 : at_once);
+    }
+    ck_assert_uint_eq(ledger.keep_only({}).size(), at_once);
+    ck_assert(ledger.extended().empty() && ledger.take_happenings().empty());
+    ck_assert_text(ledger.saved(), before);
 }
 END_TEST
 
@@ -278,6 +302,7 @@ int main() {
     tcase_add_test(tests, what_an_older_release_saved_is_counted_on);
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
+    tcase_add_test(tests, a_hundred_thousand_jobs_leave_nothing);
     tcase_add_test(tests, a_run_that_is_left_alone_is_not_virtually_malleable);
     tcase_add_test(tests, a_run_that_is_left_alone_grows_back_first);
     tcase_add_test(tests, the_saved_part_comes_back);
