@@ -145,7 +145,7 @@ def test_ordinary_job_does_not_start_where_a_job_lives_that_had_grown(cluster):
     wait_cores(cluster, long_job, 8)
     cluster.wait_until(lambda: cores_told(cluster, long_job) == 8, "the node to be told")
     slurmctld.killed_and_started()
-    ordinary = cluster.submit(FOREVER, "-n4", "--time=10")
+    ordinary = cluster.submit(FOREVER, "-n4", "--time=1")
 
     def is_wrong():
         return cluster.job(ordinary).state == "RUNNING" and cores_told(cluster, long_job) > 4 and "8 cores and 4 of 8"
