@@ -130,6 +130,23 @@ START_TEST(a_waiting_job_may_leave_its_spread_open) {
 }
 END_TEST
 
+// Held, before --begin, or for a job that it depends on, it does not grow old.
+START_TEST(a_job_has_come_when_it_could_first_start) {
+    View view = machine();
+    JobView job;
+    job.id = 1;
+    job.submitted = 100;
+    job.waits_since = 5000;
+    view.queue.push_back(job);
+    view.active[2] = running_on(2, 0, {0});
+    view.active[2].submitted = 100;
+    view.active[2].waits_since = 6000;
+    const auto seen = shot(view);
+    ck_assert_int_eq(seen.waiting.at(0).arrival, 5000);
+    ck_assert_int_eq(seen.running.at(0).arrival, 6000);
+}
+END_TEST
+
 START_TEST(a_node_that_is_down_has_nothing_free) {
     View view = machine();
     view.nodes[2].usable = false;
@@ -666,6 +683,7 @@ int main() {
     tcase_add_test(tests, cores_of_running_jobs_are_not_free);
     tcase_add_loop_test(tests, jobs_on_whole_nodes_share_them_with_their_company, 0,
                         static_cast<int>(companies.size()));
+    tcase_add_test(tests, a_job_has_come_when_it_could_first_start);
     tcase_add_test(tests, a_node_that_is_down_has_nothing_free);
     tcase_add_test(tests, a_running_job_has_its_processes_by_node);
     tcase_add_test(tests, a_waiting_job_may_leave_its_spread_open);
