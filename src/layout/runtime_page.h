@@ -52,10 +52,12 @@ struct vmall_runtime_slot {
     /* Counters since the rank attached. */
     uint64_t switches;   /* times it handed the CPU to another rank */
     uint64_t useful_ns;  /* between a wait's end and the next one's start, while it takes turns */
-    uint64_t waiting_ns; /* in MPI without a message, whether it slept or polled */
+    uint64_t waiting_ns; /* in MPI without a message, whether it slept or polled; late by a second
+                            at most while it takes no turns */
     uint64_t asleep_ns;  /* of it, until its turn */
-    uint64_t sent;       /* messages to anybody */
-    uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node */
+    uint64_t sent;       /* messages to anybody; as late */
+    uint64_t arrived;    /* messages to this rank, counted by those senders that run on this node
+                            and take turns */
     uint64_t consumed;   /* messages this rank has taken; arrived - consumed wait for it */
     /* Hints by which messages find their slot; all 0: not known. */
     uint64_t address;   /* digest of the rank's address in the MPI library's transport */

@@ -31,11 +31,12 @@ class Lock {
 } // namespace
 
 bool Follower::start(vmall_runtime_page *page, const ControlView *control, Owner owner,
-                     LocalRank local, std::uint32_t slot) {
+                     LocalRank local, std::uint32_t slot, Polls &polls) {
     page_ = page;
     control_ = control;
     owner_ = owner;
     local_ = local;
+    polls_ = &polls;
     share_.slot = slot;
     sequence_ = 1; // odd, unlike that of any reading: nothing is followed yet
     thread_ = {"vmrt", run, this};
@@ -93,6 +94,7 @@ void Follower::follow_until_stopped() {
             if (load(stopped_) || !follow(membership))
                 return;
         }
+        polls_->call();
         futex_sleep_on_two(control_->sequence(), sequence, page_->membership, membership,
                            look_period_ns);
     }

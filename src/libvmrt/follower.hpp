@@ -12,6 +12,7 @@
 #include "libvmrt/affinity.hpp"
 #include "libvmrt/membership.hpp"
 #include "libvmrt/own_thread.hpp"
+#include "libvmrt/polls.hpp"
 #include "libvmrt/share.hpp"
 
 #include <pthread.h>
@@ -22,9 +23,9 @@ namespace vmall::runtime {
 class Follower {
   public:
     // `page` and `control` live as long as the process; `slot` is the caller's, owned by `owner`.
-    // False if there can be no thread.
+    // `polls` is called at each look. False if there can be no thread.
     bool start(vmall_runtime_page *page, const ControlView *control, Owner owner, LocalRank local,
-               std::uint32_t slot);
+               std::uint32_t slot, Polls &polls);
 
     // Lets go of the CPUs and of the slot; the thread ends within a second. May be called from a
     // signal handler that interrupted any of these functions.
@@ -59,6 +60,7 @@ class Follower {
     Owner owner_ = 0;
     LocalRank local_ = {};
     OwnThread thread_ = {};
+    Polls *polls_ = nullptr;
     std::uint32_t edition_ = 0;
 
     pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER; // for all below

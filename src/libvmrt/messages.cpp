@@ -68,6 +68,10 @@ void tell(vmall_runtime_slot &rank) {
     __atomic_fetch_add(&rank.news, 1, __ATOMIC_RELAXED);
 }
 
+bool is_nobodys_business() {
+    return this_rank.is_aside() || this_rank.seat().page == nullptr;
+}
+
 } // namespace
 
 Messages messages;
@@ -150,14 +154,20 @@ void Messages::speak(vmall_runtime_slot &self, std::uint32_t as) {
         store_relaxed(self.speaks_as[next_voice_++ % VMALL_RUNTIME_VOICES], as);
 }
 
+void Messages::begin(vmall_runtime_slot &self) {
+    store_relaxed(self.consumed, load_relaxed(self.arrived));
+    store_relaxed(self.waits_for, 0u);
+}
+
 void Messages::sends(const void *whereto, std::uint64_t tag) {
-    if (this_rank.seat().page == nullptr)
+    store_relaxed(sent_, load_relaxed(sent_) + 1);
+    if (is_nobodys_business())
         return;
     Turn turn(*this);
     vmall_runtime_slot *const self = turn.seat();
     if (self == nullptr)
         return;
-    add(self->sent, 1);
+    publish(*self);
     speak(*self, name_in(tag));
     const std::uint32_t slot_plus_1 = slot_plus_1_behind(turn, whereto);
     if (slot_plus_1 == 0)
@@ -171,7 +181,7 @@ void Messages::sends(const void *whereto, std::uint64_t tag) {
 }
 
 void Messages::signals(const void *whereto) {
-    if (this_rank.seat().page == nullptr)
+    if (is_nobodys_business())
         return;
     Turn turn(*this);
     if (turn.seat() == nullptr)
@@ -193,7 +203,7 @@ std::uint32_t Messages::slot_plus_1_behind(const Turn &turn, const void *whereto
 }
 
 void Messages::expects(std::uint64_t tag, std::uint64_t mask) {
-    if (this_rank.seat().page == nullptr)
+    if (is_nobodys_business())
         return;
     Turn turn(*this);
     vmall_runtime_slot *const self = turn.seat();
@@ -215,7 +225,7 @@ std::uint32_t Messages::slot_plus_1_of_speaker(const Turn &turn, std::uint32_t n
 }
 
 void Messages::took(std::uint64_t tag, std::size_t bytes) {
-    if (this_rank.seat().page == nullptr)
+    if (is_nobodys_business())
         return;
     Turn turn(*this);
     vmall_runtime_slot *const self = turn.seat();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "layout/runtime_page.h"
+#include "libvmrt/shared_word.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,13 @@ class Messages {
     // What is sent through `endpoint` goes to the process at `address`.
     void connected(const void *endpoint, const void *address);
 
+    // The rank takes turns from now on. What it counted before, of messages of those who did, says
+    // nothing any more.
+    void begin(vmall_runtime_slot &self);
+
+    // Into the slot, how many it has sent.
+    void publish(vmall_runtime_slot &self) const { store_relaxed(self.sent, load_relaxed(sent_)); }
+
     // A message leaves; bits 32 to 63 of its tag are the communicator and the sender's rank in it.
     void sends(const void *endpoint, std::uint64_t tag);
 
@@ -60,6 +68,7 @@ class Messages {
     static constexpr std::uint32_t voices = VMALL_RUNTIME_SLOTS;
 
     bool busy_ = false;
+    std::uint64_t sent_ = 0; // atomic
     std::uint64_t own_address_ = 0;
     std::uint32_t spoke_as_ = 0, next_voice_ = 0;
     Acquaintance *endpoints_ = nullptr;

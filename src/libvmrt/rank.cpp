@@ -6,6 +6,7 @@
 #include "libvmrt/debug.hpp"
 #include "libvmrt/idle_threads.hpp"
 #include "libvmrt/mapped_file.hpp"
+#include "libvmrt/messages.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "libvmrt/wakeup.hpp"
 
@@ -26,17 +27,27 @@ void Rank::idle(vmall_runtime_engine engine) {
     if (phase_ == Phase::fresh)
         enter(attach(engine) ? Phase::attached : Phase::detached);
     if (phase_ == Phase::attached) {
+        polls_.answer();
         if (load_relaxed(follower_.edition()) != edition_)
             take_share();
         note_thread();
         if (takes_turns_) {
             queue_.give_way(yields_);
         } else {
-            vain_polls_.count(page_->slots[share_.slot]);
+            messages.publish(page_->slots[share_.slot]);
+            polls_.in_vain(page_->slots[share_.slot], yields_);
             if (yields_)
                 sched_yield();
         }
     }
+    __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
+}
+
+void Rank::received_aside() {
+    if (__atomic_exchange_n(&busy_, true, __ATOMIC_ACQUIRE))
+        return;
+    if (phase_ == Phase::attached && !takes_turns_)
+        polls_.received(page_->slots[share_.slot], yields_);
     __atomic_store_n(&busy_, false, __ATOMIC_RELEASE);
 }
 
@@ -52,6 +63,9 @@ void Rank::note_unknown_library() {
 void Rank::leave() {
     if (phase_ == Phase::attached) {
         queue_.leave();
+        if (!takes_turns_)
+            polls_.settle(page_->slots[share_.slot]);
+        messages.publish(page_->slots[share_.slot]);
         follower_.stop();
         wakeup.stop();
     }
@@ -62,6 +76,8 @@ void Rank::leave() {
 void Rank::enter(Phase phase) {
     store(slot_plus_1_, phase == Phase::attached ? share_.slot + 1 : 0u);
     store_relaxed(phase_, phase);
+    if (phase == Phase::detached)
+        polls_.step_aside();
 }
 
 void Rank::note_thread() {
@@ -110,7 +126,8 @@ bool Rank::attach(vmall_runtime_engine engine) {
     }
     share_.slot = slot;
     queue_.attach(page_, slot, owner_);
-    if (!follower_.start(page_, &control_, owner_, local, slot)) {
+    polls_.begin();
+    if (!follower_.start(page_, &control_, owner_, local, slot, polls_)) {
         debug("no thread to follow the allotment, staying out");
         free_slot(*page_, slot, owner_);
         return false;
@@ -123,10 +140,17 @@ void Rank::take_share() {
     const std::uint32_t slot = share_.slot;
     if (!follower_.take(share_, edition_))
         return;
+    vmall_runtime_slot &self = page_->slots[share_.slot];
     if (share_.slot != slot) {
         store(slot_plus_1_, share_.slot + 1);
         queue_.leave();
         queue_.attach(page_, share_.slot, owner_);
+    }
+    if (share_.takes_turns() && !takes_turns_) {
+        polls_.settle(self);
+        messages.begin(self);
+    } else if (takes_turns_ && !share_.takes_turns()) {
+        polls_.begin();
     }
     store_relaxed(takes_turns_, share_.takes_turns());
     yields_ = share_.yields();

@@ -5,9 +5,9 @@
 
 #include "libvmrt/control_view.hpp"
 #include "libvmrt/follower.hpp"
+#include "libvmrt/polls.hpp"
 #include "libvmrt/run_queue.hpp"
 #include "libvmrt/shared_word.hpp"
-#include "libvmrt/vain_polls.hpp"
 
 namespace vmall::runtime {
 
@@ -20,6 +20,13 @@ struct Seat {
 // touches it. idle() and received() may be called by several threads, leave() not.
 class Rank {
   public:
+    // The MPI library is about to poll for messages. True: what comes of it need not be told.
+    bool lets_pass() { return polls_.pass(); }
+    bool lets_next_pass() const { return polls_.next_passes(); }
+
+    // It takes no turns, and nobody asks whom it exchanges messages with.
+    bool is_aside() const { return polls_.is_aside(); }
+
     // The MPI library polled for messages: in vain, or not. The first poll attaches: a rank may
     // compute for long before it ever polls in vain. `engine` saw it.
     void idle(vmall_runtime_engine engine);
@@ -28,8 +35,8 @@ class Rank {
             queue_.received();
         else if (load_relaxed(phase_) == Phase::fresh)
             idle(engine);
-        else
-            vain_polls_.received();
+        else if (load_relaxed(phase_) == Phase::attached)
+            received_aside();
     }
 
     // Nobody knows the program's MPI library: tells the agent. If it polls where an engine sees it,
@@ -52,6 +59,7 @@ class Rank {
     bool attach(vmall_runtime_engine engine);
     void enter(Phase phase);
     void take_share();
+    void received_aside();
     void look_after_idle_threads();
     void note_thread();
     static void forget_in_child();
@@ -69,7 +77,7 @@ class Rank {
     Owner owner_ = 0;
     Follower follower_;
     RunQueue queue_;
-    VainPolls vain_polls_; // while it takes no turns
+    Polls polls_;
     Share share_ = {};
 };
 

@@ -70,6 +70,8 @@ void Tool::look() {
 }
 
 void idle() {
+    if (this_rank.lets_pass())
+        return;
     static pthread_mutex_t waiting = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&waiting);
     this_rank.idle(VMALL_ENGINE_GENERIC);

@@ -2,11 +2,13 @@
 //
 // Open MPI's progress engine: every wait of every MPI call and language calls opal_progress again
 // and again. Where that found nothing to do, and yielding is switched on, its last act is
-// sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been.
+// sched_yield(). So we switch yielding on in MPI_Init and give way where the yield would have been,
+// but leave it to the user while the rank lets polls pass.
 #include "layout/control_block.h"
 #include "libvmrt/engines/engine.hpp"
 #include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
+#include "libvmrt/shared_word.hpp"
 
 #include <cstdlib>
 #include <sys/syscall.h>
@@ -25,6 +27,8 @@ struct Poll {
 __thread Poll poll = {false, false};
 
 bool open_mpi_shall_yield = false; // so the user says (mpi_yield_when_idle)
+bool is_served = false;            // by this engine
+bool is_told_to_yield = false;     // for us
 
 Next<int()> next_progress("opal_progress", mpi);
 Next<bool(bool)> next_set_yield("opal_progress_set_yield_when_idle", mpi);
@@ -45,6 +49,14 @@ bool is_mpi_program() {
     return std::getenv(VMALL_ENV_CONTROL) != nullptr && find_next("ompi_mpi_init", mpi) != nullptr;
 }
 
+// Threads that say so at the same time say the same, or the next poll says it again.
+void let_yield(bool for_us) {
+    if (!load_relaxed(is_served) || load_relaxed(is_told_to_yield) == for_us)
+        return;
+    store_relaxed(is_told_to_yield, for_us);
+    next_set_yield(for_us || open_mpi_shall_yield);
+}
+
 bool is_under_way() {
     return poll.under_way;
 }
@@ -60,13 +72,16 @@ using namespace vmall::runtime;
 
 VMALL_INTERPOSED bool opal_progress_set_yield_when_idle(bool yield) {
     open_mpi_shall_yield = yield;
-    return next_set_yield(yield || (is_mpi_program() && !is_part_of_a_poll(open_mpi)));
+    is_served = is_mpi_program() && !is_part_of_a_poll(open_mpi);
+    is_told_to_yield = is_served;
+    return next_set_yield(yield || is_served);
 }
 
 // Returns how many events there were since Open MPI 5; nothing before, when nobody looked.
 VMALL_INTERPOSED int opal_progress() {
-    if (is_part_of_a_poll(open_mpi))
+    if (this_rank.lets_pass() || is_part_of_a_poll(open_mpi))
         return next_progress();
+    let_yield(true);
     const Poll outer = poll; // callbacks may wait themselves
     poll = {true, false};
     const int events = next_progress();
@@ -80,6 +95,7 @@ VMALL_INTERPOSED int opal_progress() {
         this_rank.received(VMALL_ENGINE_OPEN_MPI);
     }
     poll = outer;
+    let_yield(!this_rank.lets_next_pass());
     return events;
 }
 
