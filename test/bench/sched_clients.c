@@ -133,7 +133,7 @@ static int watch(unsigned seconds, uint32_t job_id) {
     pthread_create(&thread, NULL, watch_schedulers, NULL);
     for (double start; (start = seconds_now()) < ends; usleep(2000)) {
         job_info_msg_t *answer = NULL;
-        if (slurm_load_job(&answer, job_id, 0) == SLURM_SUCCESS)
+        if (slurm_load_job(&answer, ASKED_JOB(job_id), 0) == SLURM_SUCCESS)
             slurm_free_job_info_msg(answer);
         const double now = seconds_now();
         printf("answer %.3f %.6f\n", now - began, now - start);

@@ -9,6 +9,7 @@
 #include "node_registration.h"
 #include "slurmglue/internal/releases.h"
 
+#include SLURM_CONNECTION_H
 #include "src/common/slurm_protocol_api.h"
 #include "src/common/slurm_protocol_defs.h"
 #include "src/common/xmalloc.h"
@@ -46,9 +47,9 @@ static void launched(const batch_job_launch_msg_t *message) {
     /* hostlist_t is a pointer to it in 22.05, and itself from 23.02 on. */
     struct hostlist *nodes = hostlist_create(message->nodes);
     char *first = hostlist_shift(nodes);
-    *job =
-        (struct batch_job){NULL, message->job_id, xstrdup(first),
-                           time(NULL) + run_seconds + message->job_id * 7919 % (run_seconds + 1)};
+    const uint32_t job_id = JOB_OF(message);
+    *job = (struct batch_job){NULL, job_id, xstrdup(first),
+                              time(NULL) + run_seconds + job_id * 7919 % (run_seconds + 1)};
     free(first);
     hostlist_destroy(nodes);
     pthread_mutex_lock(&mutex);
@@ -58,11 +59,10 @@ static void launched(const batch_job_launch_msg_t *message) {
 }
 
 static void *serve(void *argument) {
-    const int connection = (int)(intptr_t)argument;
+    vmall_connection_t connection = (vmall_connection_t)(intptr_t)argument;
     slurm_msg_t message;
     slurm_msg_t_init(&message);
     if (slurm_receive_msg(connection, &message, 0) == SLURM_SUCCESS) {
-        message.conn_fd = connection;
         if (message.msg_type == REQUEST_BATCH_JOB_LAUNCH)
             launched(message.data);
         /* The job's last process has gone and the epilog has run. */
@@ -74,12 +74,13 @@ static void *serve(void *argument) {
             pthread_once(&registered, register_all);
         slurm_free_msg_data(message.msg_type, message.data);
     }
-    close(connection);
+    vmall_close(connection);
     return NULL;
 }
 
 static void complete(const struct batch_job *job) {
-    complete_batch_script_msg_t done = {.job_id = job->id, .node_name = job->node};
+    complete_batch_script_msg_t done = {.node_name = job->node};
+    JOB_OF(&done) = job->id;
     slurm_msg_t message;
     int rc;
     slurm_msg_t_init(&message);
@@ -130,10 +131,10 @@ static int serve_all(uint16_t port, unsigned seconds, unsigned nodes) {
         return 1;
     for (;;) {
         slurm_addr_t from;
-        const int connection = slurm_accept_msg_conn(listener, &from);
-        if (connection >= 0 &&
+        vmall_connection_t connection = slurm_accept_msg_conn(listener, &from);
+        if (IS_CONNECTED(connection) &&
             pthread_create(&thread, &detached, serve, (void *)(intptr_t)connection))
-            close(connection);
+            vmall_close(connection);
     }
 }
 
