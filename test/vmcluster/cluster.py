@@ -59,7 +59,8 @@ class Cluster(Commands):
     """A context manager: started on entry; on exit all jobs are cancelled, all daemons ended, and what is
     left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
 
-    `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock".
+    `build`: a Build, or None for a cluster without anything of ours. `scheduler`: "vmall" or "stock"; or "node", which is stock
+    Slurm with agents that deal their nodes' cores themselves.
     `vmall_conf`, `slurm_conf`: settings that override those here. `accounting`: with slurmdbd. `partitions`: name →
     what slurm.conf says of it. `gres_conf`: the text of that file. `confinement`: one of CONFINEMENTS. `cred_expire`: seconds
     until a credential has expired, and a requeued job may start again; 5 or more.
@@ -120,13 +121,15 @@ class Cluster(Commands):
         self.ports.update({node.name: first + 3 + i for i, node in enumerate(self.nodes)})
         self.accounting = Accounting(self.root, self.environment, first + 2) if accounting else None
         settings = {**(self.accounting.slurm_conf() if accounting else {}), **self._slurm}
-        plugin_dirs = [*(self.build.plugin_dirs if self.build else []), stock_plugin_dir()]
+        ours = self.build.plugin_dirs if self.build and self.scheduler != "node" else []
+        plugin_dirs = [*ours, stock_plugin_dir()]
         self.conf.write_text(conf.slurm_conf(self.root, self.scheduler, self.nodes, self.ports, plugin_dirs,
                                              self._confinement, settings, self._partitions, self._cred_expire))
         if self._gres_conf:
             (self.root / "gres.conf").write_text(self._gres_conf)
         (self.root / "cgroup.conf").write_text(self._confinement.cgroup_conf())
-        (self.root / "plugstack.conf").write_text(f"required {self.build.spank}\n" if self.build else "")
+        mode = f" mode=node config={self.vmall_conf}" if self.scheduler == "node" else ""
+        (self.root / "plugstack.conf").write_text(f"required {self.build.spank}{mode}\n" if self.build else "")
         if self.build:
             self.write_vmall_conf()
 
@@ -344,6 +347,8 @@ class Cluster(Commands):
         return logs.errors(self.root / "log", expected)
 
     def violations(self):
+        if self.scheduler == "node":  # Slurm itself gives cores to several jobs
+            return []
         return invariants.violations(self)
 
     # Jobs

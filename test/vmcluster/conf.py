@@ -7,6 +7,7 @@ _SCHEDULERS = {
     "vmall": {"SelectType": "select/cons_tres_vmall", "SchedulerType": "sched/fjt"},
     "stock": {"SelectType": "select/cons_tres", "SchedulerType": "sched/backfill"},
 }
+_SCHEDULERS["node"] = _SCHEDULERS["stock"]
 
 
 # Backfilling with malleability (Utrera's thesis ch. 6), for clusters that tell its stories instead of running the default policy.

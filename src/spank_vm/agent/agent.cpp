@@ -4,6 +4,7 @@
 #include "spank_vm/agent/agent.hpp"
 
 #include "spank_vm/agent/controller_service.hpp"
+#include "spank_vm/agent/dealer.hpp"
 #include "spank_vm/agent/leftovers.hpp"
 #include "spank_vm/agent/succession.hpp"
 
@@ -83,8 +84,15 @@ void Agent::run() noexcept {
             return;
         const ControllerService controller(settings_, jobs);
         const Leftovers leftovers(jobs);
-        socket_->serve(
-            [&](const std::string &request, pid_t peer) { return answer(jobs, request, peer); });
+        std::optional<Dealer> dealer;
+        if (settings_.deals_cores)
+            dealer.emplace(settings_, jobs);
+        socket_->serve([&](const std::string &request, pid_t peer) {
+            const std::string said = answer(jobs, request, peer);
+            if (dealer)
+                dealer->look();
+            return said;
+        });
     } catch (const std::exception &error) {
         slurm_error("the node agent cannot run, no job is resized on this node: %s", error.what());
     }
@@ -107,7 +115,7 @@ bool Agent::open_socket() {
     return !stopped_;
 }
 
-std::string Agent::answer(Jobs &jobs, const std::string &request, pid_t peer) const {
+std::string Agent::answer(Jobs &jobs, const std::string &request, pid_t peer) {
     try {
         const spank_vm::LocalRequest decoded = spank_vm::decode_local_request(request);
         if (const auto *registration = std::get_if<spank_vm::Registration>(&decoded))

@@ -29,7 +29,7 @@ class Agent {
     void run() noexcept;
     bool claim(spank_vm::RuntimeDir &directory);
     bool open_socket();
-    std::string answer(Jobs &jobs, const std::string &request, pid_t peer) const;
+    static std::string answer(Jobs &jobs, const std::string &request, pid_t peer);
 
     Settings settings_;
     std::mutex mutex_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What stands behind spank_vm.so in plugstack.conf. Slurm itself sends that file to a node that has
-// none ("configless"), but not vmall.conf.
+// none ("configless"), but not vmall.conf. `mode=node` may stand beside the others.
 #pragma once
 
 #include "config/config.hpp"
@@ -12,6 +12,10 @@ namespace vmall::agent {
 // those in that file; else each argument is a line of vmall.conf, and no file is read. Throws
 // config::ConfigError, which names plugstack.conf, or the file, and number of the argument, or
 // line, and key.
+// With `mode=node` alone no file is read, and every setting has its default.
 config::Config settings_by(int argument_count, char **arguments);
+
+// `mode=node`: nothing of ours is in slurmctld, the agent deals its node's cores itself.
+bool deals_cores_itself(int argument_count, char **arguments);
 
 } // namespace vmall::agent

@@ -116,6 +116,10 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
         complain("takes no target from user " + std::to_string(opened.uid));
         return std::nullopt;
     }
+    if (settings_.deals_cores) {
+        complain("takes no target from a controller, as it deals cores itself (mode=node)");
+        return std::nullopt;
+    }
     if (const auto call = control::decode_roll_call(opened.payload)) {
         if (call->node == settings_.node_name)
             connection.send(seal_.seal(control::encode(jobs_.call_roll()), opened.uid));

@@ -68,15 +68,14 @@ std::unique_ptr<spank_vm::RuntimeSegment> make_page(std::uint32_t job_id, uid_t 
 Job::Job(const Node &node, std::uint32_t id, JobState state, ControlFile control)
     : node_(&node), id_(id), state_(std::move(state)), control_(std::move(control)) {}
 
-Job Job::create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment) {
-    const Published content = describe(node, allotment, {});
+Job Job::create(const Node &node, std::uint32_t id, JobState state) {
+    const Published content = describe(node, state.allotment, {});
     const common::Descriptor directory = node.runtime_dir.job(id);
-    const auto page = make_page(id, user);
-    Job job(node, id, {user, allotment, {}, {}},
-            ControlFile::create(directory, id, content, page ? page->key() : 0));
+    const auto page = state.takes_part ? make_page(id, state.user) : nullptr;
+    Job job(node, id, state, ControlFile::create(directory, id, content, page ? page->key() : 0));
     if (page)
         page->keep();
-    job.save({user, allotment, {}, {}});
+    job.save(std::move(state));
     job.describe_to_programs(content);
     job.settled_ = true;
     return job;
@@ -88,7 +87,7 @@ Job Job::recover(const Node &node, std::uint32_t id) {
         common::read_own_file(directory, state_file_name, highest_job_state_bytes));
     Job job(node, id, std::move(state), ControlFile::open(directory, id));
     // Another job has its number by now, and a cpuset of its name.
-    if (!job.has_live_step() && job.has_stray_step())
+    if (!job.state_.takes_part || (!job.has_live_step() && job.has_stray_step()))
         return job;
     const Allotment allotment = job.allotment();
     try {
@@ -113,7 +112,7 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
             steps.push_back(known);
     steps.push_back(step);
     const spank_vm::Ranks before = state_.ranks;
-    save({state_.user, state_.allotment, std::move(steps), ranks.value_or(before)});
+    save(state_.allotment, std::move(steps), ranks.value_or(before));
     if (!(state_.ranks == before))
         control_.write(describe(*node_, state_.allotment, state_.ranks));
     launching_[step.id] = std::chrono::steady_clock::now();
@@ -167,7 +166,7 @@ ProcessTable Job::move(const Allotment &allotment, const Published &content, Who
         has_moved_ = true;
         agent::move([this] { return members(ProcessTable::look()); }, content.cpus, whom);
     }
-    save({state_.user, allotment, steps_left(), state_.ranks});
+    save(allotment, steps_left(), state_.ranks);
     control_.write(content);
     describe_to_programs(content);
     // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
@@ -289,6 +288,14 @@ std::vector<Process> Job::members_of_cgroups(const ProcessTable &processes) cons
 void Job::save(JobState state) {
     common::replace_file(node_->runtime_dir.job(id_), state_file_name, encode(state));
     state_ = std::move(state);
+}
+
+void Job::save(const Allotment &allotment, std::vector<Step> steps, const spank_vm::Ranks &ranks) {
+    JobState state = state_;
+    state.allotment = allotment;
+    state.steps = std::move(steps);
+    state.ranks = ranks;
+    save(std::move(state));
 }
 
 control::RankReport Job::ranks(const ProcessTable &processes) const {

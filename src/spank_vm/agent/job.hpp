@@ -32,11 +32,13 @@ struct Node {
 // Every function throws std::exception; the job is then as it was, as far as the machine lets us.
 class Job {
   public:
-    // Makes the job's directory and files.
-    static Job create(const Node &node, std::uint32_t id, uid_t user, const Allotment &allotment);
-    // The job that an earlier agent left, put where its state says that it belongs.
+    // Makes the job's directory and files. `state` is without steps.
+    static Job create(const Node &node, std::uint32_t id, JobState state);
+    // The job that an earlier agent left, put where its state says that it belongs if it takes
+    // part.
     static Job recover(const Node &node, std::uint32_t id);
 
+    const JobState &state() const { return state_; }
     uid_t user() const { return state_.user; }
     const Allotment &allotment() const { return state_.allotment; }
     // What keeps the job on its allotment; nothing: it was not moved yet, and may have no cpuset
@@ -83,6 +85,7 @@ class Job {
     ProcessTable repair();
     void go_back_to(const Allotment &allotment);
     void save(JobState state);
+    void save(const Allotment &allotment, std::vector<Step> steps, const spank_vm::Ranks &ranks);
     std::vector<Step> steps_left() const;
     std::vector<Process> relatives(const ProcessTable &processes) const;
     std::vector<Process> orphans(const ProcessTable &processes) const;

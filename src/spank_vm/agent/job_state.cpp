@@ -33,15 +33,15 @@ Step read_step(const Json &json) {
     return step;
 }
 
-std::vector<std::uint32_t> read_cores(const Fields &job) {
+std::vector<std::uint32_t> read_cores(const Fields &job, const char *field) {
     try {
-        std::vector<std::uint32_t> cores = spank_vm::parse_index_list(job.text("cores"));
+        std::vector<std::uint32_t> cores = spank_vm::parse_index_list(job.text(field));
         if (!cores.empty())
             return cores;
     } catch (const std::invalid_argument &error) {
-        job.fail("cores", error.what());
+        job.fail(field, error.what());
     }
-    job.fail("cores", "is empty");
+    job.fail(field, "is empty");
 }
 
 } // namespace
@@ -61,6 +61,10 @@ std::string encode(const JobState &state) {
                     {"ranks", spank_vm::to_json(state.ranks)}};
     if (state.allotment.run)
         content["run"] = *state.allotment.run;
+    if (!state.given.empty())
+        content["given"] = spank_vm::format_index_list(state.given);
+    if (!state.takes_part)
+        content["takes_part"] = false;
     return control::wrap("job", std::move(content));
 }
 
@@ -69,11 +73,15 @@ JobState decode_job_state(const std::string &json) {
     const Fields job(control::unwrap(parsed, "job"), "job");
     JobState state;
     state.user = job.number32("user", 0, highest32 - 1);
-    state.allotment.cores = read_cores(job);
+    state.allotment.cores = read_cores(job, "cores");
     state.allotment.mpl = job.number32("mpl", 1, highest32);
     state.allotment.generation = job.number("generation", 0, highest64);
     if (job.has("run"))
         state.allotment.run = job.number32("run", 0, control::highest_id);
+    if (job.has("given"))
+        state.given = read_cores(job, "given");
+    if (job.has("takes_part"))
+        state.takes_part = job.flag("takes_part");
     for (const Json &step : job.list("steps"))
         state.steps.push_back(read_step(step));
     state.ranks = spank_vm::read_ranks(control::unwrap(parsed["job"], "ranks"));

@@ -37,6 +37,9 @@ struct JobState {
     Allotment allotment;
     std::vector<Step> steps;
     spank_vm::Ranks ranks; // as the step said that started last
+    // Cores that Slurm gave the job, as a step said; those of an earlier agent's job: none.
+    std::vector<std::uint32_t> given = {};
+    bool takes_part = true; // else it is never moved
 };
 
 inline constexpr std::size_t highest_job_state_bytes = 1u << 20;

@@ -340,7 +340,9 @@ void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
             allotment.run = known->run;
     }
     try {
-        entry.job.emplace(Job::create(node_, registration.job_id, registration.user, allotment));
+        entry.job.emplace(Job::create(
+            node_, registration.job_id,
+            {registration.user, allotment, {}, {}, registration.cores, registration.takes_part}));
         entry.remembered.reset();
         log_allotment(registration.job_id, *entry.job);
     } catch (...) {
@@ -353,6 +355,20 @@ void Jobs::forget(std::uint32_t job_id) {
     const std::shared_ptr<Entry> entry = entry_of(job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
     erase(job_id, *entry);
+}
+
+std::vector<Resident> Jobs::residents() {
+    std::vector<Resident> found;
+    for (const auto &[job_id, entry] : entries()) {
+        const std::lock_guard<std::mutex> lock(entry->mutex);
+        if (!entry->job)
+            continue;
+        const JobState &state = entry->job->state();
+        const auto cpus = node_.core_map.cpus({state.allotment.cores.front()}).size();
+        const auto wanted = state.ranks.cpus_per_rank;
+        found.push_back({job_id, state, static_cast<int>((wanted + cpus - 1) / cpus)});
+    }
+    return found;
 }
 
 std::vector<std::uint32_t> Jobs::without_steps() {

@@ -7,6 +7,7 @@
 #include "control/messages.hpp"
 #include "control/roll_call.hpp"
 #include "spank_vm/agent/job.hpp"
+#include "spank_vm/agent/resident.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
 #include <chrono>
@@ -39,6 +40,8 @@ class Jobs {
     void launched(const spank_vm::Launched &launched);
     // The job has ended here: removes everything of it. Throws std::exception.
     void forget(std::uint32_t job_id);
+    // All jobs that are known here, whether they take part or not; the lowest number first.
+    std::vector<Resident> residents();
     // Jobs that no step lives of as far as we know: they may have ended.
     std::vector<std::uint32_t> without_steps();
     // The same as forget(), unless a step has come meanwhile.

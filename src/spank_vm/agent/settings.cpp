@@ -29,6 +29,7 @@ Settings load_settings(int argument_count, char **arguments) {
         throw std::runtime_error("this process does not know its node");
     Settings settings;
     settings.config = settings_by(argument_count, arguments);
+    settings.deals_cores = deals_cores_itself(argument_count, arguments);
     settings.node_name = identity.node_name;
     settings.runtime_dir = with_node_name(settings.config.runtime_dir, settings.node_name);
     settings.step_socket_dir = identity.spool_dir;

@@ -23,6 +23,7 @@ struct Settings {
     int agent_port = 0;
     std::string port_conflict; // why another process may have that port; empty: it is ours
     bool daemonizes = false;   // slurmd will fork into the background
+    bool deals_cores = false;  // mode=node: by itself, not by a controller's targets
 };
 
 // In slurmd, by the plugin's arguments (settings_by()). Throws std::runtime_error: a bad file or

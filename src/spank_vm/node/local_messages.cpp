@@ -38,6 +38,8 @@ Registration read_registration(const Json &json) {
         registration.run = fields.number32("run", 0, control::highest_id);
     if (fields.has("ranks"))
         registration.ranks = read_ranks(json["ranks"]);
+    if (fields.has("takes_part"))
+        registration.takes_part = fields.flag("takes_part");
     return registration;
 }
 
@@ -50,6 +52,8 @@ std::string text_of(const Registration &registration) {
         content["run"] = *registration.run;
     if (registration.ranks)
         content["ranks"] = to_json(*registration.ranks);
+    if (!registration.takes_part)
+        content["takes_part"] = false;
     return control::wrap("register", std::move(content));
 }
 

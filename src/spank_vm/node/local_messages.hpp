@@ -28,6 +28,7 @@ struct Registration {
         {}; // none if it was started from outside the job, without its options
     // Of the job, as the step's environment says it (control::Target), which is its user's.
     std::optional<std::uint32_t> run = {};
+    bool takes_part = true; // else it is only to be known that its job has these cores
 };
 
 // Slurm has made the step's cpusets, of what the job had when the step was asked for, and the first

@@ -41,8 +41,10 @@ bool is_saved(const common::Descriptor &directory, const std::string &content) {
 // What is there stays: a disk without room is then no reason not to start.
 void save_step_settings(const std::string &spool_dir, const StepSettings &settings) {
     const common::Descriptor directory = open_directory(spool_dir);
-    const std::string content = control::wrap(
-        "agent", {{"runtime_dir", settings.runtime_dir}, {"vmrt_library", settings.vmrt_library}});
+    const std::string content =
+        control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
+                                {"vmrt_library", settings.vmrt_library},
+                                {"wants_bystanders", settings.wants_bystanders}});
     if (!is_saved(directory, content))
         common::replace_file(directory, file_name, content);
 }
@@ -57,7 +59,8 @@ std::optional<StepSettings> load_step_settings() {
     const control::Json saved =
         control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
-    return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library")};
+    return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
+                        agent.has("wants_bystanders") && agent.flag("wants_bystanders")};
 }
 
 } // namespace vmall::spank_vm

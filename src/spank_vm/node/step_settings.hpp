@@ -14,6 +14,7 @@ struct StepSettings {
     std::string node_name;
     std::string runtime_dir;
     std::string vmrt_library;
+    bool wants_bystanders = false; // steps of jobs that take no part register, too
 };
 
 // In slurmd, whose spool directory that is; the node's name is not saved. Throws std::system_error.

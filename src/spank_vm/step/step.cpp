@@ -101,13 +101,15 @@ std::optional<std::uint32_t> run_of(spank_t spank, std::uint32_t step_id) {
     return number ? std::optional<std::uint32_t>(*number) : std::nullopt;
 }
 
-Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id) {
+Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t step_id,
+                           bool takes_part = true) {
     Registration registration;
     registration.job_id = job_id;
     registration.step_id = step_id;
     registration.user = item<uid_t>(spank, S_JOB_UID, "the job's user");
     const char *cores = item<char *>(spank, S_JOB_ALLOC_CORES, "the job's cores");
     registration.cores = parse_index_list(cores ? cores : "");
+    registration.takes_part = takes_part;
     if (vm_asked()) { // else it is not one of the job's own
         registration.ranks = describe_ranks(spank, step_id);
         registration.run = run_of(spank, step_id);
@@ -115,10 +117,14 @@ Registration describe_step(spank_t spank, std::uint32_t job_id, std::uint32_t st
     return registration;
 }
 
+std::string agent_socket(const StepSettings &settings) {
+    return settings.runtime_dir + "/" + agent_socket_name;
+}
+
 // False if the agent does not take the step.
 bool register_step(const Registration &step, const StepSettings &settings,
                    const std::string &control) {
-    const std::string socket = settings.runtime_dir + "/" + agent_socket_name;
+    const std::string socket = agent_socket(settings);
     try {
         expect_done(ask_patiently(socket, encode(step), agent_start_time));
         attached = {
@@ -129,6 +135,18 @@ bool register_step(const Registration &step, const StepSettings &settings,
                     "be resized: %s",
                     settings.node_name.c_str(), error.what());
         return false;
+    }
+}
+
+// Nobody waits for an agent that is not there.
+void mention_bystander(spank_t spank, const StepSettings &settings, std::uint32_t job_id,
+                       std::uint32_t step_id) {
+    try {
+        const Registration step = describe_step(spank, job_id, step_id, false);
+        expect_done(ask(agent_socket(settings), encode(step)));
+    } catch (const std::exception &error) {
+        slurm_verbose("the node agent does not hear of job %u, which takes no part: %s", job_id,
+                      error.what());
     }
 }
 
@@ -164,6 +182,10 @@ void attach_step(spank_t spank) {
     if (!settings)
         throw std::runtime_error("no agent has started on this node");
     const auto job_id = item<std::uint32_t>(spank, S_JOB_ID, "the job");
+    if (!vm_asked() && settings->wants_bystanders) {
+        mention_bystander(spank, *settings, job_id, step_id);
+        return;
+    }
     const std::string directory = settings->runtime_dir + "/" + std::to_string(job_id) + "/";
     const std::string control = directory + control_file_name;
     // Who starts a step from outside the job does not have its options.

@@ -53,6 +53,19 @@ START_TEST(others_are_settings_and_no_file_is_read) {
 }
 END_TEST
 
+START_TEST(the_mode_stands_beside_the_others_or_alone) {
+    setenv("VMALL_CONF", "/nowhere/vmall.conf", 1);
+    const File file("AgentPort=7001\n");
+    ck_assert(settings_by({"mode=node"}).texts.empty());
+    ck_assert_int_eq(settings_by({"mode=node", "config=" + file.path()}).agent_port.value, 7001);
+    ck_assert_int_eq(settings_by({"AgentPort=7002", "mode=node"}).agent_port.value, 7002);
+    char node[] = "mode=node", port[] = "AgentPort=7002";
+    char *arguments[] = {port, node};
+    ck_assert(agent::deals_cores_itself(2, arguments));
+    ck_assert(!agent::deals_cores_itself(1, arguments));
+}
+END_TEST
+
 struct Bad {
     std::vector<std::string> arguments;
     const char *error;
@@ -61,6 +74,7 @@ struct Bad {
 const std::vector<Bad> bad = {
     {{"AgentPort=1", "Colour=red"},
      "plugstack.conf, arguments of spank_vm.so:2: \"Colour\": unknown key"},
+    {{"mode=nodes"}, "plugstack.conf, arguments of spank_vm.so:1: \"mode\": unknown key"},
     {{"AgentPort"}, "plugstack.conf, arguments of spank_vm.so:1: \"AgentPort\" is not Key=value"},
     {{"RuntimeDir=/run/a", "RuntimeDir=/run/b"},
      "plugstack.conf, arguments of spank_vm.so:2: RuntimeDir: already set in line 1"},
@@ -87,6 +101,7 @@ int main() {
     tcase_add_test(tests, without_any_the_file_holds);
     tcase_add_test(tests, one_names_another_file);
     tcase_add_test(tests, others_are_settings_and_no_file_is_read);
+    tcase_add_test(tests, the_mode_stands_beside_the_others_or_alone);
     tcase_add_loop_test(tests, a_bad_one_is_an_error_that_names_it, 0,
                         static_cast<int>(bad.size()));
     return run("arguments", tests);

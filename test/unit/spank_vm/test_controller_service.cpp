@@ -84,7 +84,8 @@ int free_port() {
 
 class Service {
   public:
-    Service() : service_(settings(), node_.jobs()) {
+    explicit Service(bool deals_cores = false)
+        : deals_cores_(deals_cores), service_(settings(), node_.jobs()) {
         while (logged().find("listens on port") == std::string::npos)
             std::this_thread::sleep_for(5ms);
     }
@@ -123,10 +124,12 @@ class Service {
         settings.node_name = "n1";
         settings.slurm_user = slurm_user;
         settings.agent_port = port_;
+        settings.deals_cores = deals_cores_;
         return settings;
     }
     static constexpr uid_t slurm_user = 4321;
     const int port_ = free_port();
+    const bool deals_cores_;
     mutable control::Generation generation_ = 0;
     agent::TestNode node_;
     agent::ControllerService service_;
@@ -156,6 +159,14 @@ START_TEST(a_strangers_target_is_not_taken) {
     ck_assert_text(service.answer_to(sealed), "");
     service.expect_that_it_serves();
     ck_assert_contains(logged(), "takes no target from user 65534");
+}
+END_TEST
+
+START_TEST(who_deals_cores_takes_no_target) {
+    const Service service(true);
+    const std::string target = control::encode(agent::target(1, {0}));
+    ck_assert_text(service.answer_to(Service::sealed(target)), "");
+    ck_assert_contains(logged(), "takes no target from a controller");
 }
 END_TEST
 
@@ -215,6 +226,7 @@ int main() {
     tcase_add_test(tests, a_target_is_answered);
     tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
     tcase_add_test(tests, a_strangers_target_is_not_taken);
+    tcase_add_test(tests, who_deals_cores_takes_no_target);
     tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
     tcase_add_test(tests, what_strangers_send_does_not_fill_the_log);
     tcase_add_test(tests, without_threads_it_serves_all_the_same);

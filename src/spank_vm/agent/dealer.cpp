@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Those who give up cores are moved before those who get them. Nothing is lost if they are not: to
+// Slurm the cores are everybody's.
+#include "spank_vm/agent/dealer.hpp"
+
+#include "policy/sharing/equipartition.hpp"
+
+extern "C" {
+#include <slurm/spank.h>
+}
+
+#include <algorithm>
+#include <exception>
+
+namespace vmall::agent {
+
+namespace {
+
+using policy::sharing::Cores;
+using policy::sharing::Tenant;
+
+Cores as_dealt(const std::vector<std::uint32_t> &cores) {
+    return {cores.begin(), cores.end()};
+}
+
+} // namespace
+
+Dealer::Dealer(const Settings &settings, Jobs &jobs)
+    : settings_(settings),
+      max_mpl_(std::min(settings.config.policy.max_mpl, settings.config.max_mpl_per_job.general())),
+      jobs_(jobs), rechecks_([this](std::uint32_t job_id) { recheck(job_id); }),
+      thread_([this] { run(); }) {
+    slurm_info("the node agent deals the cores of this node itself (mode=node)");
+}
+
+Dealer::~Dealer() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        stopped_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Dealer::look() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        is_to_look_ = true;
+    }
+    changed_.notify_all();
+}
+
+void Dealer::run() noexcept {
+    const std::chrono::seconds interval(settings_.config.schedule_interval);
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+        changed_.wait_for(lock, interval, [this] { return stopped_ || is_to_look_; });
+        if (stopped_)
+            return;
+        is_to_look_ = false;
+        lock.unlock();
+        try {
+            deal();
+        } catch (const std::exception &error) {
+            slurm_error("the node agent cannot deal the cores of this node: %s", error.what());
+        }
+        lock.lock();
+    }
+}
+
+// Nodes do not agree on how deep to fold a job yet.
+bool Dealer::moves(const Resident &resident) const {
+    const auto refused = refused_until_.find(resident.job_id);
+    return resident.state.takes_part && resident.state.ranks.node_count == 1 &&
+           (refused == refused_until_.end() || refused->second <= Clock::now());
+}
+
+void Dealer::deal() {
+    const std::vector<Resident> residents = jobs_.residents();
+    std::vector<Tenant> tenants;
+    for (const Resident &resident : residents) {
+        const JobState &state = resident.state;
+        tenants.push_back({as_dealt(state.given.empty() ? state.allotment.cores : state.given),
+                           as_dealt(state.allotment.cores), moves(resident),
+                           resident.cores_per_rank});
+    }
+    const std::vector<Cores> dealt = deal_cores(tenants, max_mpl_, policy::sharing::equipartition);
+    for (const bool shrinks : {true, false})
+        for (std::size_t i = 0; i < tenants.size(); ++i)
+            if (dealt[i] != tenants[i].now && (dealt[i].size() <= tenants[i].now.size()) == shrinks)
+                give(residents[i], tenants[i], dealt[i]);
+}
+
+void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &cores) {
+    const Allotment &now = resident.state.allotment;
+    control::Target target;
+    target.node = settings_.node_name;
+    target.job_id = resident.job_id;
+    target.user_id = resident.state.user;
+    target.cores.assign(cores.begin(), cores.end());
+    target.mpl = static_cast<std::uint32_t>(mpl_on(tenant, static_cast<int>(cores.size())));
+    target.generation = now.generation + 1;
+    target.run = now.run;
+    const control::Answer answer = jobs_.handle(target);
+    if (answer.outcome == control::Outcome::applied) {
+        refused_until_.erase(resident.job_id);
+        rechecks_.later(resident.job_id);
+    } else if (answer.outcome == control::Outcome::refused) { // the others share what it leaves
+        refused_until_[resident.job_id] =
+            Clock::now() + std::chrono::seconds(settings_.config.resize_retry_interval);
+        look();
+    }
+}
+
+void Dealer::recheck(std::uint32_t job_id) noexcept {
+    try {
+        jobs_.recheck(job_id);
+    } catch (const std::exception &error) {
+        slurm_error("the node agent cannot look again: %s", error.what());
+    }
+}
+
+} // namespace vmall::agent

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Agents that deal their nodes' cores themselves (mode=node), under a stock slurmctld that gives cores to several jobs."""
+
+import json
+from pathlib import Path
+
+import pytest
+from scenario import FOREVER, wait_in_mpi, wait_tasks
+from vmcluster import Node, processes
+from vmcluster.programs import Kernel, run_alone
+
+CLUSTER = {
+    "scheduler": "node",
+    "nodes": [Node("n1", 8), Node("real", 2), Node("n3", 4), Node("n4", 4)],
+    "partitions": {"claimed": "Nodes=n1 Default=YES OverSubscribe=FORCE:4", "two": "Nodes=real OverSubscribe=FORCE:4",
+                   "pair": "Nodes=n3,n4 OverSubscribe=FORCE:4"},
+}
+REAL = "--partition=two"
+
+
+def submit_long(cluster, procs, *options, script=FOREVER):
+    job_id = cluster.submit(script, "--vm-class=long", f"-n{procs}", *options)
+    cluster.wait_state(job_id, "RUNNING")
+    return job_id
+
+
+def state(cluster, job_id, node="n1"):
+    return json.loads((cluster.root / "run" / node / str(job_id) / "state").read_text())["job"]
+
+
+def ids(text):
+    """Of the agent's list such as 0-2,7."""
+    spans = [span.split("-") for span in text.split(",")]
+    return {number for first, *last in spans for number in range(int(first), int((last or [first])[0]) + 1)}
+
+
+def cores(cluster, job_id, node="n1"):
+    return ids(state(cluster, job_id, node)["cores"])
+
+
+def wait_dealt(cluster, *jobs, node="n1"):
+    """Until these jobs have sets of their own of these sizes: pairs of a job and a number."""
+    def seen():
+        dealt = [cores(cluster, job_id, node) for job_id, _ in jobs]
+        return [len(one) for one in dealt] == [count for _, count in jobs] and len(set().union(*dealt)) == sum(map(len, dealt))
+    cluster.wait_until(seen, f"jobs to have their own cores: {jobs}")
+
+
+def wait_on_cpus(cluster, job_id, cpus):
+    """Until no thread of its tasks may run elsewhere. There are as many real cores as the node claims."""
+    def seen():
+        tasks = cluster.tasks(job_id).values()
+        return tasks and all(allowed <= cpus for pid in tasks for allowed in processes.thread_cpus(pid).values())
+    cluster.wait_until(seen, f"job {job_id} to be on {cpus}")
+
+
+@pytest.mark.core
+def test_jobs_on_the_same_cores_are_dealt_equal_parts_and_who_is_left_gets_all_back(cluster):
+    shown = cluster.run("scontrol", "show", "config").stdout
+    assert str(cluster.build.directory) not in shown
+    first, second = (submit_long(cluster, 8) for _ in range(2))
+    assert cluster.job(first).cores == cluster.job(second).cores == {"n1": set(range(8))}
+    wait_dealt(cluster, (first, 4), (second, 4))
+    assert state(cluster, first)["mpl"] == 2
+    tasks = wait_tasks(cluster, first, 8)
+    others = [submit_long(cluster, 8) for _ in range(2)]
+    wait_dealt(cluster, *((job_id, 2) for job_id in (first, second, *others)))
+    cluster.run("scancel", second, *others)
+    wait_dealt(cluster, (first, 8))
+    assert state(cluster, first)["mpl"] == 1
+    assert cluster.tasks(first) == tasks
+
+
+@pytest.mark.core
+def test_programs_that_share_two_cores_compute_the_same(cluster, build):
+    program = Kernel("cg", "srun --mpi=pmi2", before="1000 5")
+    end = cluster.directory / "end"
+    told = end.with_suffix(".rounds")
+
+    def rounds():
+        return int(told.read_text() or 0)
+
+    def wait_rounds():
+        before = rounds()
+        cluster.wait_until(lambda: rounds() >= before + 5, "the job to compute")
+
+    first = submit_long(cluster, 2, REAL, script=program.script(build, f"until:{end}"))
+    wait_in_mpi(cluster, first, 2)
+    second = submit_long(cluster, 2, REAL, script=Kernel("cg", "srun --mpi=pmi2", before="1000").script(build, 10**8))
+    wait_in_mpi(cluster, second, 2)
+    wait_dealt(cluster, (first, 1), (second, 1), node="real")
+    for job_id in first, second:
+        wait_on_cpus(cluster, job_id, cores(cluster, job_id, "real"))
+    wait_rounds()
+    cluster.run("scancel", second)
+    wait_dealt(cluster, (first, 2), node="real")
+    wait_rounds()
+    end.touch()
+    assert cluster.wait_end(first).state == "COMPLETED"
+    assert program.result(cluster.output(first)) == run_alone(cluster, program, 2, rounds())[1]
+
+
+@pytest.mark.core
+def test_job_that_did_not_ask_keeps_its_cores_whole_where_there_are_others(cluster):
+    ordinary = cluster.submit(FOREVER, "-n4")
+    cluster.wait_state(ordinary, "RUNNING")
+    wait_tasks(cluster, ordinary, 4)
+    asked = submit_long(cluster, 8)
+    wait_dealt(cluster, (ordinary, 4), (asked, 4))
+    assert cores(cluster, ordinary) == cluster.job(ordinary).cores["n1"]
+    assert b"libvmrt" not in Path(f"/proc/{cluster.tasks(ordinary)[0]}/environ").read_bytes()
+    cluster.run("scancel", ordinary)
+    wait_dealt(cluster, (asked, 8))
+
+
+def test_beside_who_did_not_ask_on_all_cores_both_keep_them(cluster):
+    ordinary = cluster.submit(FOREVER, "-n8")
+    cluster.wait_state(ordinary, "RUNNING")
+    wait_tasks(cluster, ordinary, 8)
+    asked = submit_long(cluster, 8)
+    wait_tasks(cluster, asked, 8)
+    third = submit_long(cluster, 8)
+    wait_dealt(cluster, (asked, 4), (third, 4))
+    cluster.run("scancel", third)
+    wait_dealt(cluster, (asked, 8))
+    assert cores(cluster, ordinary) == set(range(8))
+
+
+def test_what_was_dealt_outlives_the_agent(cluster):
+    ordinary = cluster.submit(FOREVER, "-n2")
+    cluster.wait_state(ordinary, "RUNNING")
+    wait_tasks(cluster, ordinary, 2)
+    first, second = (submit_long(cluster, 8) for _ in range(2))
+    for job_id in first, second:
+        wait_tasks(cluster, job_id, 8)
+    wait_dealt(cluster, (ordinary, 2), (first, 3), (second, 3))
+    before = [state(cluster, job_id) for job_id in (ordinary, first, second)]
+    cluster.restart_slurmd("n1", kill=True)
+    assert [state(cluster, job_id)["cores"] for job_id in (ordinary, first, second)] == [job["cores"] for job in before]
+    cluster.run("scancel", ordinary, second)
+    wait_dealt(cluster, (first, 8))
+
+
+def test_job_on_several_nodes_keeps_what_slurm_gave_it(cluster):
+    wide = submit_long(cluster, 8, "--partition=pair", "-N2")
+    wait_tasks(cluster, wide, 8)
+    narrow = submit_long(cluster, 4, "--partition=pair", "-N1", "-wn3")
+    wait_tasks(cluster, narrow, 4)
+    cluster.wait_until(lambda: cores(cluster, wide, "n3") == cores(cluster, narrow, "n3") == set(range(4)), "both on all cores")
+    assert state(cluster, wide, "n4")["mpl"] == state(cluster, wide, "n3")["mpl"] == 1
