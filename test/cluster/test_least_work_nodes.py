@@ -2,7 +2,7 @@
 """Queue discipline least-work (doc/policy.md) on two nodes: over how many of them jobs go."""
 
 import pytest
-from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_tasks
+from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {
@@ -72,6 +72,26 @@ def test_job_has_as_many_nodes_as_its_tasks_take_though_it_does_not_say(cluster,
     job = cluster.wait_state(job_id, "RUNNING")
     assert cores_by_node(cluster, job_id) == {"n1": first, "n2": second}
     wait_tasks(cluster, job_id, job.tasks)
+
+
+def test_job_that_says_how_many_cpus_it_wants_of_each_node_has_those_of_stock_slurm(cluster):
+    job_id = submit_vm(cluster, "long", 2, options=["--mincpus=6"])
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 6
+    submit_vm(cluster, "short", 12, "1:00")
+    wait_passes(cluster)
+    assert job_id not in cluster.vmctl_jobs()
+    assert cluster.job(job_id).core_count == 6
+    assert f"JobId={job_id} asked for virtual malleability and is scheduled like the others: it asks for CPUs of each node" \
+        in cluster.slurmctld.log.read_text()
+
+
+@pytest.mark.parametrize("options", [["--mincpus=1"], ["-c2", "--mincpus=2"], ["--ntasks-per-node=4", "--mincpus=4"]])
+def test_job_whose_tasks_have_the_cpus_that_it_wants_of_each_node_is_folded(cluster, options):
+    job_id = submit_vm(cluster, "long", 4, options=[*options, "-w", "n1"])
+    cores = cluster.wait_state(job_id, "RUNNING").core_count
+    wait_tasks(cluster, job_id, 4)
+    submit_vm(cluster, "short", 8 - cores // 2, "1:00", options=["-N1", "-w", "n1"])
+    wait_cores(cluster, job_id, cores // 2)
 
 
 @pytest.mark.parametrize("tasks, options, takes_part", [

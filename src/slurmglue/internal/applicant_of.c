@@ -82,18 +82,35 @@ static uint64_t most_memory_per_cpu(const part_record_t *partition) {
     return limit & MEM_PER_CPU ? limit & ~MEM_PER_CPU : 0;
 }
 
-/* The first node of the partition stands for all, as for Slurm when it does the same. */
-static uint32_t tasks_for_memory(const job_record_t *job, const part_record_t *partition) {
+/* That memory brings each node; 0: none. The first node of the partition stands for all, as for
+ * Slurm when it does the same. */
+static uint64_t cpus_for_memory(const job_record_t *job, const part_record_t *partition) {
     const node_record_t *node = partition ? vmall_first_node(partition->node_bitmap) : NULL;
     const uint64_t most = node ? most_memory_per_cpu(partition) : 0;
-    if (!most || !IS_JOB_PENDING(job) || !job->details ||
-        job->details->pn_min_memory & MEM_PER_CPU || vmall_takes_whole_nodes(job, partition))
+    if (!most || job->details->pn_min_memory & MEM_PER_CPU)
         return 0;
     const uint64_t memory =
         job->details->pn_min_memory ? job->details->pn_min_memory : node->real_memory;
-    const uint64_t most_per_task =
-        most * cores_per_task(job, node) * vmall_cpus_per_core(job->details, node);
-    return (memory + most_per_task - 1) / most_per_task;
+    return (memory + most - 1) / most;
+}
+
+static uint32_t tasks_for_memory(const job_record_t *job, const part_record_t *partition) {
+    if (!IS_JOB_PENDING(job) || !job->details || vmall_takes_whole_nodes(job, partition))
+        return 0;
+    const uint64_t cpus = cpus_for_memory(job, partition);
+    if (!cpus)
+        return 0;
+    const node_record_t *node = vmall_first_node(partition->node_bitmap);
+    const uint64_t per_task = cores_per_task(job, node) * vmall_cpus_per_core(job->details, node);
+    return (cpus + per_task - 1) / per_task;
+}
+
+/* Slurm adds the CPUs that memory brings to those of --mincpus. What we have started asks for no
+ * more than its tasks have. */
+static bool asks_for_cpus_of_each_node(const job_record_t *job, const part_record_t *partition) {
+    const job_details_t *details = job->details;
+    return details && details->orig_pn_min_cpus > vmall_cpus_of_node_tasks(details) &&
+           details->orig_pn_min_cpus > cpus_for_memory(job, partition);
 }
 
 /* Slurm has added CPUs to those of its tasks when it started. */
@@ -117,6 +134,8 @@ static const char *what_fixes(const job_record_t *job, const part_record_t *part
         return "whole sockets are given out (CR_Socket)";
     if (has_cpus_for_memory(job, partition))
         return "it asks for more memory than its tasks' CPUs may have (MaxMemPerCPU)";
+    if (asks_for_cpus_of_each_node(job, partition))
+        return "it asks for CPUs of each node (--mincpus)";
     /* It would not hear of cores that its job has given away. */
     if (vmall_has_step_manager(job))
         return "a slurmstepd manages its steps (--stepmgr)";

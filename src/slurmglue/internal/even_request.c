@@ -36,11 +36,6 @@ static uint32_t nodes_for(uint32_t cpus, const part_record_t *partition) {
     return (cpus + widest - 1) / widest;
 }
 
-/* CPUs that a request asks each node for by what it says of its tasks. */
-static uint32_t most_on_a_node(const job_details_t *details) {
-    return vmall_cpus_per_task(details) * MAX(vmall_tasks_per_node(details), 1);
-}
-
 /* Since 24.11 Slurm adds the CPUs that GRES bring when a job is submitted. */
 static bool asks_for_its_tasks_alone(const job_record_t *job, const part_record_t *partition,
                                      uint32_t tasks, uint32_t cpus) {
@@ -60,7 +55,7 @@ bool vmall_is_even(const job_record_t *job, const part_record_t *partition) {
     const uint32_t of_cpus = nodes_for(cpus, partition);
     const uint32_t nodes = MAX(vmall_fewest_nodes(details), MAX(of_gres, of_cpus));
     return asks_for_its_tasks_alone(job, partition, tasks, cpus) && tasks % nodes == 0 &&
-           details->pn_min_cpus <= most_on_a_node(details) && !details->overcommit &&
+           details->pn_min_cpus <= vmall_cpus_of_node_tasks(details) && !details->overcommit &&
            !(job->bit_flags & SPREAD_JOB) && !places_tasks_itself(details) &&
            details->core_spec == NO_VAL16 && !ties_tasks_to_sockets(details) &&
            tasks_fill_cores(details, partition);

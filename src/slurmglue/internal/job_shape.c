@@ -33,12 +33,20 @@ void vmall_apply_request(job_details_t *d, const struct vmall_request *r) {
     d->pn_min_memory = r->pn_min_memory;
 }
 
+static uint32_t said_or_1(uint16_t number) {
+    return number && number != NO_VAL16 ? number : 1;
+}
+
 uint32_t vmall_cpus_per_task(const job_details_t *d) {
-    return d->cpus_per_task && d->cpus_per_task != NO_VAL16 ? d->cpus_per_task : 1;
+    return said_or_1(d->cpus_per_task);
 }
 
 uint32_t vmall_tasks_per_node(const job_details_t *d) {
     return d->ntasks_per_node != NO_VAL16 ? d->ntasks_per_node : 0;
+}
+
+uint32_t vmall_cpus_of_node_tasks(const job_details_t *d) {
+    return said_or_1(d->cpus_per_task) * said_or_1(d->ntasks_per_node);
 }
 
 uint32_t vmall_fewest_nodes(const job_details_t *d) {
@@ -118,6 +126,8 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
         r.ntasks_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;
     else
         r.ntasks_per_node = 0;
+    r.pn_min_cpus = r.orig_pn_min_cpus =
+        MIN(asked->orig_pn_min_cpus, said_or_1(r.cpus_per_task) * said_or_1(r.ntasks_per_node));
     r.overcommit = 1; /* a step that starts after a fold has more tasks than CPUs */
     return r;
 }

@@ -30,6 +30,10 @@ uint32_t vmall_cpus_per_task(const job_details_t *details);
 /* How many tasks the user lets go on a node; 0: that was left open. */
 uint32_t vmall_tasks_per_node(const job_details_t *details);
 
+/* CPUs that the request asks each node for by what it says of its tasks; Slurm's pn_min_cpus is
+ * more with --mincpus, or where memory brings CPUs. */
+uint32_t vmall_cpus_of_node_tasks(const job_details_t *details);
+
 /* Nodes that the user asks for, and as many as its tasks take where only so many may go on one; at
  * least 1. */
 uint32_t vmall_fewest_nodes(const job_details_t *details);
