@@ -88,11 +88,7 @@ void ControllerService::serve() {
 
 void ControllerService::answer(const std::string &credential, control::Visitor visitor) noexcept {
     try {
-        std::optional<control::Answer> answer;
-        {
-            control::Connection connection(visitor.socket.release(), visitor.deadline);
-            answer = handle(credential, connection);
-        }
+        const std::optional<control::Answer> answer = handle(credential, std::move(visitor));
         if (answer && answer->outcome == control::Outcome::applied)
             rechecks_.later(answer->job_id);
     } catch (const std::exception &error) {
@@ -102,14 +98,14 @@ void ControllerService::answer(const std::string &credential, control::Visitor v
 
 // Nothing if no target was answered.
 std::optional<control::Answer> ControllerService::handle(const std::string &credential,
-                                                         control::Connection &connection) {
+                                                         control::Visitor visitor) {
     const control::Opened opened = seal_.open(credential);
     // Anybody reaches this line: before anything is parsed, it has to be no longer than they may
     // send.
     const bool entitled = opened.uid == 0 || opened.uid == settings_.slurm_user;
     const bool short_enough = entitled || opened.payload.size() <= control::highest_query_bytes;
     if (short_enough && control::is_query(opened.payload)) {
-        tell(connection, opened);
+        tell(std::move(visitor), opened);
         return std::nullopt;
     }
     if (!entitled) {
@@ -122,19 +118,27 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
     }
     if (const auto call = control::decode_roll_call(opened.payload)) {
         if (call->node == settings_.node_name)
-            connection.send(seal_.seal(control::encode(jobs_.call_roll()), opened.uid));
+            reply(std::move(visitor), seal_.seal(control::encode(jobs_.call_roll()), opened.uid));
         return std::nullopt;
     }
     const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
-    connection.send(seal_.seal(control::encode(answer), opened.uid));
+    reply(std::move(visitor), seal_.seal(control::encode(answer), opened.uid));
     return answer;
 }
 
+// Who asked has his time to take the answer from now on: what we needed for it is not his.
+void ControllerService::reply(control::Visitor visitor, const std::string &content) {
+    const auto now = control::Connection::Clock::now();
+    const auto patience = std::chrono::milliseconds(settings_.config.agent_timeout_ms);
+    if (now >= visitor.deadline)
+        mention("has an answer only after AgentTimeout: this node is busy");
+    control::Connection(visitor.socket.release(), now + patience).send(content);
+}
+
 // Anybody may ask, so what goes wrong is no error.
-void ControllerService::tell(control::Connection &connection,
-                             const control::Opened &query) noexcept {
+void ControllerService::tell(control::Visitor visitor, const control::Opened &query) noexcept {
     try {
-        connection.send(seal_.seal(answer_to_query(query.payload, settings_), query.uid));
+        reply(std::move(visitor), seal_.seal(answer_to_query(query.payload, settings_), query.uid));
     } catch (const std::exception &error) {
         mention("does not answer user " + std::to_string(query.uid) + ": " + error.what());
     }

@@ -34,9 +34,9 @@ class ControllerService {
     std::string advice_on_port() const;
     void serve();
     void answer(const std::string &credential, control::Visitor visitor) noexcept;
-    std::optional<control::Answer> handle(const std::string &credential,
-                                          control::Connection &connection);
-    void tell(control::Connection &connection, const control::Opened &query) noexcept;
+    std::optional<control::Answer> handle(const std::string &credential, control::Visitor visitor);
+    void tell(control::Visitor visitor, const control::Opened &query) noexcept;
+    void reply(control::Visitor visitor, const std::string &content);
     void recheck(std::uint32_t job_id) noexcept;
     // Into the log, a few lines a minute: anybody can cause them.
     void complain(const std::string &problem);

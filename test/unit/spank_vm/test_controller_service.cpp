@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <dlfcn.h>
@@ -84,8 +85,8 @@ int free_port() {
 
 class Service {
   public:
-    explicit Service(bool deals_cores = false)
-        : deals_cores_(deals_cores), service_(settings(), node_.jobs()) {
+    explicit Service(std::chrono::milliseconds patience = limit, bool deals_cores = false)
+        : deals_cores_(deals_cores), service_(settings(patience), node_.jobs()) {
         while (logged().find("listens on port") == std::string::npos)
             std::this_thread::sleep_for(5ms);
     }
@@ -116,11 +117,10 @@ class Service {
     }
 
   private:
-    agent::Settings settings() const {
+    agent::Settings settings(std::chrono::milliseconds patience) const {
         agent::Settings settings;
         settings.config.munge_socket = munged->socket();
-        settings.config.agent_timeout_ms =
-            static_cast<int>(std::chrono::milliseconds(limit).count());
+        settings.config.agent_timeout_ms = static_cast<int>(patience.count());
         settings.node_name = "n1";
         settings.slurm_user = slurm_user;
         settings.agent_port = port_;
@@ -163,7 +163,7 @@ START_TEST(a_strangers_target_is_not_taken) {
 END_TEST
 
 START_TEST(who_deals_cores_takes_no_target) {
-    const Service service(true);
+    const Service service(limit, true);
     const std::string target = control::encode(agent::target(1, {0}));
     ck_assert_text(service.answer_to(Service::sealed(target)), "");
     ck_assert_contains(logged(), "takes no target from a controller");
@@ -192,6 +192,27 @@ START_TEST(what_strangers_send_does_not_fill_the_log) {
     for (std::size_t at = 0; (at = log.find("gives up", at)) != std::string::npos; ++at)
         ++lines;
     ck_assert_int_eq(lines, common::LogLimit::lines_in_a_minute);
+}
+END_TEST
+
+// Munge is what takes so long here. An agent that had no time to hear the question in time is asked
+// again.
+START_TEST(an_answer_that_took_long_is_given_and_nobody_is_blamed) {
+    static constexpr auto patience = 500ms;
+    const Service service(patience);
+    const std::string question = Service::sealed(control::encode(agent::target(1, {0})));
+    std::string answer;
+    do {
+        kill(munged->pid(), SIGSTOP);
+        std::thread busy([] {
+            std::this_thread::sleep_for(2 * patience);
+            kill(munged->pid(), SIGCONT);
+        });
+        answer = service.answer_to(question);
+        busy.join();
+    } while (answer.empty() && logged().find("gives up") == std::string::npos);
+    ck_assert_contains(logged(), "only after AgentTimeout");
+    ck_assert_contains(control::Seal(munged->socket()).open(answer).payload, "n1");
 }
 END_TEST
 
@@ -229,6 +250,7 @@ int main() {
     tcase_add_test(tests, who_deals_cores_takes_no_target);
     tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
     tcase_add_test(tests, what_strangers_send_does_not_fill_the_log);
+    tcase_add_test(tests, an_answer_that_took_long_is_given_and_nobody_is_blamed);
     tcase_add_test(tests, without_threads_it_serves_all_the_same);
     tcase_add_test(tests, any_number_of_silent_peers_keeps_it_from_nothing);
     return run("controller_service", tests);
