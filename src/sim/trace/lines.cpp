@@ -21,12 +21,8 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; // some editors' fo
 
 gzFile open(const std::string &path) {
     struct stat status = {};
-    const bool exists = stat(path.c_str(), &status) == 0;
-    if (exists && S_ISDIR(status.st_mode))
+    if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
         throw TraceError(path + ": is a directory");
-    if (exists && !S_ISREG(status.st_mode)) // the second look at a pipe would miss what came first
-        throw TraceError(path + ": is not a file; logs are looked at more than once, so write it "
-                                "into one");
     errno = 0;
     const gzFile file = gzopen(path.c_str(), "rb");
     if (file == nullptr)
@@ -43,7 +39,7 @@ void refuse_other_compression(const std::string &path, std::string_view begin) {
 
 } // namespace
 
-Lines::Lines(const std::string &path) : path_(path), file_(open(path), gzclose) {}
+Lines::Lines(const LogFile &file) : path_(file.name()), file_(open(file.place()), gzclose) {}
 
 std::string Lines::after_line() const {
     return " after line " + std::to_string(number_);

@@ -3,6 +3,7 @@
 // The lines of a text file, plain or compressed with gzip, xz or zstd.
 #pragma once
 
+#include "sim/trace/log_file.hpp"
 #include "sim/trace/unpacking.hpp"
 
 #include <cstddef>
@@ -16,8 +17,8 @@ namespace vmall::sim {
 
 class Lines {
   public:
-    // Throws TraceError if it cannot be opened, or is a pipe.
-    explicit Lines(const std::string &path);
+    // Throws TraceError if it cannot be opened.
+    explicit Lines(const LogFile &file);
     Lines(const Lines &) = delete;
     Lines &operator=(const Lines &) = delete;
 

@@ -12,20 +12,20 @@ namespace vmall::sim {
 
 namespace {
 
-bool is_sacct_dump(const std::string &path) {
-    Lines lines(path);
+bool is_sacct_dump(const LogFile &file) {
+    Lines lines(file);
     std::string_view line;
     return lines.next(line) && is_sacct_header(line);
 }
 
 } // namespace
 
-Workload read_workload(const std::string &path, const Treatment &treatment, ReadLog &log) {
-    if (is_sacct_dump(path))
-        return read_sacct(path, treatment, log);
-    if (const auto fault = unusable_dump(path))
+Workload read_workload(const LogFile &file, const Treatment &treatment, ReadLog &log) {
+    if (is_sacct_dump(file))
+        return read_sacct(file, treatment, log);
+    if (const auto fault = unusable_dump(file))
         throw TraceError(*fault);
-    return read_swf(path, treatment, log);
+    return read_swf(file, treatment, log);
 }
 
 } // namespace vmall::sim

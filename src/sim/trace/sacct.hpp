@@ -3,6 +3,7 @@
 // Workloads of real sites, as Slurm's accounting prints them: sacct --parsable2 with a header line.
 #pragma once
 
+#include "sim/trace/log_file.hpp"
 #include "sim/trace/read_log.hpp"
 #include "sim/trace/treatment.hpp"
 
@@ -52,6 +53,6 @@ bool is_sacct_header(std::string_view line);
 //
 // Throws TraceError if the file cannot be read, lacks a column, or has a bad line (unless the log
 // of the reader is lenient), NoJobs if there is no job in it that ran.
-Workload read_sacct(const std::string &path, const Treatment &treatment, ReadLog &log);
+Workload read_sacct(const LogFile &file, const Treatment &treatment, ReadLog &log);
 
 } // namespace vmall::sim

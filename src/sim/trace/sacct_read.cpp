@@ -21,8 +21,8 @@ std::int64_t of_each(std::int64_t memory, int cpus) {
 
 class Reader {
   public:
-    Reader(const std::string &path, const Treatment &treatment, ReadLog &log)
-        : lines_(path), treatment_(treatment), log_(log) {}
+    Reader(const LogFile &file, const Treatment &treatment, ReadLog &log)
+        : lines_(file), treatment_(treatment), log_(log) {}
 
     Workload read() {
         read_records();
@@ -189,8 +189,8 @@ class Reader {
 
 } // namespace
 
-Workload read_sacct(const std::string &path, const Treatment &treatment, ReadLog &log) {
-    return Reader(path, treatment, log).read();
+Workload read_sacct(const LogFile &file, const Treatment &treatment, ReadLog &log) {
+    return Reader(file, treatment, log).read();
 }
 
 } // namespace vmall::sim

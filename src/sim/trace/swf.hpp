@@ -14,6 +14,7 @@
 // for the job's number of processes, and speedup a SpeedupSpec.
 #pragma once
 
+#include "sim/trace/log_file.hpp"
 #include "sim/trace/read_log.hpp"
 #include "sim/trace/treatment.hpp"
 
@@ -48,7 +49,7 @@ void parse_swf_comment(std::string_view line, SwfHeader &header);
 //
 // Throws TraceError if the file cannot be read or has a bad line (unless the log of the reader is
 // lenient), NoJobs if there is no job in it.
-Workload read_swf(const std::string &path, const Treatment &treatment, ReadLog &log);
+Workload read_swf(const LogFile &file, const Treatment &treatment, ReadLog &log);
 
 // Writes jobs as they come, so that a workload need not be in memory.
 class SwfWriter {

@@ -70,8 +70,8 @@ RecordedJob recorded_job(const SwfRecord &record, const SwfHeader &header) {
 
 class Reader {
   public:
-    Reader(const std::string &path, const Treatment &treatment, ReadLog &log)
-        : lines_(path), treatment_(treatment), log_(log) {}
+    Reader(const LogFile &file, const Treatment &treatment, ReadLog &log)
+        : lines_(file), treatment_(treatment), log_(log) {}
 
     Workload read() {
         std::string_view line;
@@ -132,8 +132,8 @@ class Reader {
 
 } // namespace
 
-Workload read_swf(const std::string &path, const Treatment &treatment, ReadLog &log) {
-    return Reader(path, treatment, log).read();
+Workload read_swf(const LogFile &file, const Treatment &treatment, ReadLog &log) {
+    return Reader(file, treatment, log).read();
 }
 
 } // namespace vmall::sim

@@ -56,15 +56,16 @@ const char *fault_of(std::string_view line) {
 
 } // namespace
 
-std::optional<std::string> unusable_dump(const std::string &path) {
+std::optional<std::string> unusable_dump(const LogFile &file) {
     const std::string how = std::string("; write the file with: ") + sacct_command;
     std::optional<std::string> fault;
     bool jobs = false; // the comments of SWF are over
-    Lines lines(path);
+    Lines lines(file);
     std::string_view line;
     while (lines.number() < looked_at && lines.next(line)) {
         const auto said = [&](const std::string &what) {
-            return at_line(path, lines.number(), "this is no SWF, but looks like " + what + how);
+            return at_line(lines.path(), lines.number(),
+                           "this is no SWF, but looks like " + what + how);
         };
         if (is_sacct_header(line))
             return said("sacct's line of column names, which has to be the first line");

@@ -3,6 +3,8 @@
 // Files that look like what sacct printed, but in a way that no reader of ours takes.
 #pragma once
 
+#include "sim/trace/log_file.hpp"
+
 #include <optional>
 #include <string>
 
@@ -10,6 +12,6 @@ namespace vmall::sim {
 
 // What is wrong with it, with file and line. Nothing if it does not look like that. Throws
 // TraceError if the file cannot be read.
-std::optional<std::string> unusable_dump(const std::string &path);
+std::optional<std::string> unusable_dump(const LogFile &file);
 
 } // namespace vmall::sim

@@ -47,26 +47,28 @@ struct StudyOptions {
 using Kind = std::pair<double, sim::Estimates>; // share, estimates
 using Workloads = std::map<Kind, sim::Workload>;
 
-sim::Workload read(const StudyOptions &options, double share, std::ostream &messages) {
+sim::Workload read(const sim::LogFile &log, const StudyOptions &options, double share,
+                   std::ostream &messages) {
     TreatmentOptions treatment;
     treatment.lenient = true;
     treatment.overrun = "raise-estimate";
     treatment.config = options.config;
     treatment.share = share;
-    return read_workload(options.log, treatment, messages);
+    return read_workload(log, treatment, messages);
 }
 
 // As what vmsim generate writes does.
-bool says_who_takes_part(const StudyOptions &options) {
+bool says_who_takes_part(const sim::LogFile &file, const StudyOptions &options) {
     std::ostringstream said_before;
-    const sim::Workload log = read(options, 0, said_before);
+    const sim::Workload log = read(file, options, 0, said_before);
     return std::any_of(log.jobs.begin(), log.jobs.end(),
                        [](const sim::Job &job) { return job.virtually_malleable; });
 }
 
 // The log in every kind that a variant asks for; the messages of all but the first reading would
 // be the same.
-Workloads read_all(const StudyOptions &options, sim::Workload as_it_is, const StudyPlan &plan) {
+Workloads read_all(const sim::LogFile &log, const StudyOptions &options, sim::Workload as_it_is,
+                   const StudyPlan &plan) {
     Workloads workloads;
     for (const Variant &variant : plan.variants) {
         const Kind kind(variant.share, variant.estimates);
@@ -74,7 +76,7 @@ Workloads read_all(const StudyOptions &options, sim::Workload as_it_is, const St
             continue;
         std::ostringstream said_before;
         sim::Workload workload =
-            variant.share < 1 ? read(options, variant.share, said_before) : as_it_is;
+            variant.share < 1 ? read(log, options, variant.share, said_before) : as_it_is;
         sim::set_estimates(workload, variant.estimates);
         workloads.emplace(kind, std::move(workload));
     }
@@ -161,14 +163,15 @@ std::vector<std::vector<sim::Fare>> play_all(const StudyOptions &options, const 
 }
 
 int study(const StudyOptions &options) {
-    sim::Workload log = read(options, 1, std::cerr);
+    const sim::LogFile file(options.log);
+    sim::Workload log = read(file, options, 1, std::cerr);
     const int cores = options.cores > 0 ? options.cores : log.processors;
     if (cores == 0)
         throw UsageError("the log does not say how large its machine was; give --cores");
-    const bool log_says_who = says_who_takes_part(options);
+    const bool log_says_who = says_who_takes_part(file, options);
     const StudyPlan plan = study_plan(cores, options.nodes, log_says_who);
     Study result = {log.source, cores, log_says_who, false, {}};
-    const Workloads workloads = read_all(options, std::move(log), plan);
+    const Workloads workloads = read_all(file, options, std::move(log), plan);
     const std::filesystem::path directory = options.directory;
     make_results_directory(directory);
     write_json(directory / "summary.json", json_of(result));

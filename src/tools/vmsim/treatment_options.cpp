@@ -128,16 +128,16 @@ void report(const std::string &path, const sim::ReadLog &log, std::ostream &mess
         messages << program_invocation_short_name << ": " << path << ": note: " << note << '\n';
 }
 
-sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
+sim::Workload read_workload(const sim::LogFile &file, const TreatmentOptions &options,
                             std::ostream &messages) {
     sim::ReadLog log;
     log.lenient = options.lenient;
     try {
-        sim::Workload workload = sim::read_workload(path, treatment(options), log);
-        report(path, log, messages);
+        sim::Workload workload = sim::read_workload(file, treatment(options), log);
+        report(file.name(), log, messages);
         return workload;
     } catch (const sim::NoJobs &) {
-        report(path, log, messages);
+        report(file.name(), log, messages);
         throw;
     }
 }

@@ -39,9 +39,9 @@ sim::Treatment treatment(const TreatmentOptions &options);
 // What was skipped, left out or is worth a note of that file, a line each.
 void report(const std::string &path, const sim::ReadLog &log, std::ostream &messages);
 
-// The workload in a file. Writes to `messages` what was skipped, left out or is worth a note, a
+// The workload in a log. Writes to `messages` what was skipped, left out or is worth a note, a
 // line each, also if no job is left.
-sim::Workload read_workload(const std::string &path, const TreatmentOptions &options,
+sim::Workload read_workload(const sim::LogFile &file, const TreatmentOptions &options,
                             std::ostream &messages);
 
 } // namespace vmall::vmsim

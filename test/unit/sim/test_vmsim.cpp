@@ -141,6 +141,19 @@ START_TEST(a_directory_belongs_to_one_run_from_its_beginning) {
 }
 END_TEST
 
+START_TEST(a_log_may_come_from_a_pipe) {
+    fs::copy_file(VMSIM, folder / "vmsim");
+    const std::string whole = vmsim("import small.swf").output;
+    for (const char *way :
+         {"cat small.swf | ./vmsim import -", "gzip -c small.swf | ./vmsim import -",
+          "cat small.swf | ./vmsim import /dev/stdin", "bash -c './vmsim import <(cat small.swf)'"})
+        ck_assert_text(command(way).output, whole);
+    ck_assert_contains(command("echo nothing | ./vmsim import -").output, "standard input:1: ");
+    const Ran study = command("cat small.swf | ./vmsim study - --cores 60 --no-picture -o out");
+    ck_assert_int_eq(study.status, 0);
+}
+END_TEST
+
 // Its output is a pipe that is full before all jobs are written.
 START_TEST(an_interrupted_import_says_how_much_was_written) {
     std::ofstream log(folder / "long.swf");
@@ -365,6 +378,7 @@ int main() {
     tcase_add_test(tests, policies_can_be_changed_and_read_from_a_file);
     tcase_add_test(tests, an_interrupted_run_keeps_what_was_finished);
     tcase_add_test(tests, a_directory_belongs_to_one_run_from_its_beginning);
+    tcase_add_test(tests, a_log_may_come_from_a_pipe);
     tcase_add_test(tests, an_interrupted_import_says_how_much_was_written);
     tcase_add_test(tests, pictures_can_be_interrupted);
     tcase_add_test(tests, jobs_that_never_start_are_announced);
