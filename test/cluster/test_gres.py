@@ -82,6 +82,20 @@ def test_job_lends_cores_and_keeps_its_gpus(cluster, way):
     assert gpus_used(cluster) == 3
 
 
+def test_job_that_has_all_of_a_node_lends_cores_and_keeps_all_gpus(cluster):
+    """Where nodes are shared and jobs ask for the GPUs that they need, as vmall.conf(5) advises."""
+    job_id = cluster.submit(FOREVER, "--vm-class=long", "-N1", "-n16", "-w", "g1", "--gpus-per-node=4")
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 16
+    guest = submit_whole(cluster, 8, "-w", "g1")
+    wait_cores(cluster, job_id, 8)
+    cluster.wait_state(guest, "RUNNING")
+    assert gpus(cluster, job_id) == {0, 1, 2, 3}
+    assert gpus_used(cluster) == 4
+    cluster.run("scancel", guest)
+    wait_cores(cluster, job_id, 16)
+    assert gpus(cluster, job_id) == {0, 1, 2, 3}
+
+
 @some_ways("GPUs of the job", "GPUs of each task, cores by default")
 def test_job_starts_folded_with_all_its_gpus(cluster, way):
     other = cluster.submit(FOREVER, "-n12", "-w", "g1")

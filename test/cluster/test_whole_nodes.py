@@ -220,6 +220,13 @@ def test_job_that_cannot_lend_is_scheduled_like_others_and_the_log_says_why(clus
     assert job_id not in cluster.vmctl_jobs()
 
 
+def test_whole_node_comes_with_its_gres_though_nobody_asked_for_them(cluster):
+    """Why nodes with GRES are not lent: no job there says that it can do without, and a guest would have to."""
+    job_id = cluster.submit(FOREVER, "-p", "cards", "-n1")
+    cluster.wait_state(job_id, "RUNNING")
+    assert re.search(r"GresUsed=card:(?:\(null\):)?1", cluster.run("scontrol", "-d", "show", "node", "withcard").stdout)
+
+
 def test_job_that_waits_for_lent_cores_says_so(cluster):
     fold(cluster)
     waiting = submit_vm(cluster, "long", 8, "30:00", options=ON_N1)
