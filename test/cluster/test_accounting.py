@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import pytest
-from scenario import PEER_GONE, core_seconds_held, go_on, stays, submit_vm, unfolded, wait_cores, wait_tasks
+from scenario import PEER_GONE, core_seconds_held, go_on, stays, submit_vm, unfolded, vmall_conf, wait_cores, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {
@@ -18,7 +18,7 @@ CLUSTER = {
     "nodes": [Node("n1"), Node("w1")],
     "partitions": {"main": "Nodes=n1 Default=YES", "whole": "Nodes=w1 OverSubscribe=EXCLUSIVE"},
     "vmall_conf": {"LendWholeNodes": "yes"},
-    "slurm_conf": {"AccountingStorageEnforce": "limits", "PriorityType": "priority/multifactor"},
+    "slurm_conf": {"AccountingStorageEnforce": "limits", "PriorityType": "priority/multifactor", "PriorityWeightQOS": 1000},
 }
 
 HOUR = 3600
@@ -143,6 +143,24 @@ def test_jobs_pay_for_the_cores_that_each_of_them_holds_of_a_whole_node(cluster)
     cluster.run("scancel", lender)
     assert_stretches(cluster, wait_records(cluster, lender, 3), [8, 4, 8])
     assert wait_records(cluster, guest, 1)[0].cores == 4
+
+
+def test_qos_that_takes_part_is_rewarded(cluster):
+    """By Slurm, as vmall.conf(5) says of TakePart; what its jobs cost is nothing here, so that no times are compared."""
+    cluster.run("sacctmgr", "-i", "add", "qos", "shared", "set", "UsageFactor=0", "Priority=100")
+    cluster.run("sacctmgr", "-i", "modify", "account", "root", "set", "QosLevel+=shared")
+    with vmall_conf(cluster, TakePart="none,qos/shared:yes"):
+        before = raw_usage(cluster)
+        rewarded = cluster.submit("sleep 3", "-n8", "--qos=shared", "--time=5")
+        cluster.wait_state(rewarded, "RUNNING")
+        assert rewarded in cluster.vmctl_jobs()
+        cluster.wait_end(rewarded)
+        assert raw_usage(cluster) <= before
+        ordinary = cluster.submit("sleep 3", "-n8", "--time=5")
+        shared = cluster.submit("true", "-n8", "--qos=shared", f"--dependency=afterany:{ordinary}")
+        assert int(cluster.job(shared).fields["Priority"]) == 1000 > int(cluster.job(ordinary).fields["Priority"])
+        cluster.wait_end(ordinary)
+        assert raw_usage(cluster) > before
 
 
 @pytest.mark.log_errors(SLURMDBD_AWAY)
