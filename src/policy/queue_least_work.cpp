@@ -28,7 +28,7 @@ Reason reason_to_wait(const Plan &plan, const Claim &claim) {
     if (&claim == blocked && claim.waiting->whole_nodes)
         return reasons::cores(*claim.waiting);
     if (&claim == blocked)
-        return reasons::cores(least_cores(*claim.waiting, claim.processes, claim.deepest));
+        return reasons::cores(plan.cores_of_first_blocked());
     return reasons::would_delay(blocked->id);
 }
 

@@ -26,6 +26,9 @@ class NodeChoice {
     std::optional<Placement> find(const Claim &claim, const TalliedRoom &room,
                                   const TalliedRoom *limit = nullptr) const;
 
+    // If only running jobs were dealt cores.
+    const TalliedRoom &left_over() const { return left_over_; }
+
   private:
     std::optional<Placement> find_folded(const Claim &claim, const TalliedRoom &room,
                                          const TalliedRoom *limit) const;
@@ -43,7 +46,7 @@ class NodeChoice {
 
     const Pass &pass_;
     const Claims &claims_;
-    TalliedRoom left_over_; // if only running jobs were dealt cores
+    TalliedRoom left_over_;
     // By node: place of the last in the order above its floor there, or none.
     std::vector<int> last_;
 };

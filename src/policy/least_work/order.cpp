@@ -39,12 +39,6 @@ double work(Seconds left, int cores) {
     return static_cast<double>(left) * std::sqrt(cores);
 }
 
-// Whoever has a year has no limit, and has not said how long it takes.
-bool says_how_long(Seconds estimate) {
-    constexpr Seconds year = 365 * 24 * 3600;
-    return is_known(estimate) && estimate < year;
-}
-
 bool has_waited_enough(const Settings &settings, Seconds estimate, Seconds waited) {
     if (settings.patience == 0)
         return true;
@@ -86,6 +80,12 @@ Seconds work_left(Seconds estimate, Seconds done) {
     if (!is_known(estimate))
         return unknown_work;
     return std::max<Seconds>(estimate > done ? estimate - done : done, 1);
+}
+
+// Whoever has a year has no limit, and has not said how long it takes.
+bool says_how_long(Seconds estimate) {
+    constexpr Seconds year = 365 * 24 * 3600;
+    return is_known(estimate) && estimate < year;
 }
 
 double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores) {

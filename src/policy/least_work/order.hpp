@@ -11,6 +11,9 @@ namespace vmall::policy::least_work {
 // has passed, as much as was done; without one, always the same.
 Seconds work_left(Seconds estimate, Seconds done);
 
+// False: it has no limit, or its user has not said.
+bool says_how_long(Seconds estimate);
+
 // The time that is left, times √cores unfolded. The longer a job waits beside the time that it has
 // left to run, the lower: who has waited for as long, an eighth. So nobody waits for ever, and wide
 // jobs not much longer than others. Without an estimate nobody knows whether that is long: then age

@@ -141,6 +141,7 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
 // which a running job would only wait less come last.
 void Plan::deal() {
     const NodeChoice nodes(pass_, claims, beside_floors_);
+    without_folds_.emplace(pass_, claims, nodes.left_over());
     RoomToDeal room(beside_floors_, withheld_);
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
@@ -172,9 +173,15 @@ void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &ro
 }
 
 bool Plan::plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
-    if (!claim.waiting->refused && take(claim, nodes.find(claim, room)))
+    if (claim.waiting->refused) {
+        reserve_for(claim, false);
+        return false;
+    }
+    auto placement = nodes.find(claim, room);
+    const bool has_room = placement.has_value();
+    if (take_if_it_pays(claim, std::move(placement), nodes))
         return true;
-    reserve_for(claim);
+    reserve_for(claim, has_room);
     return false;
 }
 
@@ -185,18 +192,18 @@ bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &ro
         return false;
     find_start();
     if (!start_)
-        return take(claim, nodes.find(claim, room));
+        return take_if_it_pays(claim, nodes.find(claim, room), nodes);
     const auto ends_by_then = [&](int mpl) {
         return later(pass_.now, time_for_work(claim.left, mpl)) <= *start_;
     };
     if (ends_by_then(1)) {
         auto placement = nodes.find(claim, room);
         if (!placement || ends_by_then(placement->mpl))
-            return take(claim, std::move(placement));
+            return take_if_it_pays(claim, std::move(placement), nodes);
     }
-    if (!take(claim, nodes.find(claim, room, &*spare_)))
+    if (!take_if_it_pays(claim, nodes.find(claim, room, &*spare_), nodes, &*spare_))
         return false;
-    *spare_ -= floor_of(claim);
+    *spare_ -= counted_on(claim);
     *spare_ -= memory_of(claim);
     return true;
 }
@@ -214,19 +221,47 @@ bool Plan::take(Claim &claim, std::optional<Placement> placement) const {
     return true;
 }
 
-// As EASY does, but of its floor, and on what is beside the floors of all others. When that is, is
-// found out once there is somebody who may pass.
-void Plan::reserve_for(const Claim &claim) {
+// Where folding does not pay: unfolded, on what is left over.
+bool Plan::take_if_it_pays(Claim &claim, std::optional<Placement> placement,
+                           const NodeChoice &nodes, const TalliedRoom *limit) {
+    if (placement && is_foldable(*claim.waiting) && !without_folds_->has(*placement) &&
+        !without_folds_->folding_pays(claim, *placement)) {
+        Claim unfolded = claim;
+        unfolded.deepest = 1;
+        placement = nodes.find(unfolded, without_folds_->room(), limit);
+    }
+    if (!take(claim, std::move(placement)))
+        return false;
+    without_folds_->take(claim);
+    return true;
+}
+
+// As EASY does, but of its floor, and on what is beside the floors of all others; of who is not to
+// be folded, as EASY does. When that is, is found out once there is somebody who may pass.
+void Plan::reserve_for(const Claim &claim, bool unfolded) {
     blocked_ = &claim;
-    room_then_ = beside_floors_;
+    blocked_unfolded_ = unfolded;
+    room_then_ = unfolded ? without_folds_->room().room() : beside_floors_;
     for (const Claim &other : claims)
         if (other.planned) {
-            releases_.add(later(pass_.now, other.left), floor_of(other), memory_of(other));
-            if (other.waiting) {
+            releases_.add(later(pass_.now, other.left), counted_on(other), memory_of(other));
+            if (other.waiting && !unfolded) {
                 room_then_ -= floor_of(other);
                 room_then_ -= memory_of(other);
             }
         }
+}
+
+// Beside who is blocked.
+CoreCounts Plan::counted_on(const Claim &claim) const {
+    if (!blocked_unfolded_)
+        return floor_of(claim);
+    return claim.running ? claim.running->job->allotment : claim.allotment;
+}
+
+int Plan::cores_of_first_blocked() const {
+    return least_cores(*blocked_->waiting, blocked_->processes,
+                       blocked_unfolded_ ? 1 : blocked_->deepest);
 }
 
 void Plan::find_start() {
@@ -234,10 +269,13 @@ void Plan::find_start() {
         return;
     const WaitingJob &job = *blocked_->waiting;
     const Seconds earliest = std::max(job.earliest_start.value_or(0), pass_.now + 1);
-    const int least = least_cores(job, blocked_->processes, blocked_->deepest);
+    Claim wanted = *blocked_;
+    if (blocked_unfolded_)
+        wanted.deepest = 1;
+    const int least = cores_of_first_blocked();
     std::optional<Placement> place;
     start_ = releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
-        place = place_on_floor(pass_, *blocked_, usable(job, pass_.nodes, then));
+        place = place_on_floor(pass_, wanted, usable(job, pass_.nodes, then));
         return place.has_value();
     });
     if (!start_)

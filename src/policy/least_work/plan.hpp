@@ -7,6 +7,7 @@
 #include "policy/least_work/node_choice.hpp"
 #include "policy/least_work/releases.hpp"
 #include "policy/least_work/room_to_deal.hpp"
+#include "policy/least_work/without_folds.hpp"
 #include "policy/sizing.hpp"
 
 #include <optional>
@@ -23,6 +24,7 @@ class Plan {
 
     // The first that does not fit: what others do must not delay its start.
     const Claim *first_blocked() const { return blocked_; }
+    int cores_of_first_blocked() const; // that it needs to start
 
   private:
     void add_running();
@@ -33,14 +35,19 @@ class Plan {
     bool plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
     bool let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
     bool take(Claim &claim, std::optional<Placement> placement) const;
-    void reserve_for(const Claim &claim);
+    bool take_if_it_pays(Claim &claim, std::optional<Placement> placement, const NodeChoice &nodes,
+                         const TalliedRoom *limit = nullptr);
+    void reserve_for(const Claim &claim, bool unfolded);
+    CoreCounts counted_on(const Claim &claim) const;
     void find_start();
 
     Pass &pass_;
     Room beside_floors_; // cores that are above everybody's floor, or free; free memory
     Room withheld_;      // of these cores: what overdue jobs would have if others were folded
     Releases releases_;  // of jobs that cannot be resized now; in the end, of all
+    std::optional<WithoutFolds> without_folds_;
     const Claim *blocked_ = nullptr;
+    bool blocked_unfolded_ = false; // it waits until it can start with nobody folded
     Room room_then_; // beside everybody's floor, without what comes free by its start
     bool start_was_looked_for_ = false;
     std::optional<Seconds> start_;     // of the blocked one; empty: not known

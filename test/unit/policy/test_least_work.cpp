@@ -192,7 +192,7 @@ const Row rows[] = {
      "resize 1: 0:4\nwait 3: " + coming},
     {"not deeper than its waiting pays for, before who has more work left", ours,
      snapshot({16},
-              {waits(50, left(10, running_long(1, 8, {8}))),
+              {waits(50, left(1000, running_long(1, 8, {8}))),
                had_waited(0, two_hours(running_long(2, 8, {8})))},
               {since(0, short_job(3, {8}, 1700))}),
      "resize 1: 0:4\nresize 2: 0:4\nwait 3: " + coming},
@@ -306,8 +306,15 @@ const Row rows[] = {
      snapshot({4, 4, 4}, {running(1, {1, 2, 3})}, {spread(0, short_job(2, {4}))}),
      "start 2: 4 on 2x2 on nodes 0,1\n"},
     {"as little folded as there is room for, and no more on a node than it has cores", ours,
-     snapshot({4, 4}, {running(1, {1, 3})}, {anyhow(short_job(2, {6}))}),
+     snapshot({4, 4}, {running(1, {1, 3}, 1000)}, {anyhow(short_job(2, {6}))}),
      "start 2: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
+    {"but not where it would lose as much by that as by waiting", ours,
+     snapshot({4, 4}, {running(1, {1, 3}, 120)}, {anyhow(short_job(2, {6}))}),
+     "wait 2: waits for 6 cores\n"},
+    {"who comes behind it starts where that does not delay it", ours,
+     snapshot({4, 4}, {running(1, {1, 3}, 120)},
+              {anyhow(short_job(2, {6})), short_job(3, {4}, 120)}),
+     "wait 2: waits for 6 cores\nstart 3: 4 on 1x1 mpl 4 backfilled on node 1\n"},
     {"folded to a half on each of its nodes", ours,
      snapshot({4, 4}, {hour(with_processes({4, 3}, running_long(1, 7, {4, 3})))},
               {short_job(2, {2})}),
@@ -369,7 +376,7 @@ const Row rows[] = {
     // Patience: who is in front starts on its floor at least, and has more in its turn.
     {"who has waited for ten times its estimate is in front", ours,
      snapshot({8}, {}, {since(10000, long_job(1, {8}, 1000)), short_job(2, {8})}),
-     "start 1: 8 on 1x4 mpl 2 on node 0\nstart 2: 8 on 1x4 mpl 2 on node 0\n"},
+     "start 1: 8 on 1x8 on node 0\nwait 2: waits for 2 cores\n"},
     {"who has not is not", ours,
      snapshot({8}, {}, {since(9999, long_job(1, {8}, 1000)), short_job(2, {8})}),
      "start 2: 8 on 1x8 on node 0\nwait 1: waits for 2 cores\n"},
@@ -378,7 +385,7 @@ const Row rows[] = {
      "start 2: 8 on 1x8 on node 0\nwait 1: waits for 2 cores\n"},
     {"but then", ours,
      snapshot({8}, {}, {since(3600, long_job(1, {8}, 110)), since(3600, short_job(2, {8}, 100))}),
-     "start 1: 8 on 1x4 mpl 2 on node 0\nstart 2: 8 on 1x4 mpl 2 on node 0\n"},
+     "start 1: 8 on 1x8 on node 0\nwait 2: waits for 2 cores\n"},
     {"who is not folded has all", ours,
      snapshot({8}, {}, {since(10000, rigid(1, 8, 1000)), short_job(2, {8})}),
      "start 1: 8 anyhow on node 0\nwait 2: waits for 2 cores\n"},
@@ -521,6 +528,18 @@ const Row rows[] = {
      "wait 3: waits for 16 cores\nwait 4: would delay job 3\n"},
 };
 
+// 300 jobs, each of which would wait longer by the cores that folding wastes.
+START_TEST(nobody_is_folded_where_that_costs_others_more) {
+    auto crowded = snapshot({16}, {hour(running_long(1, 16, {16}))}, {short_job(2, {8}, 600)});
+    const std::string alone = situation::to_text(policy::decide(crowded, ours));
+    ck_assert_msg(alone.find("resize 1: 0:8\n") != std::string::npos, "%s", alone.c_str());
+    for (std::uint32_t id = 3; id < 303; id++)
+        crowded.waiting.push_back(rigid(id, 16, 9000));
+    const std::string decided = situation::to_text(policy::decide(crowded, ours));
+    ck_assert_msg(decided.find("resize") == std::string::npos, "%s", decided.c_str());
+}
+END_TEST
+
 START_TEST(decides) {
     check_row(rows[_i]);
 }
@@ -557,6 +576,7 @@ Suite *least_work_suite() {
     TCase *folds = tcase_create("folds");
     tcase_add_test(folds, folds_say_for_whom);
     tcase_add_test(folds, who_grows_makes_room_for_nobody);
+    tcase_add_test(folds, nobody_is_folded_where_that_costs_others_more);
     suite_add_tcase(suite, folds);
     return suite;
 }

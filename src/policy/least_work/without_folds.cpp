@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whether it pays that somebody is folded for a waiting job.
+#include "policy/least_work/without_folds.hpp"
+
+#include "policy/folding.hpp"
+#include "policy/least_work/order.hpp"
+#include "policy/work.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace vmall::policy::least_work {
+
+namespace {
+
+// On one node it grows soon; on several that takes room on all of them.
+double lost_by_itself(const Claim &claim, const Placement &placement) {
+    if (placement.mpl == 1)
+        return 0;
+    return placement.allotment.size() > 1
+               ? static_cast<double>(time_for_work(claim.left, placement.mpl) - claim.left)
+               : lost_by_folding(static_cast<double>(claim.left));
+}
+
+// In the mean, by who waits: half of them stand before it or would not have had the cores.
+double lost_by_others(const Claim &claim, const Placement &placement, bool others_are_folded,
+                      std::size_t waiting, int machine) {
+    const double work = static_cast<double>(claim.left) * cores_of(placement.unfolded);
+    const int folds = (others_are_folded ? 1 : 0) + (placement.mpl > 1 ? 1 : 0);
+    return lost_by_folding(work) * folds / std::max(machine, 1) * static_cast<double>(waiting) / 2;
+}
+
+} // namespace
+
+WithoutFolds::WithoutFolds(const Pass &pass, const Claims &claims, TalliedRoom left_over)
+    : pass_(pass), room_(std::move(left_over)) {
+    for (const Claim &claim : claims)
+        if (claim.running)
+            ends_.add(later(pass.now, claim.left), claim.running->job->allotment, {});
+    for (const Running &running : pass.running)
+        if (!running.ending && !can_resize(running))
+            ends_.add(expected_end(pass, running), settled_allotment(running), {});
+    for (const Node &node : pass.nodes)
+        cores_ += node.cores;
+}
+
+void WithoutFolds::take(const Claim &claim) {
+    CoreCounts taken = claim.allotment;
+    for (NodeCores &part : taken)
+        part.cores = std::clamp(room_.room()[part.node.value], 0, part.cores);
+    room_ -= taken;
+    room_ -= memory_of(claim);
+}
+
+bool WithoutFolds::has(const Placement &placement) const {
+    return placement.mpl == 1 && fits(room_.room(), placement.allotment);
+}
+
+std::optional<Seconds> WithoutFolds::start_of(const Claim &claim) {
+    const WaitingJob &job = *claim.waiting;
+    Room room = room_.room();
+    return ends_.first_fit(pass_.now + 1, least_cores(job, claim.processes, 1), room,
+                           [&](const Room &then) {
+                               return policy::place(job, claim.processes, 1, pass_.nodes,
+                                                    usable(job, pass_.nodes, then))
+                                   .has_value();
+                           });
+}
+
+bool WithoutFolds::folding_pays(const Claim &claim, const Placement &placement) {
+    if (!says_how_long(claim.waiting->estimate))
+        return true;
+    const std::optional<Seconds> start = start_of(claim);
+    if (!start)
+        return true;
+    const double gained = static_cast<double>(*start - pass_.now);
+    const bool others_are_folded = !fits(room_.room(), placement.allotment);
+    return gained >
+           lost_by_itself(claim, placement) +
+               lost_by_others(claim, placement, others_are_folded, pass_.queue.size(), cores_);
+}
+
+} // namespace vmall::policy::least_work
