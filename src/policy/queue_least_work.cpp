@@ -6,6 +6,7 @@
 #include "policy/queue_discipline.hpp"
 
 #include "policy/folding.hpp"
+#include "policy/least_work/order.hpp"
 #include "policy/least_work/plan.hpp"
 #include "policy/reasons.hpp"
 
@@ -25,7 +26,7 @@ Reason reason_to_wait(const Plan &plan, const Claim &claim) {
         return reasons::refused;
     if (claim.planned)
         return reasons::being_freed;
-    if (&claim == blocked && claim.waiting->whole_nodes)
+    if (!blocked || (&claim == blocked && claim.waiting->whole_nodes))
         return reasons::cores(*claim.waiting);
     if (&claim == blocked)
         return reasons::cores(plan.cores_of_first_blocked());
@@ -43,15 +44,13 @@ class CarryingOut {
         find_resizes();
         shrink();
         grow();
-        bool passes = false;
         for (const Claim &claim : plan_.claims) {
             if (!claim.waiting)
                 continue;
             if (std::count(starts_.begin(), starts_.end(), &claim) > 0)
-                start(claim, passes);
+                start(claim);
             else
                 pass_.wait(*claim.waiting, reason_to_wait(plan_, claim));
-            passes |= &claim == plan_.first_blocked();
         }
     }
 
@@ -112,11 +111,18 @@ class CarryingOut {
         }
     }
 
-    void start(const Claim &claim, bool passes) {
+    // Somebody who waits for cores that others free.
+    bool passes_somebody(const Claim &claim) const {
+        const Claim *blocked = plan_.first_blocked();
+        return blocked && least_work::comes_before(*blocked, claim) &&
+               least_work::is_queued_before(*blocked, claim);
+    }
+
+    void start(const Claim &claim) {
         const auto found = std::find(pass_.queue.begin(), pass_.queue.end(), claim.waiting);
         const auto place = static_cast<std::size_t>(found - pass_.queue.begin());
         const Placement placement{claim.processes, claim.mpl, claim.allotment, claim.unfolded};
-        if (passes)
+        if (passes_somebody(claim))
             pass_.backfill(place, placement, std::nullopt, nodes_of(claim.allotment));
         else
             pass_.start(place, placement, nodes_of(claim.allotment));

@@ -27,6 +27,13 @@ bool is_foldable(const WaitingJob &job) {
     return job.virtually_malleable && !job.whole_nodes && !job.resumes_on;
 }
 
+bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job) {
+    return is_foldable(job) && job.sizes.largest() > 1 &&
+           std::any_of(
+               nodes.begin(), nodes.end(),
+               [&](const Node &node) { return node.cores >= 2 * job.cores_per_process; });
+}
+
 int deepest_mpl(const Settings &settings, int own, std::size_t nodes) {
     constexpr int on_several_nodes = 2;
     return std::min({own, settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});

@@ -6,6 +6,7 @@
 
 #include "policy/pass.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace vmall::policy::least_work {
@@ -20,6 +21,7 @@ struct Claim {
 
     Running *running = nullptr;          // null: it waits
     const WaitingJob *waiting = nullptr; // null: it runs
+    std::size_t place = 0;               // in the queue
     Seconds left = 1;                    // of its work, by what is known
     int processes = 1;
     int cores_per_process = 1;
@@ -31,12 +33,16 @@ struct Claim {
     int mpl = 1;
     CoreCounts allotment;
     CoreCounts unfolded; // see RunningJob
+    CoreCounts alone;    // of a running job: if none that waits was dealt any
 };
 
 using Claims = std::vector<Claim>;
 
 // It may be started folded, and be folded.
 bool is_foldable(const WaitingJob &job);
+
+// And there is a node where that takes cores from it.
+bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job);
 
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
 // on a single node leaves cores idle on the others: no more than half of what it holds.

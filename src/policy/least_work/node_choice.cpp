@@ -40,19 +40,13 @@ Room above_floor(const Room &limit, const Claim &claim, int deepest, int mpl) {
 
 } // namespace
 
-NodeChoice::NodeChoice(const Pass &pass, const Claims &claims, const Room &room)
-    : pass_(pass), claims_(claims), left_over_(room), last_(room.size(), nobody) {
+NodeChoice::NodeChoice(const Pass &pass, const Claims &claims, const TalliedRoom &left_over)
+    : pass_(pass), claims_(claims), left_over_(left_over), last_(pass.nodes.size(), nobody) {
     for (std::size_t place = 0; place < claims.size(); place++) {
         const Claim &claim = claims[place];
-        if (!claim.running)
-            continue;
-        const int mpl = mpl_with_room(claim, left_over_.room(), claim.costless);
-        if (mpl == claim.mpl)
-            continue;
-        left_over_ += claim.allotment;
-        left_over_ -= at_mpl(claim, mpl);
-        for (const NodeCores &part : claim.allotment)
-            last_[part.node.value] = static_cast<int>(place);
+        if (claim.running && claim.alone != claim.allotment)
+            for (const NodeCores &part : claim.allotment)
+                last_[part.node.value] = static_cast<int>(place);
     }
 }
 

@@ -13,9 +13,9 @@ namespace vmall::policy::least_work {
 
 class NodeChoice {
   public:
-    // Of claims in order, whose running jobs are on their floors, and the room beside these. They
-    // must be there as long as this is used, and stay in their places.
-    NodeChoice(const Pass &pass, const Claims &claims, const Room &room);
+    // Of claims in order, whose running jobs are on their floors, and what these would leave over
+    // alone. They must be there as long as this is used, and stay in their places.
+    NodeChoice(const Pass &pass, const Claims &claims, const TalliedRoom &left_over);
 
     // The job as little folded as there is room for, one in front as deep as it may be. Where
     // nobody is folded for it, on the fullest nodes that suffice; else where those are that are
@@ -25,9 +25,6 @@ class NodeChoice {
     // has room for its floor and memory, if it is given. Empty: there is no room.
     std::optional<Placement> find(const Claim &claim, const TalliedRoom &room,
                                   const TalliedRoom *limit = nullptr) const;
-
-    // If only running jobs were dealt cores.
-    const TalliedRoom &left_over() const { return left_over_; }
 
   private:
     std::optional<Placement> find_folded(const Claim &claim, const TalliedRoom &room,
@@ -46,7 +43,7 @@ class NodeChoice {
 
     const Pass &pass_;
     const Claims &claims_;
-    TalliedRoom left_over_;
+    const TalliedRoom left_over_;
     // By node: place of the last in the order above its floor there, or none.
     std::vector<int> last_;
 };

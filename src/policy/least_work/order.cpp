@@ -107,6 +107,11 @@ bool comes_before(const Claim &left, const Claim &right) {
            std::make_tuple(-right.tier, !right.in_front, right.rank, right.arrival, right.id);
 }
 
+bool is_queued_before(const Claim &left, const Claim &right) {
+    return std::make_tuple(-left.tier, !left.in_front, left.place) <
+           std::make_tuple(-right.tier, !right.in_front, right.place);
+}
+
 bool comes_before_once_it_runs(const Claim &waiting, const Claim &other) {
     const bool stays_in_front = other.in_front && other.running;
     return std::make_tuple(-waiting.tier, true, waiting.rank, waiting.arrival, waiting.id) <

@@ -28,6 +28,9 @@ double rank_of(const RunningJob &job, Seconds left, int cores);
 // first.
 bool comes_before(const Claim &left, const Claim &right);
 
+// Of two that wait: higher tiers first, then as the queue has them.
+bool is_queued_before(const Claim &left, const Claim &right);
+
 // Whether a waiting job that is in front comes before another once it runs: then it has its own
 // place, while running jobs that have lost too much stay in front.
 bool comes_before_once_it_runs(const Claim &waiting, const Claim &other);

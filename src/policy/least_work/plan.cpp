@@ -14,7 +14,8 @@ namespace vmall::policy::least_work {
 
 namespace {
 
-// Of those that wait; looking at more makes no difference that could be measured, not even at 20.
+// Of those that wait: the first of the queue and those that come first in the order; looking at
+// more makes no difference that could be measured, not even at 20.
 constexpr std::size_t most_looked_at = 100;
 
 bool has_lost_enough(const Pass &pass, const RunningJob &job) {
@@ -63,6 +64,16 @@ void set_size(Claim &claim, int processes, Seconds now) {
     claim.rank = rank_of(job, now, claim.left, least_cores(job, processes, 1));
 }
 
+void keep_looked_at(Claims &waiting) {
+    if (waiting.size() <= most_looked_at)
+        return;
+    std::iter_swap(waiting.begin(),
+                   std::min_element(waiting.begin(), waiting.end(), is_queued_before));
+    const auto kept = waiting.begin() + static_cast<std::ptrdiff_t>(most_looked_at);
+    std::nth_element(waiting.begin() + 1, kept, waiting.end(), comes_before);
+    waiting.erase(kept, waiting.end());
+}
+
 void grow(Claim &claim, RoomToDeal &room, int lowest_mpl) {
     const int mpl = mpl_with_room(claim, room.for_running(), lowest_mpl);
     if (mpl == claim.mpl)
@@ -71,6 +82,20 @@ void grow(Claim &claim, RoomToDeal &room, int lowest_mpl) {
     claim.allotment = at_mpl(claim, mpl);
     claim.mpl = mpl;
     room -= claim.allotment;
+}
+
+// To the running ones, in order, with no regard to those that wait. What is left over.
+TalliedRoom deal_to_running_alone(Claims &claims, const Room &room) {
+    TalliedRoom left_over(room);
+    for (Claim &claim : claims) {
+        if (!claim.running)
+            continue;
+        const int mpl = mpl_with_room(claim, left_over.room(), claim.costless);
+        claim.alone = mpl == claim.mpl ? claim.allotment : at_mpl(claim, mpl);
+        left_over += claim.allotment;
+        left_over -= claim.alone;
+    }
+    return left_over;
 }
 
 // What an overdue job is to have back (overdue.hpp) cannot be anybody else's.
@@ -121,16 +146,16 @@ void Plan::add_fixed(const Running &running) {
 
 void Plan::add_waiting(const SizingPolicy &sizing) {
     Claims waiting;
-    for (const WaitingJob *job : pass_.queue)
-        if (!job->refused || job->earliest_start) {
-            waiting.push_back(waiting_claim(pass_, *job));
-            set_size(waiting.back(), job->sizes.largest(), pass_.now);
-        }
+    for (std::size_t place = 0; place < pass_.queue.size(); place++) {
+        const WaitingJob &job = *pass_.queue[place];
+        if (job.refused && !job.earliest_start)
+            continue;
+        waiting.push_back(waiting_claim(pass_, job));
+        waiting.back().place = place;
+        set_size(waiting.back(), job.sizes.largest(), pass_.now);
+    }
     put_overdue_in_front(pass_, waiting);
-    const auto looked_at =
-        waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), most_looked_at));
-    std::partial_sort(waiting.begin(), looked_at, waiting.end(), comes_before);
-    waiting.erase(looked_at, waiting.end());
+    keep_looked_at(waiting);
     for (Claim &claim : waiting) {
         set_size(claim, sizing.processes(pass_, *claim.waiting), pass_.now);
         claims.push_back(std::move(claim));
@@ -140,9 +165,11 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
 // Who is in front starts on its floor, and is dealt more where it will be once it runs. Cores by
 // which a running job would only wait less come last.
 void Plan::deal() {
-    const NodeChoice nodes(pass_, claims, beside_floors_);
-    without_folds_.emplace(pass_, claims, nodes.left_over());
+    const TalliedRoom left_over = deal_to_running_alone(claims, beside_floors_);
+    const NodeChoice nodes(pass_, claims, left_over);
+    without_folds_.emplace(pass_, claims, left_over);
     RoomToDeal room(beside_floors_, withheld_);
+    start_head_of_queue(nodes, room);
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
         if (on_floor && comes_before_once_it_runs(*on_floor, claim)) {
@@ -151,7 +178,7 @@ void Plan::deal() {
         }
         if (claim.running)
             grow(claim, room, claim.costless);
-        else
+        else if (!claim.planned)
             deal_to_waiting(claim, nodes, room);
         if (claim.waiting && claim.in_front && claim.planned)
             on_floor = &claim;
@@ -163,13 +190,63 @@ void Plan::deal() {
             grow(claim, room, 1);
 }
 
+// Those that cannot be folded, until the first that can.
+std::vector<Claim *> Plan::head_of_queue() {
+    std::vector<Claim *> waiting;
+    for (Claim &claim : claims)
+        if (claim.waiting)
+            waiting.push_back(&claim);
+    std::sort(
+        waiting.begin(), waiting.end(),
+        [](const Claim *left, const Claim *right) { return is_queued_before(*left, *right); });
+    waiting.erase(std::find_if(waiting.begin(), waiting.end(),
+                               [&](const Claim *claim) {
+                                   return can_be_folded_on(pass_.nodes, *claim->waiting);
+                               }),
+                  waiting.end());
+    return waiting;
+}
+
+// As EASY starts them: nobody is folded for them, and the first that has to wait has a reserved
+// start until it is its turn by the order.
+void Plan::start_head_of_queue(const NodeChoice &nodes, RoomToDeal &room) {
+    for (Claim *claim : head_of_queue()) {
+        if (!start_as_under_easy(*claim, nodes))
+            return reserve_for(*claim, true);
+        deal_from(room, *claim);
+    }
+}
+
+bool Plan::start_as_under_easy(Claim &claim, const NodeChoice &nodes) const {
+    if (claim.waiting->refused)
+        return false;
+    Claim unfolded = claim;
+    unfolded.deepest = 1;
+    return take(claim, nodes.find(unfolded, without_folds_->room()));
+}
+
 void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room) {
     const TalliedRoom &open = room.for_waiting();
-    if (!(blocked_ ? let_pass(claim, nodes, open) : plan_first(claim, nodes, open)))
-        return;
+    const bool is_planned = &claim == blocked_ ? plan_head(claim, nodes, open)
+                            : blocked_         ? let_pass(claim, nodes, open)
+                                               : plan_first(claim, nodes, open);
+    if (is_planned)
+        deal_from(room, claim);
+}
+
+void Plan::deal_from(RoomToDeal &room, const Claim &claim) {
     room -= claim.allotment;
     room -= memory_of(claim);
     room.take_withheld(claim.allotment); // somebody is folded there
+    without_folds_->take(claim);
+}
+
+// Whose start is reserved.
+bool Plan::plan_head(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
+    if (claim.waiting->refused || !take_if_it_pays(claim, nodes.find(claim, room), nodes))
+        return false;
+    forget_reservation();
+    return true;
 }
 
 bool Plan::plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
@@ -230,10 +307,7 @@ bool Plan::take_if_it_pays(Claim &claim, std::optional<Placement> placement,
         unfolded.deepest = 1;
         placement = nodes.find(unfolded, without_folds_->room(), limit);
     }
-    if (!take(claim, std::move(placement)))
-        return false;
-    without_folds_->take(claim);
-    return true;
+    return take(claim, std::move(placement));
 }
 
 // As EASY does, but of its floor, and on what is beside the floors of all others; of who is not to
@@ -242,9 +316,10 @@ void Plan::reserve_for(const Claim &claim, bool unfolded) {
     blocked_ = &claim;
     blocked_unfolded_ = unfolded;
     room_then_ = unfolded ? without_folds_->room().room() : beside_floors_;
+    all_releases_ = releases_;
     for (const Claim &other : claims)
         if (other.planned) {
-            releases_.add(later(pass_.now, other.left), counted_on(other), memory_of(other));
+            all_releases_.add(later(pass_.now, other.left), counted_on(other), memory_of(other));
             if (other.waiting && !unfolded) {
                 room_then_ -= floor_of(other);
                 room_then_ -= memory_of(other);
@@ -252,11 +327,19 @@ void Plan::reserve_for(const Claim &claim, bool unfolded) {
         }
 }
 
+void Plan::forget_reservation() {
+    blocked_ = nullptr;
+    blocked_unfolded_ = false;
+    start_was_looked_for_ = false;
+    start_.reset();
+    spare_.reset();
+}
+
 // Beside who is blocked.
 CoreCounts Plan::counted_on(const Claim &claim) const {
     if (!blocked_unfolded_)
         return floor_of(claim);
-    return claim.running ? claim.running->job->allotment : claim.allotment;
+    return claim.running ? claim.alone : claim.allotment;
 }
 
 int Plan::cores_of_first_blocked() const {
@@ -274,7 +357,7 @@ void Plan::find_start() {
         wanted.deepest = 1;
     const int least = cores_of_first_blocked();
     std::optional<Placement> place;
-    start_ = releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
+    start_ = all_releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
         place = place_on_floor(pass_, wanted, usable(job, pass_.nodes, then));
         return place.has_value();
     });

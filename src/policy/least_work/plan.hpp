@@ -31,7 +31,12 @@ class Plan {
     void add_fixed(const Running &running);
     void add_waiting(const SizingPolicy &sizing);
     void deal();
+    std::vector<Claim *> head_of_queue();
+    void start_head_of_queue(const NodeChoice &nodes, RoomToDeal &room);
+    bool start_as_under_easy(Claim &claim, const NodeChoice &nodes) const;
     void deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room);
+    void deal_from(RoomToDeal &room, const Claim &claim);
+    bool plan_head(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
     bool plan_first(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
     bool let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room);
     bool take(Claim &claim, std::optional<Placement> placement) const;
@@ -40,14 +45,16 @@ class Plan {
     void reserve_for(const Claim &claim, bool unfolded);
     CoreCounts counted_on(const Claim &claim) const;
     void find_start();
+    void forget_reservation();
 
     Pass &pass_;
     Room beside_floors_; // cores that are above everybody's floor, or free; free memory
     Room withheld_;      // of these cores: what overdue jobs would have if others were folded
-    Releases releases_;  // of jobs that cannot be resized now; in the end, of all
+    Releases releases_;  // of jobs that cannot be resized now
     std::optional<WithoutFolds> without_folds_;
     const Claim *blocked_ = nullptr;
     bool blocked_unfolded_ = false; // it waits until it can start with nobody folded
+    Releases all_releases_;         // with those of the jobs beside it
     Room room_then_; // beside everybody's floor, without what comes free by its start
     bool start_was_looked_for_ = false;
     std::optional<Seconds> start_;     // of the blocked one; empty: not known

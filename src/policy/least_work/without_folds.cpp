@@ -37,7 +37,7 @@ WithoutFolds::WithoutFolds(const Pass &pass, const Claims &claims, TalliedRoom l
     : pass_(pass), room_(std::move(left_over)) {
     for (const Claim &claim : claims)
         if (claim.running)
-            ends_.add(later(pass.now, claim.left), claim.running->job->allotment, {});
+            ends_.add(later(pass.now, claim.left), claim.alone, {});
     for (const Running &running : pass.running)
         if (!running.ending && !can_resize(running))
             ends_.add(expected_end(pass, running), settled_allotment(running), {});

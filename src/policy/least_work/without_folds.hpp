@@ -15,8 +15,7 @@ namespace vmall::policy::least_work {
 // What there would be if nobody was folded any deeper.
 class WithoutFolds {
   public:
-    // Of claims whose running jobs are on their floors, and what is left over if these alone are
-    // dealt cores.
+    // Of claims, and what running jobs would leave over alone.
     WithoutFolds(const Pass &pass, const Claims &claims, TalliedRoom left_over);
 
     const TalliedRoom &room() const { return room_; }

@@ -87,6 +87,11 @@ policy::WaitingJob whole_nodes(policy::WaitingJob job) {
     return job;
 }
 
+// It is dealt cores as one that can be folded.
+policy::WaitingJob never_folded(std::uint32_t id, int processes, Seconds estimate = 100) {
+    return at_most_mpl(1, short_job(id, {processes}, estimate));
+}
+
 policy::WaitingJob refused(policy::WaitingJob job) {
     job.refused = true;
     return job;
@@ -346,16 +351,16 @@ const Row rows[] = {
      snapshot({8}, {running(1, {6}, 100)}, {rigid(2, 6, 10), rigid(3, 2, 1000)}),
      "wait 2: waits for 6 cores\nstart 3: 2 anyhow backfilled on node 0\n"},
     {"these need to be its floor only", ours,
-     snapshot({16}, {running(1, {8}, 100)}, {rigid(2, 14, 1), short_job(3, {8}, 1000)}),
+     snapshot({16}, {running(1, {8}, 100)}, {never_folded(2, 14, 1), short_job(3, {8}, 1000)}),
      "wait 2: waits for 14 cores\nstart 3: 8 on 1x8 backfilled on node 0\n"},
     {"of several jobs their floors together", ours,
      snapshot({16}, {running(1, {8}, 100)},
-              {rigid(2, 14, 1), short_job(3, {4}, 1000), short_job(4, {4}, 2000)}),
+              {never_folded(2, 14, 1), short_job(3, {4}, 1000), short_job(4, {4}, 2000)}),
      "wait 2: waits for 14 cores\nstart 3: 4 on 1x4 backfilled on node 0\n"
      "start 4: 4 on 1x4 backfilled on node 0\n"},
     {"and no more of them", ours,
      snapshot({16}, {running(1, {8}, 100)},
-              {rigid(2, 14, 1), short_job(3, {4}, 1000), short_job(4, {5}, 2000)}),
+              {never_folded(2, 14, 1), short_job(3, {4}, 1000), short_job(4, {5}, 2000)}),
      "wait 2: waits for 14 cores\nstart 3: 4 on 1x4 backfilled on node 0\n"
      "wait 4: would delay job 2\n"},
     {"and not less", ours,
@@ -370,8 +375,43 @@ const Row rows[] = {
      "resize 2: 0:4\nwait 3: waits for 15 cores\nwait 4: " + coming},
     {"what is above them is", ours,
      snapshot({16}, {running(1, {8}, 100), had_waited(0, left(5000, running_long(2, 8, {8})))},
-              {rigid(3, 14, 1), since(0, rigid(4, 2, 2000))}),
+              {never_folded(3, 14, 1), since(0, rigid(4, 2, 2000))}),
      "wait 3: waits for 14 cores\nwait 4: would delay job 3\n"},
+
+    // The head of the queue.
+    {"who cannot be folded starts in its turn", ours,
+     snapshot({8}, {}, {rigid(1, 8, 1000), short_job(2, {8}, 10)}),
+     "wait 2: waits for 2 cores\nstart 1: 8 anyhow on node 0\n"},
+    {"not behind one that can be", ours,
+     snapshot({8}, {}, {short_job(1, {8}, 1000), rigid(2, 8, 10)}),
+     "start 2: 8 anyhow on node 0\nwait 1: waits for 2 cores\n"},
+    {"as a job that wants whole nodes", ours,
+     snapshot({8}, {}, {whole_nodes(short_job(1, {8}, 1000)), short_job(2, {8}, 10)}),
+     "wait 2: waits for 2 cores\nstart 1: 8 on 1x8 on node 0\n"},
+    {"a job of one process", ours,
+     snapshot({8}, {running(1, {7})}, {short_job(2, {1}, 1000), short_job(3, {1}, 10)}),
+     "wait 3: waits for 1 core\nstart 2: 1 on 1x1 on node 0\n"},
+    {"and any on nodes of one core", ours,
+     snapshot({1, 1}, {}, {anyhow(short_job(1, {2}, 1000)), anyhow(short_job(2, {2}, 10))}),
+     "wait 2: waits for 2 cores\nstart 1: 2 on 2x1 on nodes 0,1\n"},
+    {"where it has to wait, its cores are kept", ours,
+     snapshot({8}, {running(1, {4}, 100)}, {rigid(2, 8, 1000), short_job(3, {4}, 101)}),
+     "wait 3: would delay job 2\nwait 2: waits for 8 cores\n"},
+    {"until then others have them", ours,
+     snapshot({8}, {running(1, {4}, 100)}, {rigid(2, 8, 1000), short_job(3, {4}, 100)}),
+     "start 3: 4 on 1x4 on node 0\nwait 2: waits for 8 cores\n"},
+    {"nobody is folded for it before it has the least work left", ours,
+     snapshot({8}, {had_waited(0, left(401, running_long(1, 8, {8})))},
+              {since(0, rigid(2, 4, 200))}),
+     "wait 2: waits for 4 cores\n"},
+    {"but then", ours,
+     snapshot({8}, {had_waited(0, left(401, running_long(1, 8, {8})))},
+              {since(0, rigid(2, 4, 100))}),
+     "resize 1: 0:4\nwait 2: " + coming},
+    {"the first of the highest tier", ours,
+     snapshot({8}, {},
+              {rigid(1, 8, 10), in_tier(1, rigid(2, 8, 1000)), in_tier(1, rigid(3, 8, 10))}),
+     "wait 3: waits for 8 cores\nstart 2: 8 anyhow on node 0\nwait 1: would delay job 3\n"},
 
     // Patience: who is in front starts on its floor at least, and has more in its turn.
     {"who has waited for ten times its estimate is in front", ours,
@@ -394,16 +434,18 @@ const Row rows[] = {
               {since(99999, long_job(3, {9}, 9000))}),
      "resize 1: 0:3\nwait 3: " + coming},
     {"one at a time, the first of the queue", ours,
-     snapshot({8}, {}, {since(9999, rigid(1, 8, 900)), since(9999, rigid(2, 8, 800)), rigid(3, 8)}),
-     "start 1: 8 anyhow on node 0\nwait 3: waits for 8 cores\nwait 2: would delay job 3\n"},
+     snapshot({8}, {},
+              {since(9999, never_folded(1, 8, 900)), since(9999, never_folded(2, 8, 800)),
+               never_folded(3, 8)}),
+     "start 1: 8 on 1x8 on node 0\nwait 3: waits for 8 cores\nwait 2: would delay job 3\n"},
     {"as long as such jobs have no more than a tenth", ours,
      snapshot({40}, {had_waited(9999, estimated(100, running(1, {4}))), running(2, {28})},
-              {since(10000, rigid(3, 8, 1000)), rigid(4, 8)}),
-     "start 3: 8 anyhow on node 0\nwait 4: waits for 8 cores\n"},
+              {since(10000, never_folded(3, 8, 1000)), never_folded(4, 8)}),
+     "start 3: 8 on 1x8 on node 0\nwait 4: waits for 8 cores\n"},
     {"not when they have more", ours,
      snapshot({49}, {had_waited(9999, estimated(100, running(1, {5}))), running(2, {36})},
-              {since(10000, rigid(3, 8, 1000)), rigid(4, 8)}),
-     "start 4: 8 anyhow on node 0\nwait 3: waits for 8 cores\n"},
+              {since(10000, never_folded(3, 8, 1000)), never_folded(4, 8)}),
+     "start 4: 8 on 1x8 on node 0\nwait 3: waits for 8 cores\n"},
     {"running ones that had not waited do not count", ours,
      snapshot({40}, {had_waited(3599, estimated(100, running(1, {5}))), running(2, {27})},
               {since(10000, rigid(3, 8, 1000)), rigid(4, 8)}),
