@@ -34,6 +34,9 @@ using common::Sizes;
 
 inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
 
+// Of the time that work should take at an MPL above 1, in percent, what it takes: doc/runtime.md.
+inline constexpr int usual_folding_cost = 110;
+
 // Cores of one job on one node.
 struct NodeCores {
     NodeIndex node;
@@ -146,6 +149,7 @@ struct Snapshot {
     std::vector<Node> nodes;         // NodeIndex is the place in this vector
     std::vector<WaitingJob> waiting; // queue order, the head first; repeats of a job are ignored
     std::vector<RunningJob> running; // ascending by job id
+    int folding_cost = usual_folding_cost; // of the programs here (learned_cost.hpp)
 };
 
 // Start a waiting job: `processes` over `nodes` nodes with `cores_per_node` cores on each. Folded

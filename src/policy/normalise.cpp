@@ -156,6 +156,7 @@ bool normalise(WaitingJob &job, EmptyMachine &machine, bool moldable) {
 
 std::vector<WaitingJob> normalise(Snapshot &snapshot, bool moldable) {
     snapshot.now = std::clamp<Seconds>(snapshot.now, 0, never / 2);
+    snapshot.folding_cost = std::clamp(snapshot.folding_cost, 100, 1000);
     for (auto &node : snapshot.nodes)
         normalise(node);
     const std::size_t node_count = snapshot.nodes.size();

@@ -29,14 +29,14 @@ int cores_on_each_node(const WaitingJob &job, const Placement &placement) {
 Pass::Pass(const Settings &settings_) : settings(settings_) {}
 
 void Pass::begin(const Pool &pool) {
-    begin(pool.now, pool.nodes);
+    begin(pool.now, pool.folding_cost, pool.nodes);
     queue = pool.waiting;
     for (const auto *job : pool.running)
         running.emplace_back(*job);
 }
 
 void Pass::begin(const Snapshot &snapshot) {
-    begin(snapshot.now, snapshot.nodes);
+    begin(snapshot.now, snapshot.folding_cost, snapshot.nodes);
     queue.clear();
     for (const auto &job : snapshot.waiting)
         queue.push_back(&job);
@@ -44,8 +44,9 @@ void Pass::begin(const Snapshot &snapshot) {
         running.emplace_back(job);
 }
 
-void Pass::begin(Seconds now_, const std::vector<Node> &nodes_) {
+void Pass::begin(Seconds now_, int folding_cost_, const std::vector<Node> &nodes_) {
     now = now_;
+    folding_cost = folding_cost_;
     nodes = nodes_;
     running.clear();
     fill_with_free(free, nodes);

@@ -39,6 +39,7 @@ struct Pass {
 
     const Settings settings;
     Seconds now = 0;
+    int folding_cost = usual_folding_cost; // see Snapshot
     std::vector<Node> nodes;
     std::vector<const WaitingJob *> queue; // not started yet, the head first
     std::vector<Running> running; // and started in this pass, these cannot be resized in it
@@ -74,7 +75,7 @@ struct Pass {
   private:
     std::optional<JobId> first() const; // of the queue
     void resize(Running &running, Resize resize);
-    void begin(Seconds now, const std::vector<Node> &nodes);
+    void begin(Seconds now, int folding_cost, const std::vector<Node> &nodes);
     void start_with(std::size_t place, const Placement &placement, Start start);
 
     std::deque<RunningJob> started_;

@@ -63,6 +63,7 @@ std::vector<Pool> split_into_pools(const Snapshot &snapshot) {
     const auto add_pool = [&] {
         pools.emplace_back();
         pools.back().now = snapshot.now;
+        pools.back().folding_cost = snapshot.folding_cost;
         pools.back().nodes.resize(snapshot.nodes.size());
     };
 

@@ -16,6 +16,7 @@ struct Pool {
     std::vector<Node> nodes; // those of other pools are there, so that indices stay, without cores
     std::vector<const WaitingJob *> waiting; // queue order, the head first
     std::vector<const RunningJob *> running; // ascending by job id
+    int folding_cost = usual_folding_cost;   // see Snapshot
 };
 
 // Nodes belong together if a waiting job may use both or a running job holds both; those that no

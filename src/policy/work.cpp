@@ -39,11 +39,6 @@ Seconds lost_in_time(Seconds time, int mpl) {
     return std::max<Seconds>(time, 0) - work_in_time(time, mpl);
 }
 
-double lost_by_folding(double work) {
-    constexpr int two = 2;
-    return work * static_cast<double>(tenths(two) - two * unfolded) / (two * unfolded);
-}
-
 int deepest_mpl(Seconds work, Seconds time) {
     int mpl = highest_mpl;
     while (mpl > 1 && time_for_work(work, mpl) > time)

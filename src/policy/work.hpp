@@ -16,10 +16,6 @@ Seconds time_for_work(Seconds work, int mpl);
 Seconds work_in_time(Seconds time, int mpl);
 Seconds lost_in_time(Seconds time, int mpl);
 
-// Of the time of cores on which work is done folded, or by which others are folded meanwhile: what
-// nobody has.
-double lost_by_folding(double work);
-
 // The deepest MPL at which work is done within a time, if the job stays so deep until its end; it
 // is done in time all the more if the job grows. 1: at no other, or not even unfolded.
 int deepest_mpl(Seconds work, Seconds time);

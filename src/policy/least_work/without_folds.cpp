@@ -5,7 +5,6 @@
 
 #include "policy/folding.hpp"
 #include "policy/least_work/order.hpp"
-#include "policy/work.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,21 +13,28 @@ namespace vmall::policy::least_work {
 
 namespace {
 
+// Of the time of cores on which work is done folded, or by which others are folded meanwhile: what
+// nobody has.
+double lost_by_folding(const Pass &pass, double work) {
+    return work * (pass.folding_cost - 100) / 100;
+}
+
 // On one node it grows soon; on several that takes room on all of them.
-double lost_by_itself(const Claim &claim, const Placement &placement) {
+double lost_by_itself(const Pass &pass, const Claim &claim, const Placement &placement) {
+    const auto left = static_cast<double>(claim.left);
     if (placement.mpl == 1)
         return 0;
-    return placement.allotment.size() > 1
-               ? static_cast<double>(time_for_work(claim.left, placement.mpl) - claim.left)
-               : lost_by_folding(static_cast<double>(claim.left));
+    return placement.allotment.size() > 1 ? left * placement.mpl * pass.folding_cost / 100 - left
+                                          : lost_by_folding(pass, left);
 }
 
 // In the mean, by who waits: half of them stand before it or would not have had the cores.
-double lost_by_others(const Claim &claim, const Placement &placement, bool others_are_folded,
-                      std::size_t waiting, int machine) {
+double lost_by_others(const Pass &pass, const Claim &claim, const Placement &placement,
+                      bool others_are_folded, int machine) {
     const double work = static_cast<double>(claim.left) * cores_of(placement.unfolded);
     const int folds = (others_are_folded ? 1 : 0) + (placement.mpl > 1 ? 1 : 0);
-    return lost_by_folding(work) * folds / std::max(machine, 1) * static_cast<double>(waiting) / 2;
+    return lost_by_folding(pass, work) * folds / std::max(machine, 1) *
+           static_cast<double>(pass.queue.size()) / 2;
 }
 
 } // namespace
@@ -76,9 +82,8 @@ bool WithoutFolds::folding_pays(const Claim &claim, const Placement &placement) 
         return true;
     const double gained = static_cast<double>(*start - pass_.now);
     const bool others_are_folded = !fits(room_.room(), placement.allotment);
-    return gained >
-           lost_by_itself(claim, placement) +
-               lost_by_others(claim, placement, others_are_folded, pass_.queue.size(), cores_);
+    return gained > lost_by_itself(pass_, claim, placement) +
+                        lost_by_others(pass_, claim, placement, others_are_folded, cores_);
 }
 
 } // namespace vmall::policy::least_work

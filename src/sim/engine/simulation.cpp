@@ -145,6 +145,7 @@ bool Simulation::decide() {
     outcome_.decisions++;
     bool acted = false;
     note_lost_time();
+    cluster_.snapshot.folding_cost = folding_cost_.percent();
     const auto &actions = scheduler_.decide_normalised(cluster_.snapshot);
     if (options_.on_decision)
         options_.on_decision(cluster_.snapshot, actions);

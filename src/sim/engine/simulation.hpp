@@ -3,6 +3,7 @@
 // One simulation under way; simulate.hpp has its rules.
 #pragma once
 
+#include "policy/learned_cost.hpp"
 #include "policy/scheduler.hpp"
 #include "sim/engine/cluster.hpp"
 #include "sim/engine/event_queue.hpp"
@@ -81,6 +82,7 @@ class Simulation {
     Progress &progress_;
     const Extent extent_;
     policy::Scheduler scheduler_;
+    policy::LearnedCost folding_cost_;
     Cluster cluster_;
     std::map<std::uint32_t, Suspended> suspended_; // by place in the workload
     EventQueue events_;

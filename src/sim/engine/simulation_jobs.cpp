@@ -197,6 +197,10 @@ void Simulation::bring_up_to_date(std::size_t place) {
     JobOutcome &result = outcome_.jobs[live.place];
     const Milliseconds passed = now_ - live.since;
     live.work_left -= static_cast<double>(passed) * live.rate;
+    if (passed > 0 && live.shape.mpl > 1)
+        folding_cost_.note(
+            cluster_.snapshot.running[place].id,
+            static_cast<int>(std::lround(100 * options_.folding_cost.at(live.shape.mpl))));
     live.since = now_;
     result.held += passed;
     result.core_milliseconds += live.shape.cores * passed;

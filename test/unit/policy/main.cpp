@@ -25,6 +25,7 @@ int main() {
                 properties_suite(),
                 promises_suite(),
                 empty_machine_suite(),
+                learned_cost_suite(),
                 releases_suite(),
                 tallied_room_suite(),
                 table_suite()});

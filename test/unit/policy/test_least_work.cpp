@@ -47,6 +47,12 @@ policy::RunningJob estimated(Seconds seconds, policy::RunningJob job) {
     return job;
 }
 
+// Folding costs so many percent of the time that work should take.
+policy::Snapshot dear(int percent, policy::Snapshot snapshot) {
+    snapshot.folding_cost = percent;
+    return snapshot;
+}
+
 // An hour's work is left, or two.
 policy::RunningJob hour(policy::RunningJob job) {
     return left(3600, std::move(job));
@@ -315,6 +321,9 @@ const Row rows[] = {
      "start 2: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
     {"but not where it would lose as much by that as by waiting", ours,
      snapshot({4, 4}, {running(1, {1, 3}, 120)}, {anyhow(short_job(2, {6}))}),
+     "wait 2: waits for 6 cores\n"},
+    {"nor where folding costs so much here", ours,
+     dear(600, snapshot({4, 4}, {running(1, {1, 3}, 1000)}, {anyhow(short_job(2, {6}))})),
      "wait 2: waits for 6 cores\n"},
     {"who comes behind it starts where that does not delay it", ours,
      snapshot({4, 4}, {running(1, {1, 3}, 120)},

@@ -60,6 +60,16 @@ void Ledger::note_extension(JobNumber job, const WorkLimit &limit) {
         extended_[job] = limit;
 }
 
+void Ledger::note_ranks(JobNumber job, const control::RankReport &ranks, policy::Seconds at,
+                        const Held &held) {
+    LedgerEntry *entry = find(job);
+    if (!entry)
+        return;
+    entry->useful.note(ranks, at, held);
+    if (const std::optional<int> percent = entry->useful.folding_percent())
+        folding_cost_.note({job}, *percent);
+}
+
 void Ledger::mark(View &view) const {
     for (auto &[id, job] : view.active)
         if (const LedgerEntry *entry = find(id); entry && entry->started == job.started)

@@ -11,6 +11,7 @@
 #include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "policy/learned_cost.hpp"
 #include "policy/model.hpp"
 #include "policy/resize_loss.hpp"
 
@@ -104,6 +105,13 @@ class Ledger {
     // Drops the entries of other jobs, and returns them.
     std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
 
+    // What the ranks of a job reported, all of them, at View::steady.
+    void note_ranks(JobNumber job, const control::RankReport &ranks, policy::Seconds at,
+                    const Held &held);
+
+    // Of the programs here, by the jobs that were folded.
+    int folding_cost() const { return folding_cost_.percent(); }
+
     // Runs that count as none are not virtually malleable in this view.
     void mark(View &view) const;
 
@@ -130,6 +138,7 @@ class Ledger {
     control::Generation next_generation_;
     std::map<JobNumber, LedgerEntry> entries_;
     std::map<JobNumber, WorkLimit> extended_;
+    policy::LearnedCost folding_cost_;
     std::vector<Happening> happenings_;
 };
 

@@ -168,7 +168,12 @@ std::string Ledger::saved() const {
         jobs[std::to_string(id)] = SavedForm::of(entry);
     for (const auto &[id, limit] : extended_)
         extended[std::to_string(id)] = SavedForm::of(limit);
-    return nlohmann::json{{"version", 1}, {"jobs", jobs}, {"extended", extended}}.dump(1) + "\n";
+    nlohmann::json costs = nlohmann::json::array();
+    for (const auto &[job, percent] : folding_cost_.shown())
+        costs.push_back({{"job", job.value}, {"percent", percent}});
+    const nlohmann::json state = {
+        {"version", 1}, {"jobs", jobs}, {"extended", extended}, {"folding_costs", costs}};
+    return state.dump(1) + "\n";
 }
 
 void Ledger::restore(const std::string &json) {
@@ -182,8 +187,12 @@ void Ledger::restore(const std::string &json) {
     const nlohmann::json of_ended = state.value("extended", nlohmann::json::object());
     for (const auto &[id, limit] : of_ended.items())
         extended[id_of(id)] = SavedForm::work_limit(limit);
+    policy::LearnedCost costs;
+    for (const auto &cost : state.value("folding_costs", nlohmann::json::array()))
+        costs.note({number<JobNumber>(cost.at("job"))}, number<int>(cost.at("percent")));
     entries_ = std::move(entries);
     extended_ = std::move(extended);
+    folding_cost_ = std::move(costs);
 }
 
 } // namespace vmall::sched

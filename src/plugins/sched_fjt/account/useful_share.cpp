@@ -20,6 +20,9 @@ constexpr double least_share = 0.01;
 
 constexpr std::size_t most_speedups = 8;
 
+// Beyond that it is another program by now.
+constexpr double highest_folding = 5;
+
 // In a second, by a rank: their number says nothing.
 constexpr double few_messages = 1;
 
@@ -87,9 +90,11 @@ void UsefulShare::learn(double share, double messages, const Held &held) {
         smooth(unfolded_messages_, messages);
     } else if (unfolded_ > 0) {
         double slowdown = unfolded_ / share;
-        if (unfolded_messages_ > few_messages)
-            slowdown = std::max(slowdown, unfolded_messages_ / std::max(messages, few_messages));
         const double promised = std::max(1.0, held.mpl * unfolded_);
+        if (unfolded_messages_ > few_messages) {
+            slowdown = std::max(slowdown, unfolded_messages_ / std::max(messages, few_messages));
+            smooth(folding_, std::clamp(slowdown / promised, 1.0, highest_folding));
+        }
         const double highest = held.mpl / promised; // nobody is slower for taking turns
         smooth(cost_, std::clamp(slowdown / promised, 1.0, std::max(highest, 1.0)));
     }
@@ -111,6 +116,11 @@ std::optional<int> UsefulShare::last_unfolded_percent() const {
 
 int UsefulShare::cost_percent() const {
     return static_cast<int>(std::lround(100 * cost_));
+}
+
+std::optional<int> UsefulShare::folding_percent() const {
+    return folding_ > 0 ? std::optional<int>(static_cast<int>(std::lround(100 * folding_)))
+                        : std::nullopt;
 }
 
 int UsefulShare::reckoned_percent() const {

@@ -46,6 +46,10 @@ class UsefulShare {
     // What folding it costs beyond max(1, MPL × share), as observed; at least 100.
     int cost_percent() const;
 
+    // While it was folded, the time that it took for its messages, in percent of what a job with
+    // its share should take; at least 100. Empty: not seen since it was saved, or it sends none.
+    std::optional<int> folding_percent() const;
+
     // By what the policy is to reckon: the share, as much larger as folding has cost more than it
     // promises. 100 if it is not known.
     int reckoned_percent() const;
@@ -66,6 +70,7 @@ class UsefulShare {
     double unfolded_ = 0; // share; 0: not known
     double last_unfolded_ = 0;
     double cost_ = 1;
+    double folding_ = 0;           // 0: not known
     double unfolded_messages_ = 0; // of a rank in a second; 0: not known
     std::vector<policy::MeasuredSpeedup> speedups_;
 };

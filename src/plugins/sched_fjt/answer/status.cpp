@@ -79,10 +79,11 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
 struct Totals {
     std::uint64_t unrecorded = 0;
     std::uint64_t core_seconds = 0;
+    std::uint64_t folding_cost = 0;
 };
 
 Totals totals_of(const View &view, const Ledger &ledger, const Counters &counters) {
-    Totals totals{0, counters.core_seconds};
+    Totals totals{0, counters.core_seconds, static_cast<std::uint64_t>(ledger.folding_cost())};
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable)
             continue;
@@ -141,6 +142,9 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
          "Cores that the running jobs whose useful share is known have unfolded."},
         {"cores_useful", (useful_hundredths + 50) / 100,
          "How many of these cores their processes make use of."},
+        {"folding_cost_percent", totals.folding_cost,
+         "Of the time that work should take on a job's cores, what it takes folded: the median of "
+         "the last jobs."},
         {"jobs_unrecorded", totals.unrecorded,
          "Running jobs that are not resized until slurmdbd has their last record."},
         {"resizes_pending", pending, "Jobs with a target that not all nodes have confirmed."},

@@ -213,7 +213,7 @@ void Resizer::settle_one(const Confirmation &confirmation) {
         return; // nothing is told to its nodes, which may have forgotten it
     const JobView &job = found->second;
     if (all_answered(confirmation) && entry->ranks)
-        entry->useful.note(*entry->ranks, view.steady, held_by(job));
+        ledger_.note_ranks(job.id, *entry->ranks, view.steady, held_by(job));
     const bool folding = entry->fold_to.has_value();
     const bool confirmed = all_confirmed(confirmation, view, job, folding);
     const bool must_not_fold = folding && !job.virtually_malleable; // any more

@@ -51,7 +51,7 @@ void Surveyor::take(const Confirmation &confirmation, LedgerEntry &entry) {
     if (!ranks)
         return;
     entry.ranks = ranks;
-    entry.useful.note(*ranks, steady_seconds(), held);
+    ledger_.note_ranks(confirmation.job, *ranks, steady_seconds(), held);
 }
 
 // Whose turn came first is first, so that none of many jobs on a node is left out for ever.

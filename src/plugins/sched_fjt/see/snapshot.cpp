@@ -170,6 +170,7 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
                           const Refusals &refusals, const Promises &promises) {
     policy::Snapshot result;
     result.now = view.now;
+    result.folding_cost = ledger.folding_cost();
     Companies companies(config.lend_whole_nodes);
     result.nodes = nodes(view, companies);
     NodeKinds kinds(view);

@@ -77,6 +77,24 @@ START_TEST(a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew) {
 }
 END_TEST
 
+START_TEST(what_folding_costs_here_is_known_after_a_restart) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    Ledger ledger(1000);
+    for (JobNumber id = 1; id <= 31; ++id) {
+        ledger.of(job_of(id, 2000));
+        const Held alone{1, 1, 1, 1, 0}, folded{1, 1, 1, 2, 0};
+        ledger.note_ranks(id, {1, 1, 0, 0, 0, 0, 0}, 0, alone);
+        ledger.note_ranks(id, {1, 1, 60 * second, 0, 0, 6000, 0}, 60, alone);
+        ledger.note_ranks(id, {1, 1, 60 * second, 0, 0, 6000, 0}, 60, folded);
+        ledger.note_ranks(id, {1, 1, 90 * second, 30 * second, 0, 8000, 0}, 120, folded);
+    }
+    ck_assert_int_eq(ledger.folding_cost(), 150);
+    Ledger restarted(3000);
+    restarted.restore(ledger.saved());
+    ck_assert_int_eq(restarted.folding_cost(), 150);
+}
+END_TEST
+
 START_TEST(a_job_loses_time_from_its_start_if_it_is_started_folded) {
     Ledger ledger(1000);
     JobView job = job_of(7, 2000);
@@ -297,6 +315,7 @@ int main() {
     tcase_add_test(tests, a_damaged_generation_does_not_end_the_counter);
     tcase_add_test(tests, a_requeued_job_starts_anew);
     tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
+    tcase_add_test(tests, what_folding_costs_here_is_known_after_a_restart);
     tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
     tcase_add_test(tests, lost_time_adds_up);
     tcase_add_test(tests, what_an_older_release_saved_is_counted_on);

@@ -30,6 +30,7 @@ struct Row {
     const char *what;
     std::vector<Report> reports;
     int unfolded, reckoned; // percent
+    int folding = 0;        // 0: not known
 };
 
 const Row rows[] = {
@@ -76,7 +77,8 @@ const Row rows[] = {
     {"they compute as much, but send less",
      {{0, 0, 0, 0}, {60, 120, 120, 48000}, {60, 120, 120, 48000, 2}, {120, 240, 240, 72000, 2}},
      50,
-     75},
+     75,
+     200},
     {"so few messages say nothing",
      {{0, 0, 0, 0}, {60, 120, 120, 48}, {60, 120, 120, 48, 2}, {120, 240, 240, 50, 2}},
      50,
@@ -85,6 +87,16 @@ const Row rows[] = {
      {{0, 0, 0}, {60, 240, 0}, {60, 240, 0, 0, 2}, {120, 360, 120, 0, 2}},
      100,
      100},
+    {"and more if it sends less than half",
+     {{0, 0, 0, 0}, {60, 240, 0, 48000}, {60, 240, 0, 48000, 2}, {120, 360, 120, 64000, 2}},
+     100,
+     100,
+     150},
+    {"another program",
+     {{0, 0, 0, 0}, {60, 240, 0, 48000}, {60, 240, 0, 48000, 2}, {120, 360, 120, 48000, 2}},
+     100,
+     100,
+     500},
 };
 
 UsefulShare after(const std::vector<Report> &reports) {
@@ -109,6 +121,8 @@ START_TEST(reports_tell_the_share) {
                   share.unfolded_percent().value_or(unknown));
     ck_assert_msg(share.reckoned_percent() == row.reckoned, "%s: reckoned %d", row.what,
                   share.reckoned_percent());
+    ck_assert_msg(share.folding_percent().value_or(unknown) == row.folding, "%s: folding %d",
+                  row.what, share.folding_percent().value_or(unknown));
 }
 END_TEST
 

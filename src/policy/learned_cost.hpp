@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What folding costs the programs of a site beyond that they have fewer cores, as they have shown.
+#pragma once
+
+#include "policy/model.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace vmall::policy {
+
+class LearnedCost {
+  public:
+    // A job while it was folded: the time that it took, in percent of what its MPL says; at least
+    // 100. What it showed before is forgotten.
+    void note(JobId job, int percent);
+
+    // The median of the last 31 jobs, those that are missing at `usual_folding_cost`: one program
+    // says little, and one user's word less.
+    int percent() const;
+
+    using Shown = std::vector<std::pair<JobId, int>>; // the most recent last
+    const Shown &shown() const { return shown_; }
+
+  private:
+    Shown shown_;
+};
+
+} // namespace vmall::policy
