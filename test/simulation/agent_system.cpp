@@ -81,6 +81,7 @@ int sched_getaffinity(pid_t thread, std::size_t, cpu_set_t *mask) noexcept {
 }
 
 int sched_setaffinity(pid_t thread, std::size_t, const cpu_set_t *mask) noexcept {
+    here().perhaps_give_number_again(thread);
     simulation::Process *process = find(thread);
     errno = process ? EINVAL : ESRCH;
     return process && here().bind(*process, bits_of(*mask)) ? 0 : -1;

@@ -25,13 +25,13 @@ struct Row {
     int weight;
 };
 constexpr Row rows[event_count] = {
-    {"pass", 30},           {"deliver", 40},        {"order", 25},           {"go on", 50},
-    {"time", 15},           {"submit", 15},         {"add step", 8},         {"recheck", 5},
-    {"program", 5},         {"slurmctld saves", 8}, {"slurmctld starts", 5}, {"end step", 3},
-    {"end job", 4},         {"register node", 12},  {"start slurmctld", 6},  {"start agent", 6},
-    {"leftovers", 1},       {"requeue", 3},         {"suspend", 3},          {"lose", 5},
-    {"repeat", 4},          {"kill slurmctld", 4},  {"kill agent", 3},       {"hang", 2},
-    {"kill slurmstepd", 2}, {"accounting", 2},      {"set clock", 1},
+    {"pass", 30},     {"deliver", 40},        {"order", 25},           {"go on", 50},
+    {"time", 15},     {"submit", 15},         {"add step", 8},         {"recheck", 5},
+    {"program", 5},   {"slurmctld saves", 8}, {"slurmctld starts", 5}, {"end step", 3},
+    {"end job", 4},   {"register node", 12},  {"start slurmctld", 6},  {"start agent", 6},
+    {"leftovers", 1}, {"reserve", 2},         {"requeue", 3},          {"suspend", 3},
+    {"lose", 5},      {"repeat", 4},          {"kill slurmctld", 4},   {"kill agent", 3},
+    {"hang", 2},      {"kill slurmstepd", 2}, {"accounting", 2},       {"set clock", 1},
 };
 
 std::optional<int> perhaps_killed(Random &chances) {
@@ -48,8 +48,9 @@ int weight_of(Event event) {
     return rows[static_cast<int>(event)].weight;
 }
 
-Cluster::Cluster(bool makes_cpusets) : slurm_(node_count, cores_per_node) {
+Cluster::Cluster(bool makes_cpusets, bool holders_respond) : slurm_(node_count, cores_per_node) {
     now = Clock();
+    slurm_.holders_respond = holders_respond;
     slurm = &slurm_;
     network = &network_;
     for (NodeIndex index = 0; index < node_count; ++index) {
@@ -151,6 +152,10 @@ void Cluster::happen(Event event, Random chances) {
     case Event::leftovers:
         if (Node &node = some_node(chances); node.has_agent() && !node.is_hung && slurm_.is_up)
             node.look_for_leftovers();
+        break;
+    case Event::reserve:
+        slurm_.reserved[static_cast<NodeIndex>(chances.below(node_count))] =
+            static_cast<Cores>(chances.below(1U << cores_per_node));
         break;
     case Event::suspend_or_resume:
         suspend_or_resume(chances);

@@ -36,6 +36,7 @@ enum class Event {
     start_controller,
     start_agent,
     leftovers,
+    reserve,
     // faults from here on
     requeue,
     suspend_or_resume,
@@ -59,8 +60,9 @@ inline bool is_fault(Event event) {
 
 class Cluster {
   public:
-    // Nodes with cpusets or without.
-    explicit Cluster(bool makes_cpusets);
+    // Nodes with cpusets or without. Slurm gives out cores of nodes that have not registered yet if
+    // they have jobs, or does not.
+    Cluster(bool makes_cpusets, bool holders_respond);
     Cluster(const Cluster &) = delete;
     Cluster &operator=(const Cluster &) = delete;
     ~Cluster();

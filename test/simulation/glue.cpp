@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // slurmglue over the simulated slurmctld. Linked in place of the real one.
+#include "controller.hpp"
 #include "slurm.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_view.h"
 #include "slurmglue/queue_view.h"
+#include "slurmglue/reservations.h"
 #include "slurmglue/time_limits.h"
 #include "trace.hpp"
 
@@ -106,18 +108,9 @@ void vmall_visit_nodes(vmall_visit_node visit, void *context) {
 void vmall_visit_node_at(std::uint32_t index, vmall_visit_node visit, void *context) {
     const std::string name = "n" + std::to_string(index);
     const bool registered = slurm->registered.count(index) > 0;
-    const vmall_node node = {index,
-                             name.c_str(),
-                             name.c_str(),
-                             6818,
-                             slurm->cores_per_node,
-                             slurm->cores_per_node,
-                             1,
-                             registered,
-                             false,
-                             false,
-                             registered || slurm->is_held(index),
-                             0};
+    const vmall_node node = {
+        index, name.c_str(), name.c_str(), 6818,  slurm->cores_per_node,   slurm->cores_per_node,
+        1,     registered,   false,        false, slurm->is_usable(index), 0};
     visit(context, &node);
 }
 
@@ -144,7 +137,13 @@ void vmall_visit_held_cores(std::uint32_t job_id, vmall_visit_node_cores visit, 
 }
 void vmall_visit_free_cores(std::uint32_t job_id, vmall_visit_node_cores visit, void *context) {
     for (const auto &[node, cores] : slurm->find(job_id)->cores)
-        show(node, slurm->free_cores(node), visit, context);
+        show(node, slurm->is_usable(node) ? slurm->free_cores(node) : 0, visit, context);
+}
+void vmall_visit_withheld(std::uint32_t job_id, std::uint32_t, vmall_visit_node_cores visit,
+                          void *context) {
+    for (const auto &[node, cores] : slurm->find(job_id)->cores)
+        if (const auto reserved = slurm->reserved.find(node); reserved != slurm->reserved.end())
+            show(node, reserved->second, visit, context);
 }
 bool vmall_has_step_on(std::uint32_t job_id, std::uint32_t node) {
     const Job *job = slurm->find(job_id);
@@ -170,6 +169,9 @@ int vmall_resize_job(std::uint32_t job_id, const vmall_node_cores *target, std::
             return ESLURM_INVALID_NODE_NAME;
         if (!is_inside(wanted, held->second | slurm->free_cores(node)))
             return ESLURM_NODES_BUSY;
+        if (const auto reserved = slurm->reserved.find(node);
+            reserved != slurm->reserved.end() && (wanted & ~held->second & reserved->second))
+            throw Violation{"job " + std::to_string(job_id) + " grows into a reservation"};
         if (slurm->limits_are_reached && !is_inside(wanted, held->second))
             return ESLURM_ACCOUNTING_POLICY;
     }

@@ -12,6 +12,7 @@ namespace vmall::simulation {
 namespace {
 
 Machine *current = nullptr;
+constexpr pid_t init = 1;
 
 } // namespace
 
@@ -48,7 +49,11 @@ Here::~Here() {
 }
 
 Machine::Machine(std::string its_name, std::uint32_t core_count, bool with_cpusets)
-    : name(std::move(its_name)), all((Cores{1} << core_count) - 1), makes_cpusets(with_cpusets) {}
+    : name(std::move(its_name)), all((Cores{1} << core_count) - 1), makes_cpusets(with_cpusets) {
+    Process &first = processes[init];
+    first.is_stranger = first.is_left = true;
+    first.affinity = all;
+}
 
 pid_t Machine::start(Process process) {
     const pid_t pid = ++last_pid_;
@@ -63,7 +68,7 @@ void Machine::end(pid_t pid) {
     processes.erase(pid);
     for (auto &[other, process] : processes)
         if (process.parent == pid)
-            process.parent = 1;
+            process.parent = init;
 }
 
 bool Machine::bind(Process &process, Cores cores) {
@@ -103,6 +108,20 @@ void Machine::system_call() {
         throw AgentKilled();
     if (!let_programs_rest && chances_.one_in(8))
         let_a_program_act(chances_);
+}
+
+void Machine::perhaps_give_number_again(pid_t pid) {
+    const auto found = processes.find(pid);
+    if (!agent_is_at_work || found == processes.end() || !found->second.has_begun ||
+        found->second.is_stranger || !chances_.one_in(200))
+        return;
+    end(pid);
+    Process stranger;
+    stranger.start_time = static_cast<std::uint64_t>(++last_pid_);
+    stranger.parent = stranger.session = init;
+    stranger.is_stranger = stranger.is_left = true;
+    stranger.affinity = all;
+    processes[pid] = stranger;
 }
 
 void Machine::let_a_program_act(Random &chances) {

@@ -48,7 +48,8 @@ struct Process {
     bool is_stepd = false;
     bool has_begun = false; // the user's program; before, it only waits to be placed
     bool has_libvmrt = false;
-    bool is_left = false; // by the job's epilog: Slurm's affair
+    bool is_left = false;     // by the job's epilog: Slurm's affair
+    bool is_stranger = false; // of no job: it may run everywhere
     Cores affinity = 0;
 };
 
@@ -89,6 +90,9 @@ class Machine {
     void system_call();
     void run_agent(Random chances, std::optional<int> calls_until_killed);
     bool agent_is_killed() const { return killed_; }
+    // The agent is about to move it: it may have ended, and its number be a stranger's.
+    void perhaps_give_number_again(pid_t pid);
+    bool agent_is_at_work = false;
 
     bool let_programs_rest = false; // while the agent runs
 

@@ -26,6 +26,7 @@ struct Happening {
 
 struct Schedule {
     bool makes_cpusets = false;
+    bool holders_respond = false;
     std::vector<Happening> steps;
 };
 
@@ -45,6 +46,7 @@ Schedule schedule_of(std::uint64_t seed) {
     Random chances(seed);
     Schedule schedule;
     schedule.makes_cpusets = chances.one_in(2);
+    schedule.holders_respond = chances.one_in(2);
     std::vector<Event> events;
     for (int event = 0; event < event_count; ++event)
         if (!is_fault(static_cast<Event>(event)) || chances.one_in(2))
@@ -58,7 +60,7 @@ Schedule schedule_of(std::uint64_t seed) {
 // What is violated; nothing: all is well.
 std::optional<std::string> play(const Schedule &schedule) {
     try {
-        Cluster cluster(schedule.makes_cpusets);
+        Cluster cluster(schedule.makes_cpusets, schedule.holders_respond);
         for (const Happening &step : schedule.steps) {
             tell([&] { return std::to_string(step.number) + " " + name_of(step.event); });
             cluster.happen(step.event, Random(step.seed));

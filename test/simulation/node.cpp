@@ -54,13 +54,16 @@ template <typename Work>
 bool Node::with_agent(Random chances, std::optional<int> calls_until_killed, const Work &work) {
     const Here here(machine);
     machine.run_agent(chances, calls_until_killed);
+    machine.agent_is_at_work = true;
+    bool lives = true;
     try {
         work();
-        return true;
     } catch (const AgentKilled &) {
         kill_agent();
-        return false;
+        lives = false;
     }
+    machine.agent_is_at_work = false;
+    return lives;
 }
 
 void Node::start_agent(Random chances, std::optional<int> calls_until_killed) {

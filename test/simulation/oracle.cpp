@@ -24,6 +24,14 @@ void expect_whole_places(const Records &records) {
                 throw Violation{"job " + std::to_string(id) + " has a part of a place"};
 }
 
+void expect_strangers_everywhere(const std::vector<Node> &nodes) {
+    for (const Node &node : nodes)
+        for (const auto &[pid, process] : node.machine.processes)
+            if (process.is_stranger && process.affinity != node.machine.all)
+                throw Violation{"a process that is no job's may only run on " +
+                                as_text(process.affinity) + " of " + node.machine.name};
+}
+
 bool has_recorded(const Records &records, Start start) {
     for (const auto &[id, job] : records.jobs)
         if (job.start == start && job.state != JobState::waiting)
@@ -47,6 +55,7 @@ bool Oracle::is_slurms_affair(const Records &records, const Process &process, co
 
 void Oracle::look(const Records &records, const std::vector<Node> &nodes,
                   const std::set<std::string> &given_up, bool is_settled) {
+    expect_strangers_everywhere(nodes);
     std::set<Overlap> present;
     for (const Node &node : nodes)
         for (const auto &[pid, process] : node.machine.processes) {

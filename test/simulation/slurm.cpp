@@ -73,16 +73,19 @@ Cores Slurm::free_cores(NodeIndex node) const {
     return free;
 }
 
-bool Slurm::is_held(NodeIndex node) const {
-    return std::any_of(
-        records.jobs.begin(), records.jobs.end(),
-        [&](const auto &job) { return job.second.cores.count(node) > 0; });
+bool Slurm::is_usable(NodeIndex node) const {
+    const bool is_held =
+        std::any_of(records.jobs.begin(), records.jobs.end(),
+                    [&](const auto &job) { return job.second.cores.count(node) > 0; });
+    return registered.count(node) || (holders_respond && is_held);
 }
 
 std::map<NodeIndex, Cores> Slurm::room_for(const Job &job, int wanted) const {
     std::map<NodeIndex, Cores> room;
     for (NodeIndex node = 0; node < node_count && room.size() < job.node_count; ++node) {
-        const auto free = as_list(free_cores(node));
+        const auto reserved_there = reserved.find(node);
+        const auto free = as_list(free_cores(node) &
+                                  ~(reserved_there == reserved.end() ? 0 : reserved_there->second));
         if (free.size() < static_cast<std::size_t>(wanted) || !registered.count(node) ||
             closed.count(node))
             continue;

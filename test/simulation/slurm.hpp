@@ -68,7 +68,9 @@ class Slurm {
     std::set<NodeIndex> registered;
     std::set<NodeIndex> closed; // by select/cons_tres_vmall
     bool accounting_is_away = false;
-    bool limits_are_reached = false; // no job may grow
+    bool limits_are_reached = false;     // no job may grow
+    std::map<NodeIndex, Cores> reserved; // before long, for others: no job is to grow into these
+    bool holders_respond = true;         // where jobs are recorded, before a node has registered
     std::vector<Order> orders;
 
     void save() { saved = records; }
@@ -82,8 +84,9 @@ class Slurm {
     Cores free_cores(NodeIndex node) const;
     // Nodes where so many are free for it; empty: too few.
     std::map<NodeIndex, Cores> room_for(const Job &job, int cores_per_node) const;
-    // It has jobs in the records, so slurmctld takes it for one that responds.
-    bool is_held(NodeIndex node) const;
+    // It has registered, or has jobs in the records, so slurmctld may take it for one that
+    // responds.
+    bool is_usable(NodeIndex node) const;
     void begin(Job &job, const std::map<NodeIndex, Cores> &cores);
     // Its first step is the script's.
     void add_step(Job &job);

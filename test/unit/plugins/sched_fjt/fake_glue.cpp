@@ -10,6 +10,7 @@
 #include "slurmglue/job_request.h"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/queue_view.h"
+#include "slurmglue/reservations.h"
 #include "slurmglue/time_limits.h"
 
 #include <cstring>
@@ -84,16 +85,26 @@ void vmall_visit_held_cores(std::uint32_t job_id, vmall_visit_node_cores visit, 
     const vmall_node_cores here = {0, cores.data(), static_cast<std::uint32_t>(cores.size())};
     visit(context, &here);
 }
-void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores visit, void *context) {
-    const auto count = static_cast<std::uint32_t>(glue.free_cores.size());
-    const vmall_node_cores here = {0, glue.free_cores.data(), count};
+static void show(const std::vector<std::uint32_t> &cores, vmall_visit_node_cores visit,
+                 void *context) {
+    const vmall_node_cores here = {0, cores.data(), static_cast<std::uint32_t>(cores.size())};
     visit(context, &here);
+}
+void vmall_visit_free_cores(std::uint32_t, vmall_visit_node_cores visit, void *context) {
+    show(glue.free_cores, visit, context);
 }
 time_t vmall_job_end(std::uint32_t) {
     return 0;
 }
 bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
-    return true;
+    return glue.has_step;
+}
+
+// reservations.h
+
+void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores visit,
+                          void *context) {
+    show(glue.withheld_cores, visit, context);
 }
 
 // accounting.h
@@ -113,7 +124,7 @@ void vmall_raise_request(std::uint32_t, std::uint32_t, std::uint32_t) {}
 int vmall_resize_job(std::uint32_t, const vmall_node_cores *, std::uint32_t,
                      std::uint32_t time_limit) {
     glue.limits_of_resizes.push_back(time_limit);
-    return 0;
+    return glue.resize_error;
 }
 int vmall_try_resize(std::uint32_t job_id, const vmall_node_cores *target, std::uint32_t nodes) {
     std::uint32_t &cores = glue.believed_cores[job_id] = 0;

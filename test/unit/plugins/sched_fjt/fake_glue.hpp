@@ -24,6 +24,9 @@ struct FakeGlue {
     const char *contradiction = nullptr;
     std::map<std::uint32_t, vmall_job> active; // on node 0, from core 0 on
     std::vector<std::uint32_t> free_cores;     // there
+    std::vector<std::uint32_t> withheld_cores; // there, by reservations
+    bool has_step = true;                      // of every job, there
+    int resize_error = 0;
 
     std::set<std::uint32_t> waiting; // to run again
 

@@ -6,7 +6,6 @@
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_start.h"
 #include "slurmglue/job_view.h"
-#include "slurmglue/reservations.h"
 #include "slurmglue/time_limits.h"
 
 void vmall_lock_to_read() {}
@@ -24,5 +23,4 @@ bool vmall_any_job(bool (*)(const vmall_applicant *, const void *), const void *
     return true;
 }
 extern const int vmall_slurmdbd_not_ready = 1;
-void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores, void *) {}
 void vmall_visit_step_limits(std::uint32_t, vmall_visit_step_limit, void *) {}
