@@ -120,6 +120,24 @@ START_TEST(lost_time_adds_up) {
     ck_assert_int_eq(lost.until(2044), 154'000);
     ck_assert_int_eq(lost.folded_until(1990), 220);
     ck_assert_int_eq(lost.folded_until(2044), 220 + 44);
+    lost.change(1990, 2); // the clock was set back
+    ck_assert_int_eq(lost.until(2000), 120'000);
+    ck_assert_int_eq(lost.folded_until(2000), 220);
+    ck_assert_int_eq(lost.until(2220), 240'000);
+}
+END_TEST
+
+START_TEST(the_next_run_has_the_limit_that_was_asked_for) {
+    for (const bool is_seen_between : {false, true}) {
+        Ledger ledger(1000);
+        WorkLimit &limit = ledger.of(job_of(7, 2000)).limit;
+        limit.see(60, {});
+        limit.extend({220, 120'000, 4});
+        if (is_seen_between)
+            ledger.keep_only({});
+        ck_assert(!ledger.of(job_of(7, 2100)).limit.is_known());
+        ck_assert_int_eq(ledger.extended().at(7).asked(), 60);
+    }
 }
 END_TEST
 
@@ -318,6 +336,7 @@ int main() {
     tcase_add_test(tests, what_folding_costs_here_is_known_after_a_restart);
     tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
     tcase_add_test(tests, lost_time_adds_up);
+    tcase_add_test(tests, the_next_run_has_the_limit_that_was_asked_for);
     tcase_add_test(tests, what_an_older_release_saved_is_counted_on);
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
