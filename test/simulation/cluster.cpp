@@ -427,18 +427,19 @@ std::optional<std::string> Cluster::what_is_not_at_rest() const {
         const sched::LedgerEntry *entry = controller_->ledger().find(id);
         if (job.state != JobState::running || !job.malleable || !entry || entry->left_alone)
             continue;
-        if (entry->fold_to || entry->held_back || entry->under_way || !entry->wanted)
+        const sched::JobTarget &target = entry->target;
+        if (target.is_under_way() || target.state() == sched::TargetState::untold)
             return "a resize of job " + std::to_string(id) + " does not end";
         bool is_refused = false;
         for (const auto &[node, cores] : job.cores)
             is_refused = is_refused || nodes_[node].refuses(job);
         if (is_refused)
             continue;
-        if (entry->applied != entry->wanted)
+        if (target.state() != sched::TargetState::settled)
             return "job " + std::to_string(id) + " is never where it belongs";
         for (const auto &[node, cores] : job.cores) {
             const auto state = nodes_[node].state_of(id);
-            const bool is_told_with_its_next_step = entry->only_noted && job.steps.empty();
+            const bool is_told_with_its_next_step = target.is_only_noted() && job.steps.empty();
             if (state && as_bits(state->allotment.cores) != cores && !is_told_with_its_next_step)
                 return "job " + std::to_string(id) + " has " + as_text(cores) + " of n" +
                        std::to_string(node) + " in Slurm, and " +

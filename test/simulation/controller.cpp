@@ -20,7 +20,8 @@ namespace {
 bool may_be_resized(const sched::View &view, const sched::JobView &job,
                     const sched::LedgerEntry *entry) {
     return job.virtually_malleable && job.state == sched::JobState::running && job.record_can_end &&
-           entry && !entry->held_back && view.steady >= entry->retry_at && !entry->fold_to;
+           entry && entry->target.may_be_resized(view.steady) &&
+           entry->target.state() != sched::TargetState::folding;
 }
 
 // Of one node: all have as many.

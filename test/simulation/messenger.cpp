@@ -28,7 +28,8 @@ simulation::NodeIndex node_at(const std::string &address) {
 
 struct Messenger::Round {
     Confirmation confirmation;
-    std::size_t expected = 0;
+    std::size_t expected;
+    std::vector<Confirmation> &done; // where it goes then
 };
 
 Messenger::Messenger(std::string munge_socket, std::function<void()> arrived)
@@ -38,11 +39,20 @@ Messenger::~Messenger() {
     simulation::network->hang_up();
 }
 
-void Messenger::send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout) {
-    auto round = std::make_shared<Round>();
-    round->confirmation.job = messages.front().target.job_id;
-    round->confirmation.generation = messages.front().target.generation;
-    round->expected = messages.size();
+void Messenger::send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout) {
+    send(messages, timeout, done_);
+}
+
+void Messenger::survey(const std::vector<NodeMessage> &messages,
+                       std::chrono::milliseconds timeout) {
+    send(messages, timeout, surveys_);
+}
+
+void Messenger::send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout,
+                     std::vector<Confirmation> &done) {
+    const control::Target &first = messages.front().target;
+    const auto round =
+        std::make_shared<Round>(Round{{first.job_id, first.generation, {}}, messages.size(), done});
     const simulation::Job *job = simulation::slurm->find(round->confirmation.job);
     for (const NodeMessage &message : messages)
         simulation::network->ask(
@@ -77,6 +87,10 @@ std::vector<Confirmation> Messenger::take() {
     return std::exchange(done_, {});
 }
 
+std::vector<Confirmation> Messenger::take_surveys() {
+    return std::exchange(surveys_, {});
+}
+
 std::vector<RollReply> Messenger::take_rolls() {
     return std::exchange(rolls_, {});
 }
@@ -84,7 +98,7 @@ std::vector<RollReply> Messenger::take_rolls() {
 void Messenger::finish(Round &round, NodeReply reply) {
     round.confirmation.replies.push_back(std::move(reply));
     if (round.confirmation.replies.size() == round.expected)
-        done_.push_back(std::move(round.confirmation));
+        round.done.push_back(std::move(round.confirmation));
 }
 
 void Messenger::finish(RollReply reply) {

@@ -110,7 +110,7 @@ void Actor::requeue(const View &view, const policy::Requeue &requeue) {
     const LockToAct lock;
     if (const int error = vmall_requeue_job(job->id)) {
         log_info("cannot requeue " + job_name(job->id) + ": " + vmall_error_text(error));
-        entry->retry_at = view.steady + config_.resize_retry_interval;
+        entry->target.rest_until(view.steady + config_.resize_retry_interval);
         return;
     }
     ++counters_.requeues;

@@ -8,6 +8,7 @@
 #include "control/messages.hpp"
 #include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
+#include "plugins/sched_fjt/account/job_target.hpp"
 #include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
@@ -15,7 +16,6 @@
 #include "policy/model.hpp"
 #include "policy/resize_loss.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,6 +36,12 @@ struct CoresGivenUp {
     policy::Seconds before = 0;
     policy::Seconds since = 0; // by the clock on the wall
     int cores = 0;             // fewer than processes, from then on
+};
+
+// Its nodes have been asked for a report, with the target that they have.
+struct Survey {
+    control::Generation generation = 0;
+    Held held; // then
 };
 
 struct LedgerEntry {
@@ -59,27 +65,17 @@ struct LedgerEntry {
     bool left_alone = false;
 
     // Not saved: after a restart every job is told its target again.
-    control::Generation wanted = 0;  // of the target that was sent last; 0: none was
-    control::Generation applied = 0; // that every node of the job has confirmed
-    bool held_back = false;          // its nodes are not to be told of its cores yet (Settling)
-    bool under_way = false;          // sent, and not all nodes have replied yet
-    std::optional<std::chrono::steady_clock::time_point> decided_at; // to resize it, until applied
-    std::optional<CoreSets> fold_to; // cores to keep once the nodes have confirmed
-    Purpose folded_for;              // that
-    policy::Seconds suspended = 0;   // of the time since it started, when it was seen last
-    std::string left_alone_because;  // in words; empty: that was before the restart
-    bool only_noted = false;      // some node had no step of the job to apply it to, and noted it
-    policy::Seconds noted_at = 0; // when it said so: View::steady
+    JobTarget target;
+    policy::Seconds suspended = 0;            // of the time since it started, when it was seen last
+    std::string left_alone_because;           // in words; empty: that was before the restart
     std::optional<control::RankReport> ranks; // of all nodes, when they last reported
-    std::optional<Held> surveyed;             // its nodes have been asked for a report
-    policy::Seconds survey_at = 0;            // View::steady of the next time
+    std::optional<Survey> survey;             // under way
+    policy::Seconds survey_at = 0;            // View::steady of the next one
     std::optional<bool> served;               // libvmrt serves all its ranks; none: not surveyed
     std::optional<common::Note> noted;        // in AdminComment
     bool limit_untold = false;                // slurmdbd may still have the limit of before
     // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
-    // View::steady before which nothing is tried, after a node failed.
-    policy::Seconds retry_at = 0;
 
     bool counts_as_none() const { return left_alone && lost.mpl() == 1; }
 };

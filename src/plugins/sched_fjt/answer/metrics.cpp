@@ -65,7 +65,7 @@ void Running::add(const JobView &job, const LedgerEntry &entry, policy::Seconds 
     core_seconds += entry.holding.core_seconds(now);
     if (job.state != JobState::running)
         return;
-    pending += entry.wanted != entry.applied;
+    pending += entry.target.is_pending();
     if (entry.ranks) {
         ranks += entry.ranks->tasks;
         unattached += entry.ranks->tasks - entry.ranks->attached;

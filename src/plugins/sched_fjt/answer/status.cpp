@@ -31,9 +31,9 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
         return row;
     row.backfilled = entry->backfilled;
     row.window_end = entry->window_end;
-    row.generation_wanted = entry->wanted;
-    row.generation_applied = entry->applied;
-    row.resize_pending = entry->wanted != entry->applied;
+    row.generation_wanted = entry->target.wanted();
+    row.generation_applied = entry->target.applied();
+    row.resize_pending = entry->target.is_pending();
     row.core_seconds = entry->holding.core_seconds(view.now);
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;

@@ -7,12 +7,57 @@
 
 namespace vmall::sched {
 
+namespace {
+
+// Some node has done what was asked, or may still do it.
 bool may_have_moved(const Confirmation &confirmation) {
     return std::any_of(
         confirmation.replies.begin(), confirmation.replies.end(),
         [](const NodeReply &reply) {
             return !reply.answered || reply.outcome != control::Outcome::refused;
         });
+}
+
+} // namespace
+
+bool confirms(const NodeReply &reply, control::Generation generation, const NodeNames &with_steps) {
+    if (!reply.answered)
+        return false;
+    if (reply.outcome == control::Outcome::unknown_job)
+        return with_steps.count(reply.node) == 0;
+    return reply.outcome == control::Outcome::applied && reply.generation == generation;
+}
+
+TargetEvent event_of(const Confirmation &confirmation, const NodeNames &with_steps) {
+    const bool all_confirm = std::all_of(
+        confirmation.replies.begin(), confirmation.replies.end(), [&](const NodeReply &reply) {
+            return confirms(reply, confirmation.generation, with_steps);
+        });
+    if (all_confirm)
+        return TargetEvent::confirmed;
+    return may_have_moved(confirmation) ? TargetEvent::failed : TargetEvent::refused;
+}
+
+std::string why_not(const NodeReply &reply) {
+    const std::string reason =
+        !reply.reason.empty() ? reply.reason
+        : reply.outcome == control::Outcome::superseded
+            ? "it knows a newer target"
+            : "it knows nothing of the job's steps (no --vm option reached them?)";
+    return (reply.answered ? "refused: " : "no answer: ") + reason;
+}
+
+const char *kind_of_refusal(const NodeReply &reply) {
+    if (reply.unattached)
+        return "unattached";
+    switch (reply.outcome) {
+    case control::Outcome::superseded:
+        return "superseded";
+    case control::Outcome::unknown_job:
+        return "unknown_job";
+    default:
+        return "refused";
+    }
 }
 
 bool all_answered(const Confirmation &confirmation) {

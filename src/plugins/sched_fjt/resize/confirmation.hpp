@@ -3,16 +3,52 @@
 // What the replies of all nodes of a job to one target come to.
 #pragma once
 
+#include "control/messages.hpp"
 #include "control/rank_report.hpp"
-#include "plugins/sched_fjt/resize/messenger.hpp"
+#include "plugins/sched_fjt/account/job_target.hpp"
+#include "plugins/sched_fjt/see/view.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace vmall::sched {
 
-// Whether some node has done what was asked, or may still do it.
-bool may_have_moved(const Confirmation &confirmation);
+// What came of one message. Without an answer, `reason` says why.
+struct NodeReply {
+    std::string node;
+    bool answered = false;
+    control::Outcome outcome = control::Outcome::refused;
+    control::Generation generation = 0;
+    std::string reason;
+    std::optional<control::RankReport> ranks = {};
+    bool unattached = false; // as control::Answer has it
+};
+
+// The replies of all nodes of a job to one generation of its target.
+struct Confirmation {
+    JobNumber job = 0;
+    control::Generation generation = 0;
+    std::vector<NodeReply> replies;
+};
+
+// Names of nodes.
+using NodeNames = std::set<std::string>;
+
+// Whether a node has done what was asked. One where nothing of the job is registered has nothing to
+// move: fine unless cores are to be given to somebody else while the job has steps there, which
+// would then run on them.
+bool confirms(const NodeReply &reply, control::Generation generation, const NodeNames &with_steps);
+
+// What became of a target: confirmed, failed or refused. `with_steps`: in a fold, where Slurm knows
+// of some.
+TargetEvent event_of(const Confirmation &confirmation, const NodeNames &with_steps);
+
+// Of a node that has not confirmed, in words.
+std::string why_not(const NodeReply &reply);
+// And of one that has answered, as a metric has it.
+const char *kind_of_refusal(const NodeReply &reply);
 
 // No node kept silent.
 bool all_answered(const Confirmation &confirmation);

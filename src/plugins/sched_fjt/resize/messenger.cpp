@@ -12,7 +12,8 @@ namespace vmall::sched {
 
 struct Messenger::Round {
     Confirmation confirmation;
-    std::size_t expected = 0;
+    std::size_t expected;
+    std::vector<Confirmation> &done; // where it goes then
 };
 
 namespace {
@@ -90,13 +91,22 @@ void Messenger::stop() noexcept {
             worker.thread.join();
 }
 
-void Messenger::send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout) {
+void Messenger::send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout) {
+    send(messages, timeout, done_);
+}
+
+void Messenger::survey(const std::vector<NodeMessage> &messages,
+                       std::chrono::milliseconds timeout) {
+    send(messages, timeout, surveys_);
+}
+
+void Messenger::send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout,
+                     std::vector<Confirmation> &done) {
     if (messages.empty())
         return;
-    auto round = std::make_shared<Round>();
-    round->confirmation.job = messages.front().target.job_id;
-    round->confirmation.generation = messages.front().target.generation;
-    round->expected = messages.size();
+    const control::Target &first = messages.front().target;
+    const auto round =
+        std::make_shared<Round>(Round{{first.job_id, first.generation, {}}, messages.size(), done});
     std::vector<Errand> errands;
     for (const NodeMessage &message : messages)
         errands.push_back({message.address, message.port, control::encode(message.target), timeout,
@@ -131,6 +141,11 @@ void Messenger::add(std::vector<Errand> errands) {
 std::vector<Confirmation> Messenger::take() {
     const std::lock_guard<std::mutex> guard(mutex_);
     return std::exchange(done_, {});
+}
+
+std::vector<Confirmation> Messenger::take_surveys() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return std::exchange(surveys_, {});
 }
 
 std::vector<RollReply> Messenger::take_rolls() {
@@ -171,7 +186,7 @@ void Messenger::finish(Round &round, NodeReply reply) {
         round.confirmation.replies.push_back(std::move(reply));
         if (round.confirmation.replies.size() < round.expected)
             return;
-        done_.push_back(std::move(round.confirmation));
+        round.done.push_back(std::move(round.confirmation));
     }
     arrived_();
 }

@@ -8,7 +8,7 @@
 #include "control/messages.hpp"
 #include "control/roll_call.hpp"
 #include "control/seal.hpp"
-#include "plugins/sched_fjt/see/view.hpp"
+#include "plugins/sched_fjt/resize/confirmation.hpp"
 
 #include <array>
 #include <chrono>
@@ -27,24 +27,6 @@ struct NodeMessage {
     std::string address;
     int port = 0;
     control::Target target;
-};
-
-// What came of one message. Without an answer, `reason` says why.
-struct NodeReply {
-    std::string node;
-    bool answered = false;
-    control::Outcome outcome = control::Outcome::refused;
-    control::Generation generation = 0;
-    std::string reason;
-    std::optional<control::RankReport> ranks = {};
-    bool unattached = false; // as control::Answer has it
-};
-
-// The replies of all nodes of a job to one generation of its target.
-struct Confirmation {
-    JobNumber job = 0;
-    control::Generation generation = 0;
-    std::vector<NodeReply> replies;
 };
 
 struct AgentAddress {
@@ -73,15 +55,19 @@ class Messenger {
 
     // All messages carry the same job and generation. Returns at once. The timeout of a message
     // begins when the messenger turns to it.
-    void send(std::vector<NodeMessage> messages, std::chrono::milliseconds timeout);
+    void send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout);
     std::vector<Confirmation> take();
+
+    // Likewise, a target that the nodes have already, for their reports.
+    void survey(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout);
+    std::vector<Confirmation> take_surveys();
 
     // One call to each node. Returns at once; the timeout begins as above.
     void call_roll(const std::vector<AgentAddress> &nodes, std::chrono::milliseconds timeout);
     std::vector<RollReply> take_rolls();
 
   private:
-    struct Round; // one call of send()
+    struct Round; // one call of send() or survey()
     struct Errand {
         std::string address;
         int port;
@@ -94,6 +80,8 @@ class Messenger {
         std::thread thread = {};
     };
     void stop() noexcept;
+    void send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout,
+              std::vector<Confirmation> &done);
     void work(control::Exchanges &exchanges) noexcept;
     void begin(control::Exchanges &exchanges, const Errand &errand);
     void add(std::vector<Errand> errands);
@@ -112,6 +100,7 @@ class Messenger {
     bool stopping_ = false;
     std::deque<Errand> errands_;
     std::vector<Confirmation> done_;
+    std::vector<Confirmation> surveys_;
     std::vector<RollReply> rolls_;
     std::array<Worker, worker_count> workers_;
 };

@@ -22,7 +22,7 @@ class NodeRoom {
     NodeRoom(const View &view, const Ledger &ledger) {
         for (const auto &[id, job] : view.active)
             if (const LedgerEntry *entry = ledger.find(id);
-                entry && (entry->under_way || entry->surveyed))
+                entry && (entry->target.is_under_way() || entry->survey))
                 count(job.cores);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state of a resize is in the ledger; this moves it from one state to the next.
+// What has come of targets becomes an event of JobTarget, which says what is to be done.
 #include "plugins/sched_fjt/resize/resizer.hpp"
 
 #include "plugins/sched_fjt/account/time_limits.hpp"
@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 namespace vmall::sched {
 
@@ -50,9 +49,8 @@ int change_in_slurm(const JobView &job, const CoreSets &cores, const Change &cha
                             change.limit_seconds);
 }
 
-// By name.
-std::set<std::string> nodes_with_steps(const View &view, const JobView &job) {
-    std::set<std::string> nodes;
+NodeNames nodes_with_steps(const View &view, const JobView &job) {
+    NodeNames nodes;
     for (const auto &[node, cores] : job.cores)
         if (vmall_has_step_on(job.id, node))
             nodes.insert(view.nodes.at(node).name);
@@ -71,30 +69,16 @@ void note_resize(LedgerEntry &entry, const View &view, const Change &change) {
     entry.limit = change.limit.value_or(WorkLimit());
 }
 
-void note_applied(LedgerEntry &entry, JobNumber job, ResizeTimes &times) {
-    entry.applied = entry.wanted;
-    if (!entry.decided_at)
-        return; // told what it has had before
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
-        std::chrono::steady_clock::now() - *entry.decided_at);
-    entry.decided_at.reset();
+// Of a resize that all nodes have confirmed; nothing: they were told what the job has had before.
+void note_time(std::optional<JobTarget::Clock::time_point> decided, JobNumber job,
+               ResizeTimes &times) {
+    if (!decided)
+        return;
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(JobTarget::Clock::now() - *decided);
     times.note(std::chrono::duration<double>(took).count());
     log_verbose("resize of " + job_name(job) + " applied after " + std::to_string(took.count()) +
                 " microseconds");
-}
-
-// Of a node that has answered.
-const char *why_refused(const NodeReply &reply) {
-    if (reply.unattached)
-        return "unattached";
-    switch (reply.outcome) {
-    case control::Outcome::superseded:
-        return "superseded";
-    case control::Outcome::unknown_job:
-        return "unknown_job";
-    default:
-        return "refused";
-    }
 }
 
 } // namespace
@@ -107,36 +91,36 @@ void Resizer::configure(const config::Config &config) {
 }
 
 void Resizer::send(const View &view, const JobView &job, const CoreSets &cores, bool only_served) {
-    if (cores.empty())
-        return; // nobody would ever confirm it
-    LedgerEntry &entry = ledger_.of(job);
-    entry.wanted = ledger_.next_generation();
-    entry.under_way = false; // if sending fails, it is told again
-    entry.surveyed.reset();
-    sender_.send(view, job, cores, entry.wanted, only_served);
-    entry.under_way = true;
+    JobTarget &target = ledger_.of(job).target;
+    if (cores.empty()) { // nobody would ever confirm it
+        target.on(TargetEvent::lost);
+        return;
+    }
+    target.number(ledger_.next_generation());
+    try {
+        sender_.send(view, job, cores, target.wanted(), only_served);
+    } catch (...) {
+        target.on(TargetEvent::lost); // they are told again
+        throw;
+    }
 }
 
 void Resizer::fold(const View &view, const JobView &job, const policy::CoreCounts &target,
                    const Purpose &purpose) {
-    CoreSets keep = kept_cores(view, job, target);
-    LedgerEntry &entry = ledger_.of(job);
-    entry.decided_at = std::chrono::steady_clock::now();
-    if (entry.applied != entry.wanted)
-        entry.applied = 0; // if they refuse, they are still to be told what the job has now
+    const CoreSets keep = kept_cores(view, job, target);
+    if (ledger_.of(job).target.fold({keep, purpose}, JobTarget::Clock::now()) != Deed::send_fold)
+        return;
     log_debug("asking the nodes to fold " + from_to(job, keep));
     send(view, job, keep, job.by_default);
-    entry.fold_to = std::move(keep);
-    entry.folded_for = purpose;
 }
 
 bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, common::Cause why) {
-    const auto decided_at = std::chrono::steady_clock::now();
+    const auto decided = JobTarget::Clock::now();
     View view = look_at_job(job.id, rules_);
     ledger_.mark(view);
     const auto active = view.active.find(job.id);
     if (active == view.active.end() || !active->second.virtually_malleable ||
-        active->second.cores != job.cores)
+        active->second.cores != job.cores || ledger_.of(job).target.state() == TargetState::folding)
         return false;
     const Change change(ledger_.of(job), view, active->second, mpl_on(job, target));
     const CoreSets free = free_cores_beside(job.id);
@@ -147,32 +131,34 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, commo
         grown[node] = cores::extend(held, available, view.nodes.at(node).cores_per_socket,
                                     wanted_on(target, node));
         if (grown[node].size() < wanted_on(target, node)) {
-            ledger_.of(job).retry_at = view.steady + config_.resize_retry_interval;
+            rest(view, ledger_.of(job));
             return false;
         }
     }
     if (const int error = change_in_slurm(job, grown, change)) {
         count_refusal("unfold", job.id, error);
-        ledger_.of(job).retry_at = view.steady + config_.resize_retry_interval;
+        rest(view, ledger_.of(job));
         return false;
     }
     LedgerEntry &entry = ledger_.of(job);
-    entry.decided_at = decided_at;
     note_resize(entry, view, change);
     entry.useful.begin_anew(); // its nodes do not know yet
     ++entry.unfolds;
     counters_.unfolds.count({job.partition, common::name_of(class_of(job, config_))});
     log_info("unfolded " + from_to(job, grown));
     tell(control::Event::unfolded, view, job, grown, {why});
-    send(view, job, grown);
+    if (entry.target.unfold(decided) == Deed::announce)
+        send(view, job, grown);
     return true;
 }
 
 void Resizer::announce(const View &view, const JobView &job) {
-    send(view, job, job.cores);
+    if (!job.cores.empty() && ledger_.of(job).target.on(TargetEvent::due) == Deed::announce)
+        send(view, job, job.cores);
 }
 
 void Resizer::settle() {
+    surveyor_.take();
     for (const Confirmation &confirmation : messenger_.take())
         try {
             settle_one(confirmation);
@@ -185,47 +171,32 @@ void Resizer::settle() {
 // The nodes are told what the job has once more; until then nobody knows what they did.
 void Resizer::give_up(const Confirmation &confirmation) {
     LedgerEntry *entry = ledger_.find(confirmation.job);
-    if (!entry || entry->wanted != confirmation.generation)
+    if (!entry || !entry->target.awaits(confirmation.generation))
         return;
-    entry->fold_to.reset();
-    entry->decided_at.reset();
-    entry->retry_at = steady_seconds() + config_.resize_retry_interval;
+    entry->target.on(TargetEvent::lost);
+    entry->target.rest_until(steady_seconds() + config_.resize_retry_interval);
 }
 
 void Resizer::settle_one(const Confirmation &confirmation) {
     LedgerEntry *entry = ledger_.find(confirmation.job);
-    if (!entry || entry->wanted != confirmation.generation)
+    if (!entry || !entry->target.awaits(confirmation.generation))
         return; // the job has ended, or a newer target is under way
-    if (entry->surveyed) {
-        surveyor_.take(confirmation, *entry);
-        return;
-    }
-    entry->under_way = false;
-    entry->only_noted = is_noted(confirmation) || (entry->only_noted && !is_applied(confirmation));
     if (all_answered(confirmation))
         entry->ranks = ranks_of(confirmation);
     const LockToAct lock;
     View view = look_at_job(confirmation.job, rules_);
     ledger_.mark(view);
-    entry->noted_at = view.steady;
+    entry->target.note_replies(is_noted(confirmation), is_applied(confirmation), view.steady);
     const auto found = view.active.find(confirmation.job);
-    if (found == view.active.end() || found->second.state == JobState::completing)
-        return; // nothing is told to its nodes, which may have forgotten it
+    if (found == view.active.end() || found->second.state == JobState::completing) {
+        entry->target.on(TargetEvent::ended); // its nodes may have forgotten it
+        return;
+    }
     const JobView &job = found->second;
     if (all_answered(confirmation) && entry->ranks)
         ledger_.note_ranks(job.id, *entry->ranks, view.steady, held_by(job));
-    const bool folding = entry->fold_to.has_value();
-    const bool confirmed = all_confirmed(confirmation, view, job, folding);
-    const bool must_not_fold = folding && !job.virtually_malleable; // any more
-    if (must_not_fold)
-        log_info(job_name(job.id) + " is not virtually malleable any more; it keeps its cores");
-    if (!confirmed || must_not_fold)
-        back_off(view, job, *entry, folding && may_have_moved(confirmation));
-    else if (entry->fold_to)
-        release(view, job, *entry);
-    else
-        note_applied(*entry, job.id, counters_.unfold_times);
-    if (job.virtually_malleable && !entry->under_way)
+    carry_out(event_for(confirmation, view, job, *entry), view, job, *entry);
+    if (job.virtually_malleable && !entry->target.is_under_way())
         leave_alone_if_unattached(confirmation, view.steady, *entry);
 }
 
@@ -251,63 +222,66 @@ void Resizer::leave_alone_if_unattached(const Confirmation &confirmation, policy
              (entry.counts_as_none() ? "from now on" : "once it has all its cores back"));
 }
 
-// A node where nothing of the job is registered has nothing to move: fine unless cores are to be
-// given to somebody else while Slurm knows of steps there, which would then run on them.
-bool Resizer::all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
-                            bool folding) {
-    const auto with_steps = folding ? nodes_with_steps(view, job) : std::set<std::string>();
-    bool all = true;
+TargetEvent Resizer::event_for(const Confirmation &confirmation, const View &view,
+                               const JobView &job, const LedgerEntry &entry) {
+    const bool folding = entry.target.state() == TargetState::folding;
+    const NodeNames with_steps = folding ? nodes_with_steps(view, job) : NodeNames();
     for (const NodeReply &reply : confirmation.replies) {
         ledger_.outbid(reply.generation);
-        const bool applied = reply.answered && reply.outcome == control::Outcome::applied &&
-                             reply.generation == confirmation.generation;
-        const bool nothing_there = reply.answered &&
-                                   reply.outcome == control::Outcome::unknown_job &&
-                                   with_steps.count(reply.node) == 0;
-        if (applied || nothing_there)
+        if (confirms(reply, confirmation.generation, with_steps))
             continue;
-        all = false;
         count_failure(reply);
-        const std::string reason =
-            !reply.reason.empty() ? reply.reason
-            : reply.outcome == control::Outcome::superseded
-                ? "it knows a newer target"
-                : "it knows nothing of the job's steps (no --vm option reached them?)";
-        const std::string line = job_name(job.id) + " on node " + reply.node +
-                                 (reply.answered ? ": refused: " : ": no answer: ") + reason;
+        const std::string line =
+            job_name(job.id) + " on node " + reply.node + ": " + why_not(reply);
         if (folding)
             log_info(line + "; the job keeps its cores");
         else
             log_debug(line);
     }
-    return all;
+    const TargetEvent event = event_of(confirmation, with_steps);
+    if (!folding || job.virtually_malleable)
+        return event;
+    log_info(job_name(job.id) + " is not virtually malleable any more; it keeps its cores");
+    return event == TargetEvent::confirmed ? TargetEvent::failed : event;
+}
+
+void Resizer::carry_out(TargetEvent event, const View &view, const JobView &job,
+                        LedgerEntry &entry) {
+    const auto decided = entry.target.decided();
+    const Deed deed = entry.target.on(event);
+    if (deed == Deed::release)
+        release(view, job, entry);
+    else if (event == TargetEvent::confirmed)
+        note_time(decided, job.id, counters_.unfold_times);
+    else
+        back_off(deed, view, job, entry);
 }
 
 void Resizer::count_failure(const NodeReply &reply) {
     if (reply.answered)
-        counters_.refusals_by_nodes.count({reply.node, why_refused(reply)});
+        counters_.refusals_by_nodes.count({reply.node, kind_of_refusal(reply)});
     else
         counters_.unanswered.count({reply.node});
 }
 
 void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) {
-    const CoreSets keep = std::move(*entry.fold_to);
-    entry.fold_to.reset();
-    const Change change(entry, view, job, mpl_of(job, keep));
-    if (const int error = change_in_slurm(job, keep, change)) {
+    const Fold fold = *entry.target.under_way_fold();
+    const Change change(entry, view, job, mpl_of(job, fold.keep));
+    if (const int error = change_in_slurm(job, fold.keep, change)) {
         count_refusal("fold", job.id, error);
-        back_off(view, job, entry, true);
+        back_off(entry.target.on(TargetEvent::kept), view, job, entry);
         return;
     }
     note_resize(entry, view, change);
     entry.resize_loss.note_fold(change.time.ran * 1000, max_resize_loss(job, config_));
-    note_applied(entry, job.id, counters_.fold_times);
+    note_time(entry.target.decided(), job.id, counters_.fold_times);
+    entry.target.on(TargetEvent::released);
     ++entry.folds;
     counters_.folds.count({job.partition, common::name_of(class_of(job, config_)),
-                           common::name_of(entry.folded_for.cause)});
-    counters_.windows_expired += entry.folded_for.cause == common::Cause::window;
-    log_info("folded " + from_to(job, keep));
-    tell(control::Event::folded, view, job, keep, entry.folded_for);
+                           common::name_of(fold.purpose.cause)});
+    counters_.windows_expired += fold.purpose.cause == common::Cause::window;
+    log_info("folded " + from_to(job, fold.keep));
+    tell(control::Event::folded, view, job, fold.keep, fold.purpose);
 }
 
 void Resizer::tell(control::Event event, const View &view, const JobView &job,
@@ -329,17 +303,15 @@ void Resizer::count_refusal(const char *action, JobNumber job, int error) {
 
 // Nothing is released. Nodes that have folded, or may yet, are told at once that the job has its
 // cores back; where all have refused there is nothing to take back.
-void Resizer::back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved) {
-    entry.retry_at = view.steady + config_.resize_retry_interval;
-    const bool folding = entry.fold_to.has_value();
-    entry.fold_to.reset();
-    if (folding)
-        entry.decided_at.reset(); // nothing comes of it
-    if (moved)
-        announce(view, job);
-    else if (folding)
-        entry.wanted = entry.applied;
+void Resizer::back_off(Deed deed, const View &view, const JobView &job, LedgerEntry &entry) {
+    rest(view, entry);
+    if (deed == Deed::announce)
+        send(view, job, job.cores);
     entry.useful.begin_anew();
+}
+
+void Resizer::rest(const View &view, LedgerEntry &entry) const {
+    entry.target.rest_until(view.steady + config_.resize_retry_interval);
 }
 
 void Resizer::retry(const View &view) {
@@ -347,14 +319,9 @@ void Resizer::retry(const View &view) {
     for (const auto &[id, job] : view.active) {
         if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
-        const LedgerEntry &entry = ledger_.of(job);
-        const bool never_told = !entry.wanted; // it ran before this controller did
-        const bool failed = entry.applied != entry.wanted;
-        // A node may have forgotten what it noted before the first step came.
-        const bool has_come_since = entry.only_noted && job.has_steps &&
-                                    view.steady >= entry.noted_at + config_.resize_retry_interval;
-        const bool due = !entry.under_way && !entry.held_back && view.steady >= entry.retry_at;
-        if (due && (never_told || failed || has_come_since) && room.take(job.cores))
+        const JobTarget &target = ledger_.of(job).target;
+        if (target.is_due(view.steady, job.has_steps, config_.resize_retry_interval) &&
+            room.take(job.cores))
             announce(view, job);
     }
 }

@@ -50,8 +50,9 @@ class Resizer {
               bool only_served = false);
     void settle_one(const Confirmation &confirmation);
     void give_up(const Confirmation &confirmation);
-    bool all_confirmed(const Confirmation &confirmation, const View &view, const JobView &job,
-                       bool folding);
+    TargetEvent event_for(const Confirmation &confirmation, const View &view, const JobView &job,
+                          const LedgerEntry &entry);
+    void carry_out(TargetEvent event, const View &view, const JobView &job, LedgerEntry &entry);
     void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                    LedgerEntry &entry);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
@@ -59,13 +60,14 @@ class Resizer {
               const Purpose &purpose);
     void count_failure(const NodeReply &reply);
     void count_refusal(const char *action, JobNumber job, int error);
-    void back_off(const View &view, const JobView &job, LedgerEntry &entry, bool moved);
+    void back_off(Deed deed, const View &view, const JobView &job, LedgerEntry &entry);
+    void rest(const View &view, LedgerEntry &entry) const;
 
     Ledger &ledger_;
     Messenger &messenger_;
     Counters &counters_;
     TargetSender sender_{messenger_};
-    Surveyor surveyor_{ledger_, sender_};
+    Surveyor surveyor_{ledger_, messenger_, sender_};
     config::Config config_;
     cores::Rules rules_;
 };

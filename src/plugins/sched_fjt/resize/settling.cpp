@@ -104,8 +104,8 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
     waiting_ = is_asking || (!over_ && !nobody_is_malleable);
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable) {
-            LedgerEntry &entry = ledger_.of(job);
-            entry.held_back = !entry.wanted && is_held_back(view, job);
+            JobTarget &target = ledger_.of(job).target;
+            target.hold_back(target.state() == TargetState::untold && is_held_back(view, job));
         }
     return to_call;
 }

@@ -21,11 +21,6 @@ constexpr policy::Seconds soonest_survey = 5;
 // In one pass, unless it is a single job's.
 constexpr std::size_t most_nodes_surveyed = 256;
 
-bool is_settled(const LedgerEntry &entry) {
-    return entry.wanted && entry.applied == entry.wanted && !entry.under_way && !entry.fold_to &&
-           !entry.held_back;
-}
-
 } // namespace
 
 Held held_by(const JobView &job) {
@@ -37,21 +32,29 @@ void Surveyor::configure(const config::Config &config) {
     interval_ = config.survey_interval;
 }
 
+void Surveyor::take() {
+    for (const Confirmation &reports : messenger_.take_surveys())
+        note(reports);
+}
+
 // Whatever they answer, nothing is resized for it: a node that has forgotten the job is told with
 // its next target.
-void Surveyor::take(const Confirmation &confirmation, LedgerEntry &entry) {
-    for (const NodeReply &reply : confirmation.replies)
+void Surveyor::note(const Confirmation &reports) {
+    LedgerEntry *entry = ledger_.find(reports.job);
+    if (!entry || !entry->survey || entry->survey->generation != reports.generation)
+        return; // another run of the job
+    for (const NodeReply &reply : reports.replies)
         ledger_.outbid(reply.generation);
-    const Held held = *entry.surveyed;
-    entry.surveyed.reset();
-    if (!is_applied(confirmation))
+    const Held held = entry->survey->held;
+    entry->survey.reset();
+    if (entry->target.wanted() != reports.generation || !is_applied(reports))
         return;
-    entry.served = is_served(confirmation);
-    const std::optional<control::RankReport> ranks = ranks_of(confirmation);
+    entry->served = is_served(reports);
+    const std::optional<control::RankReport> ranks = ranks_of(reports);
     if (!ranks)
         return;
-    entry.ranks = ranks;
-    ledger_.note_ranks(confirmation.job, *ranks, steady_seconds(), held);
+    entry->ranks = ranks;
+    ledger_.note_ranks(reports.job, *ranks, steady_seconds(), held);
 }
 
 // Whose turn came first is first, so that none of many jobs on a node is left out for ever.
@@ -63,7 +66,8 @@ void Surveyor::survey(const View &view) {
         if (!job.virtually_malleable || job.state != JobState::running || job.configuring)
             continue;
         const LedgerEntry &entry = ledger_.of(job);
-        if (is_settled(entry) && !entry.surveyed && view.steady >= entry.survey_at)
+        if (entry.target.state() == TargetState::settled && !entry.survey &&
+            view.steady >= entry.survey_at)
             due.emplace_back(entry.survey_at, &job);
     }
     std::stable_sort(due.begin(), due.end(),
@@ -84,8 +88,8 @@ void Surveyor::ask(const View &view, const JobView &job) {
     LedgerEntry &entry = ledger_.of(job);
     const policy::Seconds age = std::max(view.now - job.started, soonest_survey);
     entry.survey_at = view.steady + std::min(age, interval_);
-    sender_.send(view, job, job.cores, entry.wanted);
-    entry.surveyed = held_by(job);
+    sender_.survey(view, job, entry.target.wanted());
+    entry.survey = Survey{entry.target.wanted(), held_by(job)};
 }
 
 } // namespace vmall::sched

@@ -19,7 +19,8 @@ Held held_by(const JobView &job);
 
 class Surveyor {
   public:
-    Surveyor(Ledger &ledger, TargetSender &sender) : ledger_(ledger), sender_(sender) {}
+    Surveyor(Ledger &ledger, Messenger &messenger, TargetSender &sender)
+        : ledger_(ledger), messenger_(messenger), sender_(sender) {}
 
     void configure(const config::Config &config);
 
@@ -27,13 +28,15 @@ class Surveyor {
     // jobs.
     void survey(const View &view);
 
-    // What has come of that: the entry's `surveyed` was set.
-    void take(const Confirmation &confirmation, LedgerEntry &entry);
+    // What has come of that.
+    void take();
 
   private:
+    void note(const Confirmation &reports);
     void ask(const View &view, const JobView &job);
 
     Ledger &ledger_;
+    Messenger &messenger_;
     TargetSender &sender_;
     policy::Seconds interval_ = 0; // 0: never
 };

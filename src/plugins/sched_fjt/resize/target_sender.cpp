@@ -6,7 +6,6 @@
 #include "plugins/sched_fjt/see/core_sets.hpp"
 
 #include <utility>
-#include <vector>
 
 namespace vmall::sched {
 
@@ -17,6 +16,17 @@ void TargetSender::configure(const config::Config &config) {
 
 void TargetSender::send(const View &view, const JobView &job, const CoreSets &cores,
                         control::Generation generation, bool only_served) {
+    messenger_.send(messages(view, job, cores, generation, only_served), agent_timeout_);
+}
+
+void TargetSender::survey(const View &view, const JobView &job, control::Generation generation) {
+    messenger_.survey(messages(view, job, job.cores, generation, false), agent_timeout_);
+}
+
+std::vector<NodeMessage> TargetSender::messages(const View &view, const JobView &job,
+                                                const CoreSets &cores,
+                                                control::Generation generation,
+                                                bool only_served) const {
     std::vector<NodeMessage> messages;
     for (const auto &[node, set] : cores) {
         const NodeView &at = view.nodes.at(node);
@@ -31,7 +41,7 @@ void TargetSender::send(const View &view, const JobView &job, const CoreSets &co
         message.target.only_served = only_served;
         messages.push_back(std::move(message));
     }
-    messenger_.send(std::move(messages), agent_timeout_);
+    return messages;
 }
 
 } // namespace vmall::sched

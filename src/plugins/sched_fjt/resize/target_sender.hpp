@@ -9,6 +9,7 @@
 #include "plugins/sched_fjt/see/view.hpp"
 
 #include <chrono>
+#include <vector>
 
 namespace vmall::sched {
 
@@ -23,7 +24,13 @@ class TargetSender {
     void send(const View &view, const JobView &job, const CoreSets &cores,
               control::Generation generation, bool only_served = false);
 
+    // What it has, once more, for a survey.
+    void survey(const View &view, const JobView &job, control::Generation generation);
+
   private:
+    std::vector<NodeMessage> messages(const View &view, const JobView &job, const CoreSets &cores,
+                                      control::Generation generation, bool only_served) const;
+
     Messenger &messenger_;
     config::AgentPort agent_port_;
     std::chrono::milliseconds agent_timeout_{};

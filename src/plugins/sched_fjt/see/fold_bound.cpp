@@ -91,7 +91,7 @@ std::optional<Restraint> restraint_of(const View &view, const JobView &job,
         return Restraint::level;
     if (!job.record_can_end)
         return Restraint::record;
-    if (view.steady < entry.retry_at)
+    if (entry.target.rests(view.steady))
         return Restraint::node;
     return std::nullopt;
 }

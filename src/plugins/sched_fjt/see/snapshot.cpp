@@ -148,14 +148,14 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
         return result;
     result.backfilled = entry->backfilled;
     result.window_end = entry->window_end;
-    result.resizable = result.resizable && !entry->held_back && view.steady >= entry->retry_at;
+    result.resizable = result.resizable && entry->target.may_be_resized(view.steady);
     if (job.virtually_malleable) {
         result.max_mpl = fold_bound(job, view.now, *entry, config).mpl;
         result.useful_percent = entry->useful.reckoned_percent();
         result.measured = entry->useful.speedups();
     }
-    if (entry->fold_to)
-        result.target = counts(*entry->fold_to);
+    if (const Fold *fold = entry->target.under_way_fold())
+        result.target = counts(fold->keep);
     return result;
 }
 

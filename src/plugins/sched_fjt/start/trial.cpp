@@ -93,8 +93,9 @@ bool starts_after_folds(const View &view, const Ledger &ledger, const JobView &j
     std::list<TrialFold> folds;
     policy::Start start = smallest_start(job, max_mpl);
     for (const auto &[id, running] : view.active)
-        if (const LedgerEntry *entry = ledger.find(id); entry && entry->fold_to)
-            folds.emplace_back(running, *entry->fold_to);
+        if (const LedgerEntry *entry = ledger.find(id))
+            if (const Fold *fold = entry->target.under_way_fold())
+                folds.emplace_back(running, fold->keep);
     for (const policy::Action &action : actions)
         if (const auto *resize = std::get_if<policy::Resize>(&action))
             if (const auto running = view.active.find(resize->id.value);

@@ -135,7 +135,7 @@ START_TEST(nobody_is_folded_for_a_job_that_would_not_start_then) {
     };
     ck_assert(stage.act(fold_for_the_head));
     ck_assert_uint_eq(glue.believed_cores.at(9), 8);
-    ck_assert(!stage.ledger.find(9)->fold_to);
+    ck_assert_ptr_null(stage.ledger.find(9)->target.under_way_fold());
     ck_assert(stage.refusals.at(1).expected == noon + 60);
 }
 END_TEST
@@ -145,7 +145,7 @@ START_TEST(jobs_are_folded_for_one_that_would) {
     stage.run_one();
     ck_assert(!stage.act(fold_for_the_head)); // the nodes have not confirmed it
     ck_assert_uint_eq(glue.believed_cores.at(9), 8);
-    ck_assert_uint_eq(stage.ledger.find(9)->fold_to->at(0).size(), 4);
+    ck_assert_uint_eq(stage.ledger.find(9)->target.under_way_fold()->keep.at(0).size(), 4);
     ck_assert(stage.refusals.empty());
 }
 END_TEST
@@ -170,7 +170,7 @@ START_TEST(it_is_noted_what_a_job_is_folded_for) {
     fold.makes_room_for = policy::JobId{1};
     fold.why = row.why;
     stage.act({fold});
-    const Purpose &noted = stage.ledger.find(9)->folded_for;
+    const Purpose &noted = stage.ledger.find(9)->target.under_way_fold()->purpose;
     ck_assert_msg(noted.cause == row.why && noted.for_job == row.for_job, "%s", row.name);
 }
 END_TEST
@@ -180,7 +180,8 @@ START_TEST(a_job_that_cannot_be_requeued_is_left_alone_for_a_while) {
     stage.run_one();
     glue.requeue_error = ESLURM_DISABLED;
     ck_assert(!stage.act({policy::Requeue{{9}}}));
-    ck_assert_int_eq(stage.ledger.find(9)->retry_at, up_for + stage.config.resize_retry_interval);
+    ck_assert_int_eq(stage.ledger.find(9)->target.rests_until(),
+                     up_for + stage.config.resize_retry_interval);
     ck_assert_uint_eq(stage.counters.requeues, 0);
 }
 END_TEST

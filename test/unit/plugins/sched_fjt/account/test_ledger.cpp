@@ -160,7 +160,8 @@ START_TEST(a_hundred_thousand_jobs_leave_nothing) {
         std::map<JobNumber, JobView> active;
         for (JobNumber id = first; id < first + at_once; ++id) {
             LedgerEntry &entry = ledger.of(active.emplace(id, job_of(id, id)).first->second);
-            entry.wanted = entry.applied = 7;
+            entry.target.on(TargetEvent::due);
+            entry.target.on(TargetEvent::confirmed);
             ++entry.folds;
         }
         const std::size_t left = ledger.keep_only(active).size();
@@ -225,7 +226,7 @@ START_TEST(the_saved_part_comes_back) {
     entry.steps[3].limit.see(10, {});
     entry.steps[3].lost_before = 50;
     entry.holding = {2300, 4, 567};
-    entry.wanted = entry.applied = before.next_generation();
+    entry.target.on(TargetEvent::due);
     before.of(job_of(9, 2001));
 
     Ledger after(3000);
@@ -250,7 +251,7 @@ START_TEST(the_saved_part_comes_back) {
     ck_assert_int_eq(restored->steps.at(3).limit.granted(), 10);
     ck_assert_int_eq(restored->steps.at(3).lost_before, 50);
     ck_assert_uint_eq(restored->holding.core_seconds(2310), 567 + 40);
-    ck_assert_uint_eq(restored->wanted, 0); // the nodes are told again
+    ck_assert(restored->target.state() == TargetState::untold);
     ck_assert(!after.find(9)->window_end && !after.find(9)->resized_at);
     ck_assert_int_eq(after.find(9)->resize_loss.owed, 0);
 }

@@ -17,8 +17,9 @@ class Post {
     explicit Post(const std::string &munge_socket)
         : messenger_(munge_socket, [this] { arrived(); }) {}
 
-    void send(std::vector<vmall::sched::NodeMessage> messages, std::chrono::milliseconds timeout) {
-        messenger_.send(std::move(messages), timeout);
+    void send(const std::vector<vmall::sched::NodeMessage> &messages,
+              std::chrono::milliseconds timeout) {
+        messenger_.send(messages, timeout);
     }
 
     // At least one.

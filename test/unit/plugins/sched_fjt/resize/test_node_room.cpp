@@ -52,7 +52,7 @@ struct Nobody {
         std::size_t count = 0;
         for (const auto &[id, job] : view.active) {
             const LedgerEntry &entry = ledger.of(job);
-            count += entry.surveyed || entry.under_way;
+            count += entry.survey || entry.target.is_under_way();
         }
         return count;
     }
@@ -60,7 +60,8 @@ struct Nobody {
     void settle(const View &view) {
         for (const auto &[id, job] : view.active) {
             LedgerEntry &entry = ledger.of(job);
-            entry.wanted = entry.applied = 7;
+            entry.target.on(TargetEvent::due);
+            entry.target.on(TargetEvent::confirmed);
             entry.survey_at = 1000 - policy::Seconds{id};
         }
     }
@@ -84,7 +85,7 @@ START_TEST(what_is_under_way_takes_room) {
     const View view = crowd();
     Ledger ledger(1);
     for (JobNumber id = 1; id < most; ++id)
-        ledger.of(view.active.at(id)).under_way = true;
+        ledger.of(view.active.at(id)).target.on(TargetEvent::due);
     NodeRoom room(view, ledger);
     ck_assert(room.take({{0, {1}}}));
     ck_assert(!room.take({{0, {1}}}));
@@ -100,12 +101,12 @@ START_TEST(a_node_is_surveyed_of_so_many_jobs_at_once_whose_turn_came_first) {
     nobody.resizer.survey(view);
     ck_assert_uint_eq(nobody.asked(view), most); // none has answered
     for (JobNumber id = 1; id <= job_count; ++id)
-        ck_assert(nobody.ledger.find(id)->surveyed.has_value() == (id > job_count - most));
+        ck_assert(nobody.ledger.find(id)->survey.has_value() == (id > job_count - most));
     for (JobNumber id = 1; id <= job_count; ++id)
-        nobody.ledger.find(id)->surveyed.reset();
+        nobody.ledger.find(id)->survey.reset();
     nobody.resizer.survey(view); // the others
     ck_assert_uint_eq(nobody.asked(view), most);
-    ck_assert(!nobody.ledger.find(job_count)->surveyed);
+    ck_assert(!nobody.ledger.find(job_count)->survey);
 }
 END_TEST
 

@@ -69,7 +69,7 @@ struct Settlement {
 
     using Nodes = std::vector<NodeNumber>;
     Nodes unsettled() { return settling.unsettled(view); }
-    bool is_held_back(JobNumber id) { return ledger.find(id)->held_back; }
+    bool is_held_back(JobNumber id) { return ledger.find(id)->target.is_held_back(); }
 };
 
 START_TEST(nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered) {
@@ -334,7 +334,7 @@ END_TEST
 
 START_TEST(job_that_has_been_told_is_not_held_back) {
     Settlement it;
-    it.ledger.of(it.record(1, {0, 1})).wanted = 7;
+    it.ledger.of(it.record(1, {0, 1})).target.on(TargetEvent::due);
     it.hear({{3, {0}, 7}});
     ck_assert(!it.is_held_back(1));
 }

@@ -70,7 +70,7 @@ const std::vector<Case> cases = {
     {"the deepest there is", "", [](Scene &scene) { fold_to_mpl(scene, 4); }, Restraint::level},
     {"time", "LimitExtension=0", [](Scene &) {}, Restraint::time},
     {"slurmdbd", "", [](Scene &scene) { scene.job.record_can_end = false; }, Restraint::record},
-    {"a node", "", [](Scene &scene) { scene.entry.retry_at = 501; }, Restraint::node},
+    {"a node", "", [](Scene &scene) { scene.entry.target.rest_until(501); }, Restraint::node},
 };
 
 START_TEST(what_keeps_a_job_from_being_folded_deeper) {

@@ -189,7 +189,7 @@ START_TEST(a_job_is_left_alone_until_its_retry_time) {
     view.active[1].virtually_malleable = true;
     Ledger ledger(1);
     view.steady = 5000;
-    ledger.of(view.active[1]).retry_at = view.steady + 1;
+    ledger.of(view.active[1]).target.rest_until(view.steady + 1);
     ck_assert(!shot(view, ledger).running.at(0).resizable);
     view.now -= 3600; // somebody sets the clock
     view.steady += 1;
@@ -439,7 +439,7 @@ START_TEST(a_fold_that_is_under_way_shows_as_target) {
     view.active[1].virtually_malleable = true;
     Ledger ledger(1);
     ck_assert(!shot(view, ledger).running.at(0).target);
-    ledger.of(view.active[1]).fold_to = CoreSets{{0, {0}}};
+    ledger.of(view.active[1]).target.fold({{{0, {0}}}, {}}, {});
     const auto target = shot(view, ledger).running.at(0).target;
     ck_assert(target && target->size() == 1 && target->at(0).cores == 1);
 }
