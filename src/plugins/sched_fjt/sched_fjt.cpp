@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler.cpp). Beside it runs
-// Slurm's own sched/backfill, for the jobs that did not ask.
+// sched/fjt: Slurm's symbols, handed over at once to the scheduler (scheduler_thread). Beside it
+// runs Slurm's own sched/backfill, for the jobs that did not ask.
 #include "plugins/cores/build.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
@@ -98,7 +98,8 @@ bool start() {
 
 extern "C" {
 
-EXPORT extern const char plugin_name[] = "Folding by Job Type, with EASY backfilling";
+EXPORT extern const char plugin_name[] =
+    "Scheduler of virtually malleable jobs, beside sched/backfill";
 EXPORT extern const char plugin_type[] = VMALL_SCHEDULER_TYPE;
 EXPORT extern const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
