@@ -31,13 +31,6 @@ struct StepEntry {
     Milliseconds lost_before = 0; // by the job, until the step began
 };
 
-// What a state file of an older release says was lost: core-seconds.
-struct CoresGivenUp {
-    policy::Seconds before = 0;
-    policy::Seconds since = 0; // by the clock on the wall
-    int cores = 0;             // fewer than processes, from then on
-};
-
 // Its nodes have been asked for a report, with the target that they have.
 struct Survey {
     control::Generation generation = 0;
@@ -54,8 +47,7 @@ struct LedgerEntry {
     std::uint64_t unfolds = 0;
     std::optional<policy::Seconds> resized_at; // the last time
     LostTime lost;
-    policy::ResizeLoss resize_loss;       // beside that
-    std::optional<CoresGivenUp> given_up; // instead, until the job has been looked at
+    policy::ResizeLoss resize_loss; // beside that
     WorkLimit limit;
     std::map<StepId, StepEntry> steps; // those that have a limit of their own
     Holding holding;                   // of a virtually malleable job

@@ -81,17 +81,6 @@ struct SavedForm {
     static LedgerEntry entry(const Json &json);
 };
 
-namespace {
-
-// Before time limits counted work.
-CoresGivenUp cores_given_up(const Json &job) {
-    return {number_or(job, "given_up", policy::Seconds{0}),
-            number_or(job, "given_up_since", policy::Seconds{0}),
-            number_or(job, "missing_cores", 0)};
-}
-
-} // namespace
-
 Json SavedForm::of(const LedgerEntry &entry) {
     Json job = {{"started", entry.started},
                 {"backfilled", entry.backfilled},
@@ -99,14 +88,8 @@ Json SavedForm::of(const LedgerEntry &entry) {
                 {"unfolds", entry.unfolds},
                 {"cores", entry.holding.cores},
                 {"cores_since", entry.holding.since},
-                {"core_seconds_before", entry.holding.before}};
-    if (entry.given_up) {
-        job["given_up"] = entry.given_up->before;
-        job["given_up_since"] = entry.given_up->since;
-        job["missing_cores"] = entry.given_up->cores;
-    } else {
-        job["lost"] = of(entry.lost);
-    }
+                {"core_seconds_before", entry.holding.before},
+                {"lost", of(entry.lost)}};
     if (entry.limit.is_known())
         job["limit"] = of(entry.limit);
     for (const auto &[id, step] : entry.steps)
@@ -138,8 +121,6 @@ LedgerEntry SavedForm::entry(const Json &job) {
     entry.unfolds = number<std::uint64_t>(job.at("unfolds"));
     if (job.contains("lost"))
         entry.lost = lost_time(job.at("lost"));
-    else
-        entry.given_up = cores_given_up(job);
     if (job.contains("limit"))
         entry.limit = work_limit(job.at("limit"));
     if (job.contains("useful"))

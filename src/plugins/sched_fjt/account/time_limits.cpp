@@ -25,21 +25,9 @@ bool goes_on(const JobView &job) {
     return job.state == JobState::running && !job.configuring && !job.nodes_booting;
 }
 
-// Of a state file that counted cores.
-void count_in_time(policy::Seconds now, const JobView &job, LedgerEntry &entry) {
-    const CoresGivenUp &old = *entry.given_up;
-    const policy::Seconds core_seconds =
-        old.before + old.cores * std::max<policy::Seconds>(now - old.since, 0);
-    entry.lost = LostTime(core_seconds * 1000 / std::max(job.tasks * job.cores_per_task, 1),
-                          time_run(job, now), mpl_now(job));
-    entry.given_up.reset();
-}
-
 // The resizer notes what it does. What is left are resizes that it did not live to note, and nodes
 // that a user gave back.
 void follow(policy::Seconds now, const JobView &job, LedgerEntry &entry) {
-    if (entry.given_up)
-        count_in_time(now, job, entry);
     const policy::Seconds ran = time_run(job, now);
     const policy::Seconds since =
         std::clamp<policy::Seconds>(ran - (now - job.cores_since), 0, ran);

@@ -257,20 +257,6 @@ START_TEST(the_saved_part_comes_back) {
 }
 END_TEST
 
-START_TEST(what_an_older_release_saved_is_counted_on) {
-    Ledger ledger(3000);
-    ledger.restore(R"({"version": 1, "jobs": {"7": {"started": 2000, "backfilled": true,
-        "folds": 1, "unfolds": 0, "given_up": 300, "given_up_since": 2400, "missing_cores": 2}}})");
-    const LedgerEntry &entry = *ledger.find(7);
-    ck_assert(entry.given_up && entry.given_up->before == 300 && entry.given_up->since == 2400);
-    ck_assert_int_eq(entry.given_up->cores, 2);
-    ck_assert(!entry.limit.is_known());
-    Ledger again(3001); // it was not looked at before the next restart
-    again.restore(ledger.saved());
-    ck_assert(again.find(7)->given_up && again.find(7)->given_up->cores == 2);
-}
-END_TEST
-
 START_TEST(the_limit_of_a_run_that_is_over_is_owed) {
     Ledger ledger(1000);
     for (const JobNumber id : {7u, 8u, 9u})
@@ -338,7 +324,6 @@ int main() {
     tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
     tcase_add_test(tests, lost_time_adds_up);
     tcase_add_test(tests, the_next_run_has_the_limit_that_was_asked_for);
-    tcase_add_test(tests, what_an_older_release_saved_is_counted_on);
     tcase_add_test(tests, the_limit_of_a_run_that_is_over_is_owed);
     tcase_add_test(tests, ended_jobs_are_forgotten);
     tcase_add_test(tests, a_hundred_thousand_jobs_leave_nothing);

@@ -228,15 +228,6 @@ START_TEST(a_requeued_job_gets_its_own_limit_back_for_as_long_as_it_waits) {
 }
 END_TEST
 
-START_TEST(core_seconds_of_an_older_release_become_time) {
-    Limits limits;
-    limits.ledger.restore(R"({"version": 1, "jobs": {"7": {"started": 1000000, "backfilled": true,
-        "folds": 1, "unfolds": 0, "given_up": 300, "given_up_since": 1000400,
-        "missing_cores": 3}}})");
-    ck_assert_uint_eq(limits.told(folded(500)), 500 + (3600 - (500 - 150)) * 44 / 10);
-}
-END_TEST
-
 START_TEST(of_a_job_that_nobody_has_noted_the_limit_stands) {
     Ledger lost{1};
     TimeLimits limits{lost, noon + 1};
@@ -277,7 +268,6 @@ int main() {
     tcase_add_test(tests, a_fold_that_was_not_saved_is_no_change_of_an_operators);
     tcase_add_test(tests, a_step_has_what_its_own_work_takes);
     tcase_add_test(tests, a_requeued_job_gets_its_own_limit_back_for_as_long_as_it_waits);
-    tcase_add_test(tests, core_seconds_of_an_older_release_become_time);
     tcase_add_test(tests, of_a_job_that_nobody_has_noted_the_limit_stands);
     tcase_add_test(tests, a_view_shows_work);
     return run("time_limits", tests);
