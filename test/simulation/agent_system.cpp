@@ -84,6 +84,8 @@ int sched_setaffinity(pid_t thread, std::size_t, const cpu_set_t *mask) noexcept
     here().perhaps_give_number_again(thread);
     simulation::Process *process = find(thread);
     errno = process ? EINVAL : ESRCH;
+    if (process && here().agent_is_at_work)
+        here().has_clipped |= !simulation::is_inside(bits_of(*mask), here().cpuset_of(*process));
     return process && here().bind(*process, bits_of(*mask)) ? 0 : -1;
 }
 

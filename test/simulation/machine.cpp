@@ -71,12 +71,16 @@ void Machine::end(pid_t pid) {
             process.parent = init;
 }
 
-bool Machine::bind(Process &process, Cores cores) {
-    Cores allowed = all;
+Cores Machine::cpuset_of(const Process &process) const {
     if (const auto job = cpusets.find(process.step.job); job != cpusets.end())
         if (const auto step = job->second.steps.find(process.step.step);
             step != job->second.steps.end() && !process.is_stepd)
-            allowed = step->second;
+            return step->second;
+    return all;
+}
+
+bool Machine::bind(Process &process, Cores cores) {
+    const Cores allowed = cpuset_of(process);
     if ((cores & allowed) == 0)
         return false;
     process.affinity = cores & allowed;

@@ -80,6 +80,7 @@ class Machine {
     pid_t start(Process process);
     // Those that it started go on as children of the first process.
     void end(pid_t pid);
+    Cores cpuset_of(const Process &process) const;
     // As sched_setaffinity(). False: no core would be left.
     bool bind(Process &process, Cores cores);
     void resize_cpuset(StepName step, Cores cores);
@@ -93,6 +94,7 @@ class Machine {
     // The agent is about to move it: it may have ended, and its number be a stranger's.
     void perhaps_give_number_again(pid_t pid);
     bool agent_is_at_work = false;
+    bool has_clipped = false; // what the agent bound a process to: its cpuset was not that wide yet
 
     bool let_programs_rest = false; // while the agent runs
 

@@ -24,6 +24,12 @@ void expect_whole_places(const Records &records) {
                 throw Violation{"job " + std::to_string(id) + " has a part of a place"};
 }
 
+void expect_cpusets_first(const std::vector<Node> &nodes) {
+    for (const Node &node : nodes)
+        if (node.machine.has_clipped)
+            throw Violation{"a process of " + node.machine.name + " is moved before its cpuset"};
+}
+
 void expect_strangers_everywhere(const std::vector<Node> &nodes) {
     for (const Node &node : nodes)
         for (const auto &[pid, process] : node.machine.processes)
@@ -55,6 +61,7 @@ bool Oracle::is_slurms_affair(const Records &records, const Process &process, co
 
 void Oracle::look(const Records &records, const std::vector<Node> &nodes,
                   const std::set<std::string> &given_up, bool is_settled) {
+    expect_cpusets_first(nodes);
     expect_strangers_everywhere(nodes);
     std::set<Overlap> present;
     for (const Node &node : nodes)
