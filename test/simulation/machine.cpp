@@ -117,7 +117,7 @@ void Machine::system_call() {
 void Machine::perhaps_give_number_again(pid_t pid) {
     const auto found = processes.find(pid);
     if (!agent_is_at_work || found == processes.end() || !found->second.has_begun ||
-        found->second.is_stranger || !chances_.one_in(200))
+        found->second.is_stranger || !chances_.one_in(20))
         return;
     end(pid);
     Process stranger;
