@@ -5,12 +5,13 @@ extern "C" {
 #include <slurm/spank.h>
 }
 
-#include "slurmglue/slurmd_identity.h"
 #include "spank_vm/agent/service.hpp"
 #include "spank_vm/agent/settings.hpp"
+#include "spank_vm/node/slurmd_identity.hpp"
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/options/overcommit.hpp"
+#include "spank_vm/options/slurm_release.hpp"
 #include "spank_vm/step/bindings.hpp"
 #include "spank_vm/step/cpu_counts.hpp"
 #include "spank_vm/step/given.hpp"
@@ -20,6 +21,7 @@ extern "C" {
 #include "spank_vm/step/step.hpp"
 
 #include <exception>
+#include <string>
 #include <utility>
 
 namespace {
@@ -38,6 +40,11 @@ int guarded(const char *purpose, Action action, int failure = ESPANK_SUCCESS) no
     return failure;
 }
 
+std::string name_of_release(spank_t spank) {
+    const char *name = nullptr;
+    return spank_get_item(spank, S_SLURM_VERSION, &name) == ESPANK_SUCCESS && name ? name : "";
+}
+
 } // namespace
 
 #define EXPORT __attribute__((visibility("default")))
@@ -46,9 +53,18 @@ extern "C" {
 
 extern EXPORT const char plugin_name[];
 extern EXPORT const char plugin_type[];
-extern EXPORT const unsigned int plugin_version;
+extern EXPORT unsigned int plugin_version;
 extern EXPORT const unsigned int spank_plugin_version;
-SPANK_PLUGIN(spank_vm, 1)
+// As SPANK_PLUGIN says it, but for the number: Slurm reads it after it has loaded the file, and
+// takes its own only. 0 is nobody's.
+const char plugin_name[] = "spank_vm";
+const char plugin_type[] = "spank";
+unsigned int plugin_version = 0;
+const unsigned int spank_plugin_version = 1;
+
+__attribute__((constructor)) static void say_for_which_release(void) {
+    plugin_version = vmall::spank_vm::running_release();
+}
 
 EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments) {
     const spank_context_t context = spank_context();
@@ -60,11 +76,12 @@ EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments)
         return vmall::spank_vm::register_options(spank);
     }
     // A slurmd that goes on has an agent: better that one than none.
-    const int failure = vmall_slurmd_is_probationary() ? -1 : ESPANK_SUCCESS;
+    const int failure = vmall::spank_vm::is_probationary() ? -1 : ESPANK_SUCCESS;
     return guarded(
         "start the node agent",
         [&] {
             auto settings = vmall::agent::load_settings(argument_count, arguments);
+            settings.slurm_release = name_of_release(spank);
             vmall::spank_vm::save_step_settings(
                 settings.step_socket_dir, {settings.node_name, settings.runtime_dir,
                                            settings.config.vmrt_library, settings.deals_cores});

@@ -57,14 +57,14 @@ hwloc_obj_type_t counted(hwloc_topology_t topology, std::uint32_t claimed_cores)
 
 CoreMap::CoreMap(std::uint32_t claimed_cores) : CoreMap(load_this_machine().get(), claimed_cores) {}
 
-CoreMap::CoreMap(hwloc_topology_t topology, std::uint32_t claimed_cores)
-    : claimed_cores_(claimed_cores) {
+CoreMap::CoreMap(hwloc_topology_t topology, std::uint32_t claimed_cores) {
     const hwloc_obj_type_t type = counted(topology, claimed_cores);
     hwloc_obj_t object = nullptr;
     while ((object = hwloc_get_next_obj_by_type(topology, type, object)))
         units_.push_back(cpus_of(object));
     if (units_.empty())
         throw std::runtime_error("hwloc shows no CPU of this machine");
+    claimed_cores_ = claimed_cores != 0 ? claimed_cores : static_cast<std::uint32_t>(units_.size());
 }
 
 std::vector<std::uint16_t> CoreMap::cpus(const std::vector<std::uint32_t> &cores) const {

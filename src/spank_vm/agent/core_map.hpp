@@ -13,8 +13,8 @@ namespace vmall::agent {
 class CoreMap {
   public:
     // Of this machine, or the part of it that our own cpuset leaves us. `claimed_cores` is how many
-    // the node has according to slurm.conf. Throws std::runtime_error if the machine cannot be read
-    // or has a CPU number that does not fit into a control block.
+    // the node has according to slurm.conf; 0: as many as there are. Throws std::runtime_error if
+    // the machine cannot be read or has a CPU number that does not fit into a control block.
     explicit CoreMap(std::uint32_t claimed_cores);
     CoreMap(hwloc_topology_t topology, std::uint32_t claimed_cores); // of a loaded topology
 
@@ -27,7 +27,7 @@ class CoreMap {
     std::vector<std::uint16_t> cpus(const std::vector<std::uint32_t> &cores) const;
 
   private:
-    std::uint32_t claimed_cores_;
+    std::uint32_t claimed_cores_ = 0;
     std::vector<std::vector<std::uint16_t>> units_; // CPUs of what Slurm counts as a core
 };
 

@@ -9,7 +9,6 @@
 #include "vmall_config.h"
 
 #include <filesystem>
-#include <slurm/slurm.h>
 #include <system_error>
 
 namespace vmall::agent {
@@ -27,7 +26,7 @@ control::Confinement confinement_on(const Settings &settings) {
 control::Installation installation_of(const Settings &settings) {
     control::Installation installation;
     installation.version = PACKAGE_VERSION;
-    installation.slurm = control::slurm_release(SLURM_VERSION_NUMBER);
+    installation.slurm = settings.slurm_release;
     for (const config::Value &value : config::values(settings.config))
         installation.settings.push_back(
             {value.key.name, value.text, value.is_default ? "default" : "vmall.conf"});

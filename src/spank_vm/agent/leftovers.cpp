@@ -3,19 +3,18 @@
 // Asks slurmctld only about jobs that have no step here.
 #include "spank_vm/agent/leftovers.hpp"
 
-#include "slurmglue/load_job.h"
+#include "spank_vm/agent/slurm_command.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
 }
-#include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <exception>
-#include <memory>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 namespace vmall::agent {
@@ -24,26 +23,37 @@ namespace {
 
 constexpr std::chrono::minutes interval(2);
 
-struct FreeJobs {
-    void operator()(job_info_msg_t *jobs) const { slurm_free_job_info_msg(jobs); }
-};
+constexpr std::chrono::seconds patience(60);
 
-bool is_over(const slurm_job_info_t &job) {
-    return (job.job_state & JOB_STATE_BASE) > JOB_SUSPENDED &&
-           (job.job_state & JOB_COMPLETING) == 0;
+bool is_over(const std::string &line) {
+    static constexpr const char *ends[] = {"COMPLETED", "CANCELLED",    "FAILED",   "TIMEOUT",
+                                           "NODE_FAIL", "PREEMPTED",    "DEADLINE", "BOOT_FAIL",
+                                           "REVOKED",   "OUT_OF_MEMORY"};
+    return std::any_of(std::begin(ends), std::end(ends),
+                       [&](const char *end) { return line.substr(line.find(' ') + 1) == end; });
 }
 
 } // namespace
 
+// Of an array's first job the answer has its other tasks, too.
+bool has_ended_by(const std::string &answer, std::uint32_t job_id) {
+    if (answer.find(slurm_strerror(ESLURM_INVALID_JOB_ID)) != std::string::npos)
+        return true;
+    const std::string start = std::to_string(job_id) + " ";
+    std::istringstream lines(answer);
+    for (std::string line; std::getline(lines, line);)
+        if (line.compare(0, start.size(), start) == 0)
+            return is_over(line);
+    return false;
+}
+
 bool has_ended(std::uint32_t job_id) {
-    job_info_msg_t *answer = nullptr;
-    if (vmall_load_job(&answer, job_id, SHOW_ALL | SHOW_LOCAL) != SLURM_SUCCESS)
-        return errno == ESLURM_INVALID_JOB_ID;
-    const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
-    // Tasks of an array come with it.
-    return std::none_of(
-        jobs->job_array, jobs->job_array + jobs->record_count,
-        [&](const slurm_job_info_t &job) { return job.job_id == job_id && !is_over(job); });
+    return has_ended_by(
+        run_slurm("squeue",
+                  {"-h", "-a", "--local", "-t", "all", "-o", "%A %T", "-j", std::to_string(job_id)},
+                  patience)
+            .text,
+        job_id);
 }
 
 Leftovers::Leftovers(Jobs &jobs, HasEnded has_ended)

@@ -17,6 +17,8 @@ namespace vmall::agent {
 // Whether slurmctld has no such job any more, or one that has ended; not if it does not answer,
 // which takes some seconds.
 bool has_ended(std::uint32_t job_id);
+// By what squeue says: numbers and states, or an error.
+bool has_ended_by(const std::string &answer, std::uint32_t job_id);
 
 class Leftovers {
   public:

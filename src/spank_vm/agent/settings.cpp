@@ -4,11 +4,14 @@
 #include "spank_vm/agent/settings.hpp"
 
 #include "common/owned_text.hpp"
-#include "slurmglue/port_conflict.h"
-#include "slurmglue/slurmd_identity.h"
+#include "slurmglue/port_ranges.h"
 #include "spank_vm/agent/arguments.hpp"
+#include "spank_vm/node/slurmd_identity.hpp"
+#include "spank_vm/options/slurm_release.hpp"
 
-#include <stdexcept>
+#include <slurm/slurm.h>
+
+#include <vector>
 
 namespace vmall::agent {
 
@@ -21,12 +24,24 @@ std::string with_node_name(std::string path, const std::string &node_name) {
     return path;
 }
 
+// Since 23.11 slurmd is in the background before it initialises SPANK.
+bool goes_to_background(const spank_vm::SlurmdIdentity &identity) {
+    return !identity.stays_in_foreground &&
+           spank_vm::running_release() < SLURM_VERSION_NUM(23, 11, 0);
+}
+
+std::string conflict_on(const std::vector<spank_vm::PortRange> &slurms, int port) {
+    std::vector<vmall_port_range> ranges;
+    for (const spank_vm::PortRange &range : slurms)
+        ranges.push_back({range.key.c_str(), range.first, range.last});
+    return common::taken(
+        vmall_conflict_among(ranges.data(), static_cast<int>(ranges.size()), "AgentPort", port));
+}
+
 } // namespace
 
 Settings load_settings(int argument_count, char **arguments) {
-    vmall_slurmd_identity identity;
-    if (vmall_read_slurmd_identity(&identity) != 0)
-        throw std::runtime_error("this process does not know its node");
+    const spank_vm::SlurmdIdentity identity = spank_vm::identity_of(spank_vm::this_slurmd());
     Settings settings;
     settings.config = settings_by(argument_count, arguments);
     settings.deals_cores = deals_cores_itself(argument_count, arguments);
@@ -35,12 +50,11 @@ Settings load_settings(int argument_count, char **arguments) {
     settings.step_socket_dir = identity.spool_dir;
     settings.cgroup_mount = identity.cgroup_mount;
     settings.slurm_makes_cpusets = identity.makes_cpusets;
-    settings.slurm_user = identity.slurm_user_id;
+    settings.slurm_user = identity.slurm_user;
     settings.claimed_cores = identity.claimed_cores;
     settings.agent_port = settings.config.agent_port.on_node(identity.port);
-    settings.port_conflict =
-        common::taken(vmall_port_conflict(nullptr, "AgentPort", settings.agent_port));
-    settings.daemonizes = identity.daemonizes_after_init;
+    settings.port_conflict = conflict_on(identity.slurms_ports, settings.agent_port);
+    settings.daemonizes = goes_to_background(identity);
     return settings;
 }
 

@@ -19,7 +19,8 @@ struct Settings {
     std::string cgroup_mount;
     bool slurm_makes_cpusets = false; // of steps and jobs
     uid_t slurm_user = 0;
-    std::uint32_t claimed_cores = 0;
+    std::uint32_t claimed_cores = 0; // 0: as many as the machine has
+    std::string slurm_release;       // that runs here
     int agent_port = 0;
     std::string port_conflict; // why another process may have that port; empty: it is ours
     bool daemonizes = false;   // slurmd will fork into the background

@@ -5,12 +5,11 @@
 
 #include "common/files.hpp"
 #include "control/fields.hpp"
-#include "slurmglue/slurmd_identity.h"
+#include "spank_vm/node/slurmd_identity.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <system_error>
 #include <unistd.h>
 
@@ -50,16 +49,14 @@ void save_step_settings(const std::string &spool_dir, const StepSettings &settin
 }
 
 std::optional<StepSettings> load_step_settings() {
-    vmall_slurmd_identity identity;
-    if (vmall_read_slurmd_identity(&identity) != 0)
-        throw std::runtime_error("this process does not know its node");
-    const common::Descriptor directory = open_directory(identity.spool_dir);
+    const StepPlace place = place_of_step();
+    const common::Descriptor directory = open_directory(place.spool_dir);
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
     const control::Json saved =
         control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
-    return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
+    return StepSettings{place.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
                         agent.has("wants_bystanders") && agent.flag("wants_bystanders")};
 }
 

@@ -5,7 +5,7 @@
 #include "spank_vm/options/overcommit.hpp"
 
 #include "config/job_request.hpp"
-#include "slurmglue/job_cpus.h"
+#include "spank_vm/options/srun_questions.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -32,7 +32,8 @@ void let_a_folded_jobs_step_overcommit() {
     if (spank_context() != S_CTX_LOCAL || !job || !takes_part_by_default() || getenv(overcommit))
         return;
     const auto id = static_cast<std::uint32_t>(std::strtoul(job, nullptr, 10));
-    if (vmall_has_fewer_cpus_than_asked(id))
+    const vmall_srun_questions *ask = srun_questions();
+    if (ask && ask->has_fewer_cpus_than_asked(id))
         setenv(overcommit, "1", 1);
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Slurm's commands, and what squeue says of jobs that may have ended.
+#include "run.hpp"
+#include "spank_vm/agent/leftovers.hpp"
+#include "spank_vm/agent/slurm_command.hpp"
+#include "temporary_directory.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+
+using namespace vmall;
+using agent::run_command;
+
+namespace {
+
+constexpr std::chrono::seconds long_enough(60);
+
+START_TEST(command_gets_its_words_as_they_are) {
+    const auto said = run_command("/bin/echo", {"a b", "$HOME", ";x"}, long_enough);
+    ck_assert_text(said.text, "a b $HOME ;x\n");
+    ck_assert_int_eq(said.status, 0);
+}
+END_TEST
+
+START_TEST(errors_are_told) {
+    const auto said = run_command("/bin/sh", {"-c", "echo wrong >&2; exit 3"}, long_enough);
+    ck_assert_text(said.text, "wrong\n");
+    ck_assert_int_eq(said.status, 3);
+}
+END_TEST
+
+START_TEST(who_takes_too_long_is_killed) {
+    try {
+        run_command("/bin/sleep", {"600"}, std::chrono::seconds(0));
+        ck_abort();
+    } catch (const std::runtime_error &error) {
+        ck_assert_text(std::string(error.what()), "/bin/sleep takes longer than 0 s");
+    }
+}
+END_TEST
+
+START_TEST(commands_are_of_the_same_installation) {
+    const TemporaryDirectory prefix;
+    std::filesystem::create_directories(prefix / "bin");
+    std::filesystem::create_directories(prefix / "sbin");
+    write_content(prefix / "sbin/squeue", "");
+    const std::string daemon = prefix / "sbin/slurmd";
+    ck_assert_text(agent::path_of_command(daemon, "squeue"), prefix / "sbin/squeue");
+    write_content(prefix / "bin/squeue", "");
+    ck_assert_text(agent::path_of_command(daemon, "squeue"), prefix / "bin/squeue");
+}
+END_TEST
+
+struct EndCase {
+    const char *answer;
+    bool has_ended;
+};
+constexpr EndCase rows[] = {
+    {"7 RUNNING\n", false},
+    {"7 COMPLETING\n", false},
+    {"7 PENDING\n", false},
+    {"7 COMPLETED\n", true},
+    {"8 COMPLETED\n7 RUNNING\n", false},
+    {"8 RUNNING\n7 OUT_OF_MEMORY\n", true},
+    {"slurm_load_jobs error: Invalid job id specified\n", true},
+    {"slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n", false},
+    {"", false},
+};
+
+START_TEST(only_who_is_said_to_have_ended_has) {
+    ck_assert_msg(agent::has_ended_by(rows[_i].answer, 7) == rows[_i].has_ended, "%s",
+                  rows[_i].answer);
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    TCase *tests = tcase_create("slurm_command");
+    tcase_add_test(tests, command_gets_its_words_as_they_are);
+    tcase_add_test(tests, errors_are_told);
+    tcase_add_test(tests, who_takes_too_long_is_killed);
+    tcase_add_test(tests, commands_are_of_the_same_installation);
+    tcase_add_loop_test(tests, only_who_is_said_to_have_ended_has, 0,
+                        static_cast<int>(std::size(rows)));
+    return run("slurm_command", tests);
+}
