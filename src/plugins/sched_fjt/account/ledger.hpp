@@ -6,10 +6,10 @@
 
 #include "common/job_note.hpp"
 #include "control/messages.hpp"
+#include "control/useful_share.hpp"
 #include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/job_target.hpp"
-#include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/learned_cost.hpp"
@@ -24,6 +24,9 @@
 #include <vector>
 
 namespace vmall::sched {
+
+using control::Held;
+using control::UsefulShare;
 
 // Of a step that has a limit of its own.
 struct StepEntry {

@@ -6,7 +6,6 @@
 
 #include "config/config.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/account/useful_share.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/target_sender.hpp"
 #include "plugins/sched_fjt/see/view.hpp"

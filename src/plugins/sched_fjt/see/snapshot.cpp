@@ -152,7 +152,8 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
     if (job.virtually_malleable) {
         result.max_mpl = fold_bound(job, view.now, *entry, config).mpl;
         result.useful_percent = entry->useful.reckoned_percent();
-        result.measured = entry->useful.speedups();
+        for (const control::Speedup &one : entry->useful.speedups())
+            result.measured.push_back({one.processors, one.speedup});
     }
     if (const Fold *fold = entry->target.under_way_fold())
         result.target = counts(fold->keep);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What reports of a job's nodes say of it, one after the other.
-#include "plugins/sched_fjt/account/useful_share.hpp"
+#include "control/useful_share.hpp"
 
 #include "run.hpp"
 
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <vector>
 
 using namespace vmall;
-using namespace vmall::sched;
+using namespace vmall::control;
 
 namespace {
 
@@ -18,12 +19,12 @@ constexpr int unknown = 0;
 
 // Sums over the ranks since they started, in seconds.
 struct Report {
-    policy::Seconds at;
+    std::int64_t at;
     double useful, waiting;
     std::uint64_t messages = 0;
     int mpl = 1;
     std::uint32_t tasks = 4, attached = 4;
-    policy::Seconds suspended = 0;
+    std::int64_t suspended = 0;
 };
 
 struct Row {

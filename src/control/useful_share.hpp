@@ -6,12 +6,12 @@
 #pragma once
 
 #include "control/rank_report.hpp"
-#include "policy/model.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-namespace vmall::sched {
+namespace vmall::control {
 
 // What a job had while its ranks did what is reported.
 struct Held {
@@ -19,7 +19,12 @@ struct Held {
     int cores = 1;
     int cores_per_task = 1;
     int mpl = 1;
-    policy::Seconds suspended = 0; // in all
+    std::int64_t suspended = 0; // in all
+};
+
+struct Speedup {
+    int processors = 1;
+    double speedup = 1; // over one processor, positive
 };
 
 class UsefulShare {
@@ -28,9 +33,9 @@ class UsefulShare {
     // As they were saved: 1 to 100, and 100 at least.
     UsefulShare(int unfolded_percent, int cost_percent);
 
-    // All nodes of the job reported, at View::steady. Says something if the report before was of
-    // the same ranks.
-    void note(const control::RankReport &ranks, policy::Seconds now, const Held &held);
+    // All nodes of the job reported, at a second of a steady clock. Says something if the report
+    // before was of the same ranks.
+    void note(const RankReport &ranks, std::int64_t now, const Held &held);
 
     // It has been moved since the last report.
     void begin_anew() { last_.reset(); }
@@ -55,12 +60,12 @@ class UsefulShare {
     int reckoned_percent() const;
 
     // What was computed on so many cores, in cores that are never idle; the most recent last.
-    const std::vector<policy::MeasuredSpeedup> &speedups() const { return speedups_; }
+    const std::vector<Speedup> &speedups() const { return speedups_; }
 
   private:
     struct Report {
-        control::RankReport ranks;
-        policy::Seconds at;
+        RankReport ranks;
+        std::int64_t at;
         Held held;
     };
 
@@ -72,7 +77,7 @@ class UsefulShare {
     double cost_ = 1;
     double folding_ = 0;           // 0: not known
     double unfolded_messages_ = 0; // of a rank in a second; 0: not known
-    std::vector<policy::MeasuredSpeedup> speedups_;
+    std::vector<Speedup> speedups_;
 };
 
-} // namespace vmall::sched
+} // namespace vmall::control

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Ranks that live and do not wait compute, or do what nobody can do for them.
-#include "plugins/sched_fjt/account/useful_share.hpp"
+#include "control/useful_share.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace vmall::sched {
+namespace vmall::control {
 
 namespace {
-
-using control::RankReport;
 
 // What each new interval counts, against all those before.
 constexpr double weight = 0.5;
@@ -33,7 +31,7 @@ double difference(std::uint64_t now, std::uint64_t before) {
 }
 
 // Counters of the same ranks grow, and their lives by as much time as has passed.
-bool are_same_ranks(const RankReport &before, const RankReport &now, policy::Seconds seconds) {
+bool are_same_ranks(const RankReport &before, const RankReport &now, std::int64_t seconds) {
     if (now.attached == 0 || now.attached != before.attached || now.tasks != before.tasks ||
         now.attached < now.tasks || now.useful_ns < before.useful_ns ||
         now.waiting_ns < before.waiting_ns || now.messages < before.messages)
@@ -68,7 +66,7 @@ UsefulShare::UsefulShare(int unfolded_percent, int cost_percent)
     : unfolded_(std::clamp(unfolded_percent, 1, 100) / 100.0),
       cost_(std::clamp(cost_percent, 100, 10000) / 100.0) {}
 
-void UsefulShare::note(const RankReport &ranks, policy::Seconds now, const Held &held) {
+void UsefulShare::note(const RankReport &ranks, std::int64_t now, const Held &held) {
     const std::optional<Report> before = last_;
     last_ = {ranks, now, held};
     if (!before || now <= before->at || !are_same(before->held, held) ||
@@ -127,4 +125,4 @@ int UsefulShare::reckoned_percent() const {
     return unfolded_ > 0 ? percent_of(unfolded_ * cost_) : 100;
 }
 
-} // namespace vmall::sched
+} // namespace vmall::control
