@@ -14,6 +14,7 @@ CLUSTER = {
     "nodes": [Node("n1", 8), Node("real", 2), Node("n3", 4), Node("n4", 4)],
     "partitions": {"claimed": "Nodes=n1 Default=YES OverSubscribe=FORCE:4", "two": "Nodes=real OverSubscribe=FORCE:4",
                    "pair": "Nodes=n3,n4 OverSubscribe=FORCE:4"},
+    "vmall_conf": {"SurveyInterval": 2},
 }
 REAL = "--partition=two"
 
@@ -148,3 +149,14 @@ def test_job_on_several_nodes_keeps_what_slurm_gave_it(cluster):
     wait_tasks(cluster, narrow, 4)
     cluster.wait_until(lambda: cores(cluster, wide, "n3") == cores(cluster, narrow, "n3") == set(range(4)), "both on all cores")
     assert state(cluster, wide, "n4")["mpl"] == state(cluster, wide, "n3")["mpl"] == 1
+
+
+def test_job_that_waits_for_most_of_its_time_gives_cores_to_another(cluster, build):
+    ring = submit_long(cluster, 8, script=Kernel("ring", "srun --mpi=pmi2", behind="1000").script(build, 10**8))
+    wait_in_mpi(cluster, ring, 8)
+    other = submit_long(cluster, 8)
+    wait_tasks(cluster, other, 8)
+    cluster.wait_until(lambda: 2 <= len(cores(cluster, ring)) < 4 < len(cores(cluster, other)), "cores that the ring does not use")
+    assert not cores(cluster, ring) & cores(cluster, other)
+    cluster.run("scancel", other)
+    wait_dealt(cluster, (ring, 8))

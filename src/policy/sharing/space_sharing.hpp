@@ -21,10 +21,10 @@ class SpaceSharing : public Discipline {
     void run(Pass &pass, const SizingPolicy &sizing, const ExpiryPolicy &windows) const final;
     bool grows_running_jobs() const final { return true; }
 
-  private:
     // What everybody on a machine is to have.
     virtual Allotments shares(const SharedNode &machine, const SharingSettings &settings) const = 0;
 
+  private:
     // Whether more than `default_level` jobs run on a node when all have measured that they use
     // what they have well, and leave some free.
     virtual bool level_rises() const { return false; }

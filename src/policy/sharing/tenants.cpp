@@ -248,6 +248,21 @@ std::vector<Cores> deal_cores(const std::vector<Tenant> &tenants, int max_mpl,
     return result;
 }
 
+Shares without_rest(Shares shares) {
+    return [by = std::move(shares)](int processors, const Applications &applications) {
+        Allotments dealt = by(processors, applications);
+        int left = processors - std::accumulate(dealt.begin(), dealt.end(), 0);
+        for (bool any = true; std::exchange(any, false);)
+            for (std::size_t who = 0; who < dealt.size() && left > 0; ++who)
+                if (dealt[who] < applications[who].requested) {
+                    ++dealt[who];
+                    --left;
+                    any = true;
+                }
+        return dealt;
+    };
+}
+
 int mpl_on(const Tenant &tenant, int cores) {
     const int processes =
         std::max(static_cast<int>(tenant.given.size()) / tenant.cores_per_process, 1);

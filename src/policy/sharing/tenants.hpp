@@ -33,6 +33,10 @@ using Shares = std::function<Allotments(int processors, const Applications &appl
 std::vector<Cores> deal_cores(const std::vector<Tenant> &tenants, int max_mpl,
                               const Shares &shares);
 
+// As `shares`, and what nobody is to have is dealt in turns to those that have less than they
+// request: on their own node it would stay idle otherwise.
+Shares without_rest(Shares shares);
+
 // Processes of the tenant that share a place on so many cores; at least 1.
 int mpl_on(const Tenant &tenant, int cores);
 

@@ -4,7 +4,8 @@
 // Slurm the cores are everybody's.
 #include "spank_vm/agent/dealer.hpp"
 
-#include "policy/sharing/equipartition.hpp"
+#include "policy/sharing/equip_plus_plus.hpp"
+#include "policy/sharing/space_sharing.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -12,13 +13,38 @@ extern "C" {
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 
 namespace vmall::agent {
 
 namespace {
 
+using policy::sharing::Applications;
 using policy::sharing::Cores;
+using policy::sharing::Shares;
+using policy::sharing::SpaceSharing;
 using policy::sharing::Tenant;
+
+// Other disciplines say what a controller does with a queue: nothing to us.
+Shares shares_by(const policy::Settings &settings) {
+    const std::shared_ptr<policy::Discipline> discipline = settings.queue_discipline->make();
+    const auto sharing = std::dynamic_pointer_cast<SpaceSharing>(discipline);
+    return [sharing, by = settings.sharing](int processors, const Applications &applications) {
+        if (!sharing)
+            return policy::sharing::equip_plus_plus(processors, applications, by.target_efficiency,
+                                                    by.step);
+        policy::sharing::SharedNode node;
+        node.processors = processors;
+        node.applications = applications;
+        return sharing->shares(node, by);
+    };
+}
+
+control::Held held_by(const Resident &resident, const control::RankReport &ranks) {
+    const Allotment &allotment = resident.state.allotment;
+    return {static_cast<int>(ranks.tasks), static_cast<int>(allotment.cores.size()),
+            resident.cores_per_rank, static_cast<int>(allotment.mpl)};
+}
 
 Cores as_dealt(const std::vector<std::uint32_t> &cores) {
     return {cores.begin(), cores.end()};
@@ -29,8 +55,8 @@ Cores as_dealt(const std::vector<std::uint32_t> &cores) {
 Dealer::Dealer(const Settings &settings, Jobs &jobs)
     : settings_(settings),
       max_mpl_(std::min(settings.config.policy.max_mpl, settings.config.max_mpl_per_job.general())),
-      jobs_(jobs), rechecks_([this](std::uint32_t job_id) { recheck(job_id); }),
-      thread_([this] { run(); }) {
+      shares_(policy::sharing::without_rest(shares_by(settings.config.policy))), jobs_(jobs),
+      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {
     slurm_info("the node agent deals the cores of this node itself (mode=node)");
 }
 
@@ -76,16 +102,45 @@ bool Dealer::moves(const Resident &resident) const {
            (refused == refused_until_.end() || refused->second <= Clock::now());
 }
 
+// What is learned of a width stays until it is measured anew, so the same reports again move
+// nobody.
+void Dealer::survey(const std::vector<Resident> &residents) {
+    const std::chrono::seconds interval(settings_.config.survey_interval);
+    const auto now = Clock::now();
+    if (interval.count() == 0 || now < surveyed_ + interval)
+        return;
+    surveyed_ = now;
+    const auto ranks = jobs_.survey_ranks();
+    std::map<std::uint32_t, control::UsefulShare> here;
+    for (const Resident &resident : residents) {
+        control::UsefulShare &useful = here[resident.job_id] = useful_[resident.job_id];
+        if (const auto found = ranks.find(resident.job_id);
+            found != ranks.end() && resident.state.takes_part)
+            useful.note(
+                found->second,
+                std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count(),
+                held_by(resident, found->second));
+    }
+    useful_ = std::move(here);
+}
+
+Tenant Dealer::tenant(const Resident &resident) const {
+    const JobState &state = resident.state;
+    Tenant tenant{as_dealt(state.given.empty() ? state.allotment.cores : state.given),
+                  as_dealt(state.allotment.cores), moves(resident), resident.cores_per_rank};
+    if (const auto useful = useful_.find(resident.job_id); useful != useful_.end())
+        for (const control::Speedup &one : useful->second.speedups())
+            tenant.measured.push_back({one.processors, one.speedup});
+    return tenant;
+}
+
 void Dealer::deal() {
     const std::vector<Resident> residents = jobs_.residents();
+    survey(residents);
     std::vector<Tenant> tenants;
-    for (const Resident &resident : residents) {
-        const JobState &state = resident.state;
-        tenants.push_back({as_dealt(state.given.empty() ? state.allotment.cores : state.given),
-                           as_dealt(state.allotment.cores), moves(resident),
-                           resident.cores_per_rank});
-    }
-    const std::vector<Cores> dealt = deal_cores(tenants, max_mpl_, policy::sharing::equipartition);
+    for (const Resident &resident : residents)
+        tenants.push_back(tenant(resident));
+    const std::vector<Cores> dealt = deal_cores(tenants, max_mpl_, shares_);
     for (const bool shrinks : {true, false})
         for (std::size_t i = 0; i < tenants.size(); ++i)
             if (dealt[i] != tenants[i].now && (dealt[i].size() <= tenants[i].now.size()) == shrinks)
@@ -105,6 +160,7 @@ void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &c
     const control::Answer answer = jobs_.handle(target);
     if (answer.outcome == control::Outcome::applied) {
         refused_until_.erase(resident.job_id);
+        useful_[resident.job_id].begin_anew();
         rechecks_.later(resident.job_id);
     } else if (answer.outcome == control::Outcome::refused) { // the others share what it leaves
         refused_until_[resident.job_id] =

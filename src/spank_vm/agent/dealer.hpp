@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Who says which cores the jobs of this node have where no controller does (mode=node): a thread
-// that looks at all of them whenever one comes or goes, and gives each its target.
+// that looks at all of them whenever one comes or goes, and after each survey of what their ranks
+// make use of, and gives each its target.
 #pragma once
 
+#include "control/useful_share.hpp"
 #include "policy/sharing/tenants.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
@@ -14,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace vmall::agent {
 
@@ -32,7 +35,9 @@ class Dealer {
     using Clock = std::chrono::steady_clock;
 
     void run() noexcept;
+    void survey(const std::vector<Resident> &residents);
     void deal();
+    policy::sharing::Tenant tenant(const Resident &resident) const;
     bool moves(const Resident &resident) const;
     void give(const Resident &resident, const policy::sharing::Tenant &tenant,
               const policy::sharing::Cores &cores);
@@ -40,8 +45,12 @@ class Dealer {
 
     const Settings settings_;
     const int max_mpl_;
+    const policy::sharing::Shares shares_;
     Jobs &jobs_;
-    std::map<std::uint32_t, Clock::time_point> refused_until_; // by job; of our thread
+    // By job; of our thread.
+    std::map<std::uint32_t, Clock::time_point> refused_until_;
+    std::map<std::uint32_t, control::UsefulShare> useful_;
+    Clock::time_point surveyed_;
     Rechecks rechecks_;
     std::mutex mutex_;
     std::condition_variable changed_;

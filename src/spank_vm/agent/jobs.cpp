@@ -371,6 +371,17 @@ std::vector<Resident> Jobs::residents() {
     return found;
 }
 
+std::map<std::uint32_t, control::RankReport> Jobs::survey_ranks() {
+    std::map<std::uint32_t, control::RankReport> found;
+    const ProcessTable processes = ProcessTable::look();
+    for (const auto &[job_id, entry] : entries()) {
+        const std::lock_guard<std::mutex> lock(entry->mutex);
+        if (entry->job)
+            found.emplace(job_id, survey(job_id, *entry->job, processes));
+    }
+    return found;
+}
+
 std::vector<std::uint32_t> Jobs::without_steps() {
     std::vector<std::uint32_t> found;
     for (const auto &[job_id, entry] : entries()) {

@@ -42,6 +42,8 @@ class Jobs {
     void forget(std::uint32_t job_id);
     // All jobs that are known here, whether they take part or not; the lowest number first.
     std::vector<Resident> residents();
+    // What the ranks of each job did here so far, by one look at all processes.
+    std::map<std::uint32_t, control::RankReport> survey_ranks();
     // Jobs that no step lives of as far as we know: they may have ended.
     std::vector<std::uint32_t> without_steps();
     // The same as forget(), unless a step has come meanwhile.

@@ -134,6 +134,19 @@ Cores random_cores(std::mt19937 &random) {
     return cores;
 }
 
+START_TEST(cores_that_nobody_uses_well_are_used_all_the_same) {
+    const auto shares = without_rest([](int processors, const Applications &applications) {
+        return equip_plus_plus(processors, applications, 0.7, 1);
+    });
+    Tenant alone = mover(range(0, 3));
+    alone.measured = {{4, 1.0}, {3, 0.9}, {2, 0.8}};
+    ck_assert_text(to_text(deal_cores({alone}, max_mpl, shares)), "0 1 2 3");
+    ck_assert_text(to_text(deal_cores({alone, alone}, max_mpl, shares)), "0 1 | 2 3");
+    Tenant busy = mover(range(0, 3));
+    ck_assert_text(to_text(deal_cores({alone, busy}, max_mpl, shares)), "0 | 1 2 3");
+}
+END_TEST
+
 std::vector<Tenant> random_tenants(std::mt19937 &random) {
     std::vector<Tenant> tenants(1 + random() % 6);
     for (Tenant &tenant : tenants) {
@@ -168,6 +181,7 @@ int main() {
     TCase *tests = tcase_create("tenants");
     tcase_add_loop_test(tests, situations, 0, std::size(rows));
     tcase_add_test(tests, who_does_not_use_its_cores_well_has_fewer);
+    tcase_add_test(tests, cores_that_nobody_uses_well_are_used_all_the_same);
     tcase_add_test(tests, processes_share_places_of_as_many_cores_as_one_wants);
     tcase_add_loop_test(tests, in_any_situation_all_have_their_quarter_and_it_comes_to_rest, 0,
                         1000);
