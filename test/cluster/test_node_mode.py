@@ -160,3 +160,27 @@ def test_job_that_waits_for_most_of_its_time_gives_cores_to_another(cluster, bui
     assert not cores(cluster, ring) & cores(cluster, other)
     cluster.run("scancel", other)
     wait_dealt(cluster, (ring, 8))
+
+
+def time_limit(cluster, job_id):
+    return cluster.run("squeue", "-h", "-j", job_id, "-o", "%l").stdout.strip()
+
+
+def test_job_that_shares_has_more_time(cluster):
+    alone = submit_long(cluster, 8, "--time=5")
+    cluster.wait_state(alone, "RUNNING")
+    wait_tasks(cluster, alone, 8)
+    other = submit_long(cluster, 8)
+    wait_dealt(cluster, (alone, 4), (other, 4))
+    cluster.wait_until(lambda: time_limit(cluster, alone) == "6:00", "a minute that is lost in advance")
+    cluster.restart_slurmd("n1", kill=True)
+    cluster.wait_until(lambda: time_limit(cluster, alone) == "7:00", "a second one, by the next agent")
+
+
+def test_job_that_gets_no_more_time_reads_it_in_its_log(cluster):
+    cluster.write_vmall_conf(LimitExtension=0)
+    cluster.restart_slurmd("n1")
+    jobs = [submit_long(cluster, 8, "--time=5") for _ in range(2)]
+    for job_id in jobs:
+        cluster.wait_until(lambda job=job_id: "LimitExtension of this site allows no more" in cluster.output(job), "the job's log to say it")
+        assert time_limit(cluster, job_id) == "5:00"

@@ -6,6 +6,7 @@
 #include "spank_vm/agent/controller_service.hpp"
 #include "spank_vm/agent/dealer.hpp"
 #include "spank_vm/agent/leftovers.hpp"
+#include "spank_vm/agent/limit_keeper.hpp"
 #include "spank_vm/agent/succession.hpp"
 
 extern "C" {
@@ -85,8 +86,11 @@ void Agent::run() noexcept {
         const ControllerService controller(settings_, jobs);
         const Leftovers leftovers(jobs);
         std::optional<Dealer> dealer;
-        if (settings_.deals_cores)
+        std::optional<LimitKeeper> limits;
+        if (settings_.deals_cores) {
             dealer.emplace(settings_, jobs);
+            limits.emplace(settings_, jobs);
+        }
         socket_->serve([&](const std::string &request, pid_t peer) {
             const std::string said = answer(jobs, request, peer);
             if (dealer)

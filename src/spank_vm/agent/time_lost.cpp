@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Whole seconds of loss are reckoned from milliseconds, so that short looks lose nothing.
+#include "spank_vm/agent/time_lost.hpp"
+
+#include "control/fields.hpp"
+#include "policy/work.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace vmall::agent {
+
+namespace {
+
+constexpr policy::Seconds minute = 60;
+constexpr policy::Seconds longest_look = 24 * 3600; // else somebody has set the clock
+constexpr long long highest = 1'000'000'000'000;
+
+} // namespace
+
+void TimeLost::pass(policy::Seconds now, int mpl) {
+    const policy::Seconds passed = since_ ? now - since_ : 0;
+    if (passed > 0 && passed < longest_look)
+        lost_ += policy::lost_in_time(passed * 1000, mpl_);
+    since_ = now;
+    mpl_ = mpl;
+}
+
+int TimeLost::due(policy::Seconds ahead, policy::Seconds most) const {
+    const policy::Seconds lost = lost_ / 1000 + policy::lost_in_time(ahead, mpl_);
+    const policy::Seconds wanted = (lost + minute - 1) / minute;
+    return static_cast<int>(
+        std::max<policy::Seconds>(std::min(wanted, most / minute) - extended_, 0));
+}
+
+bool TimeLost::is_bounded(policy::Seconds ahead, policy::Seconds most) const {
+    return due(ahead, highest) > due(ahead, most);
+}
+
+std::string TimeLost::encode() const {
+    return control::wrap(
+        "time_lost",
+        {{"lost_ms", lost_}, {"extended", extended_}, {"since", since_}, {"mpl", mpl_}});
+}
+
+TimeLost TimeLost::decode(const std::string &json) {
+    const control::Json saved = control::parse_message(json);
+    const control::Fields fields(control::unwrap(saved, "time_lost"), "time_lost");
+    TimeLost lost;
+    lost.lost_ = static_cast<std::int64_t>(fields.number("lost_ms", 0, highest));
+    lost.extended_ = static_cast<int>(fields.number32("extended", 0, 1'000'000'000));
+    lost.since_ = static_cast<policy::Seconds>(fields.number("since", 0, highest));
+    lost.mpl_ = static_cast<int>(fields.number32("mpl", 1, 1'000'000));
+    return lost;
+}
+
+} // namespace vmall::agent
