@@ -34,6 +34,9 @@ def pytest_addoption(parser):
                      help="where make put what is to be tested (default: here)")
     parser.addoption("--packages", type=Path, metavar="DIR",
                      help="where dpkg-buildpackage put slurm-vmall_*.deb: test_upgrade.py installs and removes that on this machine")
+    parser.addoption("--later-slurm", type=Path, metavar="DIR",
+                     help="what a later micro release of Slurm is installed below: test_slurm_update.py moves to it")
+    parser.addoption("--later-build", type=Path, metavar="DIR", help="where make put what was built for that")
     parser.addoption("--other-release", action="store_true",
                      help="only what another release of Slurm may change, where another run has all")
     parser.addoption("--keep", action="store_true", help="keep the clusters' directories, with their logs")
