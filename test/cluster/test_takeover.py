@@ -8,6 +8,7 @@ import pytest
 from scenario import PEER_GONE, fold, go_on, submit_het, wait_confined, wait_cores, wait_tasks
 from vmcluster import Cluster, controllers
 from vmcluster.controllers import IN_CHARGE, STANDBY, times
+from vmcluster.release import installed_release
 
 
 class TwoControllers(Cluster):
@@ -31,6 +32,11 @@ class TwoControllers(Cluster):
         self._wait_says(self.backup, IN_CHARGE, in_charge + 1)
 
     def give_back(self):
+        """A backup of 24.05.8 does not, under stock Slurm either: it sends the signal to end to a thread that blocks it."""
+        if installed_release() == (24, 5):
+            self.return_without_backup()
+            self.backup.start()
+            return
         in_charge, on_standby = times(self.slurmctld, IN_CHARGE), times(self.backup, STANDBY)
         self.slurmctld.start()
         self._wait_says(self.slurmctld, IN_CHARGE, in_charge + 1)
