@@ -31,9 +31,9 @@ int main(int count, char **words) {
 }
 """
 
+TOP = Path(__file__).resolve().parents[2]  # of the source tree
 # Where Python programs that a test starts find our modules: a PYTHONPATH.
-_TOP = Path(__file__).resolve().parents[2]
-MODULES = os.pathsep.join(str(_TOP / folder) for folder in ("contrib", "experiments", "test"))
+MODULES = os.pathsep.join(str(TOP / folder) for folder in ("contrib", "experiments", "test"))
 
 # The ways to start an MPI program in a batch script, and a program of the MPI library each; Open MPI is not needed for more.
 # As root; and Open MPI 5 does not bind more ranks than there are real cores.
@@ -180,6 +180,15 @@ def wait_in_mpi(cluster, job_id, count):
         return any(comm.read_text() == "vmrt\n" for comm in Path(f"/proc/{pid}/task").glob("*/comm"))
     cluster.wait_until(lambda: len(tasks := cluster.tasks(job_id)) == count and all(map(served, tasks.values())),
                        f"job {job_id} to have {count} ranks in MPI")
+
+
+def wait_attached(cluster, job_id, attached, tasks):
+    """The job's row once it shows this."""
+    def row():
+        found = cluster.vmctl_jobs().get(job_id, {})
+        ranks = found.get("ranks", {})
+        return (ranks.get("attached"), ranks.get("tasks")) == (attached, tasks) and found
+    return cluster.wait_until(row, f"{attached} of {tasks} tasks of job {job_id} to be attached")
 
 
 def real_cpus(cores):

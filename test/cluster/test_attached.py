@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Which ranks libvmrt serves: counted by the agent, told in slurmd's log and by vmctl. A job none of whose ranks it serves, or
-that keeps its steps from being attached, is not folded."""
+that keeps its steps from being attached, is not folded. How it comes into programs, beside what users preload."""
 
 import pytest
 from scenario import (FOREVER, LAUNCHES, Story, allocated, fold, go_on, send_guest, static_script, stays, submit_vm, unfolded,
-                      vm_options, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks)
+                      vm_options, vmall_conf, wait_attached, wait_confined, wait_cores, wait_in_mpi, wait_tasks)
 from vmcluster.programs import Kernel
 
 CLUSTER = {"vmall_conf": {"SurveyInterval": 1}}
 
-
-def wait_attached(cluster, job_id, attached, tasks):
-    """The job's row once it shows this."""
-    def row():
-        found = cluster.vmctl_jobs().get(job_id, {})
-        ranks = found.get("ranks", {})
-        return (ranks.get("attached"), ranks.get("tasks")) == (attached, tasks) and found
-    return cluster.wait_until(row, f"{attached} of {tasks} tasks of job {job_id} to be attached")
+# Runs a program that the dynamic loader preloads nothing into.
+WITHOUT_LIBRARY = "exec srun env -u LD_PRELOAD sleep 600"
 
 
 def told_in_log(cluster, job_id):
@@ -129,3 +123,44 @@ def test_a_job_whose_steps_never_register_is_scheduled_like_the_others(cluster):
         assert cluster.job(evader).core_count == 4
         cluster.run("scancel", evader)
         wait_tasks(cluster, story.guest, cluster.wait_state(story.guest, "RUNNING").tasks)
+
+
+def test_job_without_the_runtime_library_is_confined_all_the_same(cluster):
+    jobs = fold(cluster, WITHOUT_LIBRARY)
+    wait_tasks(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+
+
+# GCC's address sanitizer ends programs that load something before it.
+@pytest.mark.core
+def test_what_a_user_preloads_comes_before_the_runtime_library(cluster):
+    own = "libm.so.6"
+    job_id = submit_vm(cluster, "short", 2, script="srun printenv LD_PRELOAD", LD_PRELOAD=own)
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    assert cluster.output(job_id).split() == [f"{own}:{cluster.build.vmrt}"] * 2
+
+
+# Slurm's --export=ALL,NAME=VALUE leaves alone what srun finds in its own environment.
+@pytest.mark.core
+def test_what_srun_exports_holds_against_what_the_script_was_given(cluster):
+    own = "libm.so.6"
+    say = "/bin/sh -c 'echo $LD_PRELOAD $OMP_WAIT_POLICY,$GOMP_SPINCOUNT,$KMP_BLOCKTIME'"
+    script = "\n".join([say, *(f"srun -n1 {export} {say}" for export in (
+        "", f"--export=ALL,LD_PRELOAD={own}", "--export=ALL,OMP_WAIT_POLICY=active", "--export=ALL,KMP_BLOCKTIME=7",
+        f"--export=LD_PRELOAD={own}"))])
+    job_id = submit_vm(cluster, "short", 2, script=script, options=["--cpus-per-task=2"])
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    ours = cluster.build.vmrt
+    assert cluster.output(job_id).splitlines() == [
+        f"{ours} passive,1000,0", f"{ours} passive,1000,0", f"{own}:{ours} passive,1000,0", f"{ours} active,,",
+        f"{ours} passive,1000,7", f"{own}:{ours} passive,1000,0"]
+
+
+def test_job_that_a_script_submits_inherits_nothing_of_ours(cluster):
+    inner = "sbatch --wait -n1 --no-vm -o inner --wrap 'echo \"[$LD_PRELOAD$VMALL_CONTROL$OMP_WAIT_POLICY]\"'; cat inner"
+    job_id = submit_vm(cluster, "short", 2, script=inner, options=["--cpus-per-task=2"])
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    assert "[]" in cluster.output(job_id)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Slurm's own schedulers go on beside sched/fjt: ordinary jobs are theirs."""
+"""Slurm's own schedulers go on beside sched/fjt: ordinary jobs are theirs, and find nothing of ours."""
 
 import pytest
 from scenario import FOREVER, WHOLE, submit_vm, submit_whole, wait_tasks
@@ -59,3 +59,27 @@ def test_slurms_backfilling_keeps_the_cores_that_a_malleable_job_waits_for(clust
     cluster.run("scancel", running)
     assert cluster.wait_state(head, "RUNNING").core_count == 8
     assert cluster.job(behind).state == "PENDING"
+
+
+@pytest.mark.core
+def test_job_with_no_vm_is_an_ordinary_job(cluster):
+    job_id = cluster.submit(FOREVER, "--no-vm", "-n2")
+    assert cluster.wait_state(job_id, "RUNNING").core_count == 2
+    assert job_id not in cluster.vmctl_jobs()
+
+
+def test_no_vm_takes_back_what_the_script_asks_for(cluster):
+    script = f"#SBATCH --vm-class=short --vm-procs=4\n{FOREVER}"
+    asked = cluster.submit(script)
+    assert cluster.wait_state(asked, "RUNNING").core_count == 4
+    plain = cluster.submit(script, "--no-vm", "-n2")
+    assert cluster.wait_state(plain, "RUNNING").core_count == 2
+    assert plain not in cluster.vmctl_jobs()
+
+
+@pytest.mark.core
+def test_ordinary_job_finds_nothing_of_ours_in_its_environment(cluster):
+    job_id = cluster.submit("env; srun env", "-n1")
+    assert cluster.wait_end(job_id).state == "COMPLETED"
+    ours = [line for line in cluster.output(job_id).splitlines() if "VMALL" in line or "libvmrt" in line]
+    assert ours == []

@@ -8,8 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from scenario import go_on, unfolded, wait_cores, wait_in_mpi
-from test_attached import wait_attached
+from scenario import go_on, unfolded, wait_attached, wait_cores, wait_in_mpi
 from vmcluster.build import slurm_prefix
 from vmcluster.programs import Kernel, run_alone
 from vmcluster.waiting import LIMIT

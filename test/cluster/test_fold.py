@@ -30,19 +30,14 @@ def test_expired_window_folds_the_backfilled_job_and_starts_the_head(cluster):
     wait_confined(cluster, jobs.backfilled)
 
 
-def test_folded_job_keeps_its_processes(cluster):
+@pytest.mark.core
+def test_folded_job_keeps_its_processes_and_unfolds_when_nobody_waits_for_the_free_cores(cluster):
     jobs = backfill(cluster)
     before = wait_tasks(cluster, jobs.backfilled, 4)
     assert outside_allotment(cluster, jobs.backfilled) == []
     go_on(cluster, jobs)
     wait_confined(cluster, jobs.backfilled)
     assert cluster.tasks(jobs.backfilled) == before
-
-
-@pytest.mark.core
-def test_folded_job_unfolds_when_nobody_waits_for_the_free_cores(cluster):
-    jobs = fold(cluster)
-    before = wait_tasks(cluster, jobs.backfilled, 4)
     cluster.run("scancel", jobs.head)
     wait_cores(cluster, jobs.backfilled, 4)
     wait_confined(cluster, jobs.backfilled)

@@ -12,14 +12,15 @@ from tempfile import NamedTemporaryFile
 
 import evidence
 import pytest
+from scenario import TOP
 from vmcluster import Cluster, ClusterError, Node, SlurmError, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 from vmcluster.waiting import LIMIT, until
 
 pytestmark = pytest.mark.core
 
-TEST = Path(__file__).resolve().parents[1]
-CONTRIB = TEST.parent / "contrib"
+TEST = TOP / "test"
+CONTRIB = TOP / "contrib"
 CLUSTER = {"build": None, "scheduler": "stock", "nodes": [Node("s1", 4), Node("s2", 4)]}
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Jobs that are held, released, requeued and moved to the top of their user's, as without us."""
+"""Jobs that are held, released, requeued, suspended, resumed and moved to the top of their user's, as without us."""
 
 import pytest
-from scenario import FOREVER, WHOLE, fold, stays, submit_vm, submit_whole, vmall_conf
+from scenario import FOREVER, WHOLE, fold, stays, submit_vm, submit_whole, vmall_conf, wait_confined, wait_cores, wait_tasks
 
 CLUSTER = {"vmall_conf": WHOLE, "slurm_conf": {"SchedulerParameters": "bf_interval=1,enable_user_top,bf_max_job_test=2"}}
 
@@ -55,3 +55,30 @@ def test_folded_job_is_not_moved_by_a_hold_but_waits_when_it_is_requeued_and_hel
     assert stays(cluster, lambda: is_held(cluster, jobs.folded)), cluster.job(jobs.folded)
     cluster.run("scontrol", "release", jobs.folded)
     cluster.wait_until(lambda: not is_held(cluster, jobs.folded), "the job to be released")
+
+
+@pytest.mark.core
+def test_suspended_folded_job_resumes_folded_and_unfolds_later(cluster):
+    jobs = fold(cluster)
+    tasks = wait_tasks(cluster, jobs.folded, 4)
+    cluster.run("scontrol", "suspend", jobs.folded)
+    suspended = cluster.wait_state(jobs.folded, "SUSPENDED")
+    assert suspended.core_count == 1
+    cluster.run("scontrol", "resume", jobs.folded)
+    assert cluster.wait_state(jobs.folded, "RUNNING").core_count == 1
+    assert cluster.violations() == []
+    cluster.run("scancel", jobs.guest)
+    wait_cores(cluster, jobs.folded, 4)
+    wait_confined(cluster, jobs.folded)
+    assert cluster.tasks(jobs.folded) == tasks
+
+
+def test_suspended_job_is_not_resized(cluster):
+    jobs = fold(cluster)
+    cluster.run("scontrol", "suspend", jobs.folded)
+    cluster.wait_state(jobs.folded, "SUSPENDED")
+    cluster.run("scancel", jobs.guest)
+    cluster.wait_state(jobs.guest, "CANCELLED")
+    assert stays(cluster, lambda: cluster.job(jobs.folded).core_count == 1)
+    cluster.run("scontrol", "resume", jobs.folded)
+    wait_cores(cluster, jobs.folded, 4)

@@ -9,10 +9,9 @@ import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
-from pathlib import Path
 
 import pytest
-from scenario import FOREVER, PEER_GONE, fold, go_on, submit_vm, unfolded, wait_in_mpi
+from scenario import FOREVER, PEER_GONE, TOP, fold, go_on, submit_vm, unfolded, wait_in_mpi
 from vmcluster.ports import Block
 from vmcluster.programs import Kernel
 from vmcluster.waiting import LIMIT
@@ -20,7 +19,7 @@ from vmcluster.waiting import LIMIT
 # Who sees no jobs of others; the exporter runs as that.
 STRANGER = "games"
 CLUSTER = {"slurm_conf": {"PrivateData": "jobs"}}
-ALERTS = Path(__file__).resolve().parents[2] / "contrib/monitoring/alerts.yml"
+ALERTS = TOP / "contrib/monitoring/alerts.yml"
 
 FOLDED = 'slurm_vm_folds_total{class="long",partition="main",reason="room"}'
 

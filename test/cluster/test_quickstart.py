@@ -11,11 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scenario import MODULES
+from scenario import MODULES, TOP
 from vmcluster import processes
 from vmcluster.build import slurm_prefix
 
-TOP = Path(__file__).resolve().parents[2]
 HANGS = 600  # seconds
 
 

@@ -5,14 +5,13 @@ import re
 import shutil
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
-from scenario import core_seconds_held, fold, fold_and_unfold, vmall_conf, wait_passes
+from scenario import TOP, core_seconds_held, fold, fold_and_unfold, vmall_conf, wait_passes
 
 CLUSTER = {"accounting": True}
 
-PAGE = Path(__file__).resolve().parents[2] / "doc/reports.md"
+PAGE = TOP / "doc/reports.md"
 CORES = [4, 1, 4]  # of fold_and_unfold
 ENDED = "CANCELLED,COMPLETED,FAILED,NODE_FAIL,PREEMPTED,TIMEOUT"
 COLUMNS = "jobidraw,start,end,state,ncpus,jobname"

@@ -6,15 +6,14 @@ import math
 import os
 import re
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
-from scenario import fold_and_unfold
+from scenario import TOP, fold_and_unfold
 
 # That the time has come which --begin gives is no event for slurmctld.
 CLUSTER = {"accounting": True, "slurm_conf": {"SchedulerParameters": "bf_interval=1,sched_interval=2"}}
 
-PAGE = Path(__file__).resolve().parents[2] / "doc/suits.md"
+PAGE = TOP / "doc/suits.md"
 
 
 def commands():

@@ -6,12 +6,12 @@ What else such faults leave behind may be stock Slurm's as well, now and then: t
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from scenario import TOP
 from vmcluster.waiting import LIMIT
 
-RUN = Path(__file__).resolve().parents[1] / "storm/run"
+RUN = TOP / "test/storm/run"
 NEVER = {"a core allotted twice", "on cores of others", "on CPUs of others", "not where the agent says", "wrong checksum"}
 
 

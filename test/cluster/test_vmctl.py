@@ -58,9 +58,3 @@ def test_stats_count_folds_and_unfolds(cluster):
 def test_wrong_usage_is_an_error(cluster, arguments):
     done = cluster.vmctl(*arguments, check=False)
     assert done.returncode == 2 and "vmctl: error:" in done.stderr
-
-
-@pytest.mark.core
-def test_controller_that_is_not_there_is_an_error(cluster):
-    done = cluster.vmctl("stats", "--controller", "127.0.0.1:1", check=False)
-    assert done.returncode == 1 and "127.0.0.1" in done.stderr
