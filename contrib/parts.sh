@@ -133,7 +133,7 @@ c_files() { find "$top/src" "$top/experiments" "$top/test" -name '*.[ch]' -o -na
 format() { c_files | xargs clang-format --dry-run -Werror; }
 scripts() { # FIRST-LINE, as grep -E takes it
     grep -lE "$1" "$top"/bootstrap "$top"/contrib/* "$top"/experiments/* "$top"/.ci/* "$top"/src/tools/*/* \
-        "$top"/test/{bench,cluster,fuzz,storm,stress}/* 2>/dev/null
+        "$top"/test/{bench,cluster,cluster/*,fuzz,storm,stress}/* 2>/dev/null
 }
 shell_scripts() { (cd "$top" && scripts '^#(!/bin/(ba)?sh| shellcheck shell=)' | xargs shellcheck -x); }
 python_files() {

@@ -13,7 +13,7 @@ AT_MOST = 15
 def rows():
     """(file, test, what was seen, day, cause) of each."""
     text = (TESTS / "unsteady.md").read_text(encoding="utf-8")
-    return re.findall(r"^\| `(\w+\.py)::(\w+)[^`]*` \| (.+?) \| ([\d-]+) \| (.*?) ?\|$", text, re.MULTILINE)
+    return re.findall(r"^\| `(\w+/\w+\.py)::(\w+)[^`]*` \| (.+?) \| ([\d-]+) \| (.*?) ?\|$", text, re.MULTILINE)
 
 
 class Table(unittest.TestCase):

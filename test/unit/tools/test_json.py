@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What prints results prints JSON, as the schemas say; test/cluster/test_schemas.py looks at what needs a controller."""
+"""What prints results prints JSON, as the schemas say; test/cluster/tools/test_schemas.py looks at what needs a controller."""
 
 import subprocess
 import tempfile
