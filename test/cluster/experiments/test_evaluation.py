@@ -154,10 +154,13 @@ def test_interrupting_ends_all_clusters(build, short_path, number):
     with open(said, "w", encoding="utf-8") as log, \
             subprocess.Popen(command(build, short_path / "out", "--policies=stock,psa", "--at-once=2", "--duration=60:00"),
                              env=environment, stdout=log, stderr=log) as running:
-        waiting.until(lambda: running.poll() is not None or jobs_run())
-        ran = jobs_run()
-        running.send_signal(number)
-        assert running.wait(waiting.LIMIT) not in (0, None)
+        try:
+            waiting.until(lambda: running.poll() is not None or jobs_run())
+            ran = jobs_run()
+            running.send_signal(number)
+            assert running.wait(waiting.LIMIT) not in (0, None)
+        finally:
+            running.kill()
     assert ran, said.read_text(encoding="utf-8")
     assert not list(short_path.glob("vmcluster.*"))
     assert not processes.with_environment(TMPDIR=str(short_path))

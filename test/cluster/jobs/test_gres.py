@@ -17,7 +17,6 @@ CLUSTER = {
                          for files, cores in (("/dev/null,/dev/zero", "0-7"), ("/dev/full,/dev/random", "8-15"))),
     "slurm_conf": {"GresTypes": "gpu"},
     "vmall_conf": {**WHOLE, "FoldGres": "yes"},
-    "cred_expire": 5,
 }
 
 # Two tasks, two GPUs and eight cores.

@@ -16,7 +16,6 @@ CLUSTER = {
     "gres_conf": "NodeName=g1 Name=gpu File=/dev/null,/dev/zero\n",
     "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 100, "GresTypes": "gpu"},
     "vmall_conf": {"LendWholeNodes": "yes", "FoldGres": "yes"},
-    "cred_expire": 5,
 }
 
 SOME = "--mem=100"

@@ -22,7 +22,6 @@ USER = "daemon"
 CLUSTER = {
     "partitions": {"main": "Nodes=ALL Default=YES", "shared": "Nodes=ALL TRESBillingWeights=CPU=0.5 PriorityJobFactor=2"},
     "vmall_conf": {"TakePart": f"none,partition/shared:yes,account/y:no,user/{USER}:no", "SurveyInterval": 1},
-    "cred_expire": 5,
 }
 
 SHARED = ["-p", "shared", "--time=5"]
