@@ -35,7 +35,7 @@ def pytest_addoption(parser):
     parser.addoption("--packages", type=Path, metavar="DIR",
                      help="where dpkg-buildpackage put slurm-vmall_*.deb: test_upgrade.py installs and removes that on this machine")
     parser.addoption("--later-slurm", type=Path, metavar="DIR",
-                     help="what a later micro release of Slurm is installed below: test_slurm_update.py moves to it")
+                     help="what a later micro release of Slurm is installed below: setup/test_slurm_update.py moves to it")
     parser.addoption("--later-build", type=Path, metavar="DIR", help="where make put what was built for that")
     parser.addoption("--other-release", action="store_true",
                      help="only what another release of Slurm may change, where another run has all")
