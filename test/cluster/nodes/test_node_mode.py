@@ -177,6 +177,7 @@ def test_job_that_shares_has_more_time(cluster):
     cluster.wait_until(lambda: time_limit(cluster, alone) == "7:00", "a second one, by the next agent")
 
 
+@pytest.mark.log_errors("LimitExtension of this site allows no more")  # slurmstepd writes it there, too
 def test_job_that_gets_no_more_time_reads_it_in_its_log(cluster):
     cluster.write_vmall_conf(LimitExtension=0)
     cluster.restart_slurmd("n1")
