@@ -242,7 +242,8 @@ control::RankReport Jobs::apply(const Target &target, Entry &entry) {
     const Allotment allotment = allotment_of(target);
     if (target.user_id != job.user())
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
-    if (target.generation == job.allotment().generation && !(allotment == job.allotment()))
+    if (target.generation == job.allotment().generation && !(allotment == job.allotment()) &&
+        !entry.has_what_slurm_says)
         throw std::runtime_error("this generation was another allotment");
     if (has_stray_step(target.job_id, entry))
         throw Unattached("a step of the job runs here unattached");
@@ -254,6 +255,7 @@ control::RankReport Jobs::apply(const Target &target, Entry &entry) {
         refuse_to_fold_unserved(target, job);
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
+    entry.has_what_slurm_says = false;
     const control::RankReport ranks = survey(target.job_id, job, processes);
     if (is_new)
         log_allotment(target.job_id, job);
@@ -331,11 +333,14 @@ void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
     Allotment allotment;
     allotment.cores = registration.cores;
     const auto &known = entry.remembered;
+    entry.has_what_slurm_says = false;
     if (known && known->user_id == registration.user) {
         if (is_of_this_start(*known, registration))
             allotment = allotment_of(*known);
-        else // whoever lies has what Slurm says, and no older target either
+        else { // whoever lies has what Slurm says, and no older target either
             allotment.generation = known->generation;
+            entry.has_what_slurm_says = true;
+        }
         if (may_be_of_one_run(*known, registration))
             allotment.run = known->run;
     }

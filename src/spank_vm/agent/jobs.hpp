@@ -64,6 +64,8 @@ class Jobs {
         // How an earlier agent left the job's files, if damaged: where it runs is not known.
         std::optional<std::string> damage;
         std::optional<control::Target> remembered; // that came before the job's first step here
+        // The job has the cores that its first step began with, not those of the remembered target.
+        bool has_what_slurm_says = false;
         std::optional<Ended> ended;
     };
     std::shared_ptr<Entry> entry_of(std::uint32_t job_id);

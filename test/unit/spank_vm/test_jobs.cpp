@@ -274,6 +274,21 @@ START_TEST(a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the
 }
 END_TEST
 
+// It was started folded and unfolded before its first step began, so its first cores are fewer.
+START_TEST(a_target_of_more_cores_than_the_step_began_with_is_applied_when_it_is_told_again) {
+    TestNode node;
+    node.jobs().handle(target(5, {0, 1}));
+    const ProcessTree tree(1, 0);
+    node.jobs().add_step({job_id, step_id, user, {0}, spank_vm::Ranks{}},
+                         find_process(tree.stepd()).value());
+    node.jobs().launched({job_id, step_id});
+    ck_assert(node.block().cpus == core_map().cpus({0}));
+    expect(node.jobs().handle(target(5, {0, 1})), Outcome::applied, 5);
+    ck_assert(node.block().cpus == core_map().cpus({0, 1}));
+    expect_refused(node.jobs().handle(target(5, {1})), "another allotment");
+}
+END_TEST
+
 // Of whatever start of its run it was, it has ended with the job.
 START_TEST(a_target_of_a_forgotten_start_does_not_move_the_next_run) {
     TestNode node;
@@ -714,6 +729,8 @@ int main() {
     tcase_add_test(tests, a_step_with_the_number_of_one_that_runs_is_beside_it);
     tcase_add_test(tests,
                    a_remembered_target_with_cores_that_slurm_did_not_give_is_not_for_the_step);
+    tcase_add_test(
+        tests, a_target_of_more_cores_than_the_step_began_with_is_applied_when_it_is_told_again);
     tcase_add_test(tests, a_target_of_a_forgotten_start_does_not_move_the_next_run);
     tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
     tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
