@@ -186,8 +186,8 @@ int main() {
     constexpr int stream_count = sizeof streams / sizeof *streams;
     tcase_add_loop_test(tests, a_wide_job_starts_though_short_ones_come_without_end, 0,
                         stream_count);
-    tcase_add_loop_test(tests, with_endless_patience_it_starts_after_their_end_if_it_can_be_folded, 0,
-                        stream_count);
+    tcase_add_loop_test(tests, with_endless_patience_it_starts_after_their_end_if_it_can_be_folded,
+                        0, stream_count);
     tcase_add_test(tests, nobody_starts_after_its_reserved_start);
     return run("least work", tests);
 }

@@ -166,9 +166,10 @@ class Slurm {
         entry.window_end = job.window_end;
         entry.lost = sched::LostTime(job.lost * 1000);
         if (job.target) {
-            entry.fold_to.emplace();
+            sched::Fold fold;
             for (const policy::NodeCores &part : *job.target)
-                (*entry.fold_to)[part.node.value] = first_cores(part.cores);
+                fold.keep[part.node.value] = first_cores(part.cores);
+            entry.target.fold(std::move(fold), {});
         }
         view.active[running.id] = running;
     }
