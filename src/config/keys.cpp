@@ -275,7 +275,7 @@ const std::vector<Key> &keys() {
         {"RankSpinTime", "50", [](Config &c, Text v) { c.runtime.spin_us = parse_spin_us(v); }},
         {"NextRank", "round-robin",
          [](Config &c, Text v) { c.runtime.next_rank = parse_next_rank(v); }},
-        {"RunQueues", "local",
+        {"RunQueues", "detect",
          [](Config &c, Text v) { c.runtime.run_queues = parse_run_queues(v); }},
         {"MungeSocket", "", [](Config &c, Text v) { c.munge_socket = socket_path(v); }},
     };

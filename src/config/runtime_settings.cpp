@@ -27,6 +27,7 @@ const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_RO
                                              {"affinity", VMALL_NEXT_AFFINITY}};
 const Choices<vmall_run_queues> run_queues = {{"local", VMALL_QUEUES_LOCAL},
                                               {"global", VMALL_QUEUES_GLOBAL},
+                                              {"kernel", VMALL_QUEUES_KERNEL},
                                               {"detect", VMALL_QUEUES_DETECTED}};
 
 // Programs may have uses of their own for others, and could not live with some.

@@ -19,7 +19,7 @@ struct RuntimeSettings {
     vmall_waiting waiting = VMALL_WAITING_BLOCK;
     std::uint32_t spin_us = 50; // of VMALL_WAITING_SPIN; 1 to highest_spin_us
     vmall_next_rank next_rank = VMALL_NEXT_ROUND_ROBIN;
-    vmall_run_queues run_queues = VMALL_QUEUES_LOCAL;
+    vmall_run_queues run_queues = VMALL_QUEUES_DETECTED;
 };
 
 // What a job asks for; the rest is the node's.
@@ -35,7 +35,7 @@ struct RuntimeRequest {
 };
 
 // One word each, in any case: self, none; block, spin; round-robin, messages,
-// sender, affinity; local, global, detect. Throw std::runtime_error with what there is.
+// sender, affinity; local, global, kernel, detect. Throw std::runtime_error with what there is.
 vmall_coscheduling parse_coscheduling(const std::string &text);
 vmall_waiting parse_waiting(const std::string &text);
 vmall_next_rank parse_next_rank(const std::string &text);

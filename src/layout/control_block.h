@@ -47,7 +47,8 @@ enum vmall_next_rank {
 enum vmall_run_queues {
     VMALL_QUEUES_LOCAL = 0,    /* those placed on it */
     VMALL_QUEUES_GLOBAL = 1,   /* any rank of the job on the node */
-    VMALL_QUEUES_DETECTED = 2, /* the load-balance detector chooses (thesis, s. 4.3.3) */
+    VMALL_QUEUES_DETECTED = 2, /* local ones or the kernel's, by which the job gets on faster */
+    VMALL_QUEUES_KERNEL = 3,   /* no turns: ranks yield to each other, anywhere in the allotment */
 };
 
 struct vmall_control_block {

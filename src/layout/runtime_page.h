@@ -87,10 +87,12 @@ struct vmall_runtime_page {
     uint32_t version;
     uint32_t size;          /* sizeof(struct vmall_runtime_page) */
     uint32_t membership;    /* futex, counts the changes of who owns a slot */
-    uint32_t run_queues;    /* VMALL_QUEUES_LOCAL or _GLOBAL, as the load-balance detector says */
+    uint32_t run_queues;    /* VMALL_QUEUES_LOCAL or _KERNEL: those of VMALL_QUEUES_DETECTED */
     uint32_t pid_namespace; /* inode of that whose process ids owners have: the agent's */
     uint32_t engines;       /* of all ranks that ever came: enum vmall_runtime_engine, summed */
-    uint8_t padding[36];
+    uint32_t padding_1;
+    uint64_t calls; /* of MPI that may wait, by ranks that share CPUs; late by a few */
+    uint8_t padding[24];
     struct vmall_runtime_slot slots[VMALL_RUNTIME_SLOTS];
     struct vmall_runtime_queue queues[VMALL_RUNTIME_CPUS]; /* by operating system CPU number */
 };

@@ -20,7 +20,7 @@ bool is_count(std::uint32_t value) {
 
 bool are_rules(const vmall_control_block &block) {
     return block.spin_us <= longest_spin_us && block.next_rank <= VMALL_NEXT_AFFINITY &&
-           block.run_queues <= VMALL_QUEUES_DETECTED;
+           block.run_queues <= VMALL_QUEUES_KERNEL;
 }
 
 bool is_valid(const vmall_control_block &block) {

@@ -89,14 +89,16 @@ void Follower::follow_until_stopped() {
     for (;;) {
         const std::uint32_t sequence = load(control_->sequence());
         const std::uint32_t membership = load(page_->membership);
+        std::uint64_t period_ns = 0;
         {
             const Lock lock(lock_);
             if (load(stopped_) || !follow(membership))
                 return;
+            period_ns = choose();
         }
         polls_->call();
         futex_sleep_on_two(control_->sequence(), sequence, page_->membership, membership,
-                           look_period_ns);
+                           period_ns);
     }
 }
 
@@ -204,15 +206,16 @@ void Follower::find_share() {
 void Follower::bind() {
     if (!share_.reachable)
         return;
-    const std::uint32_t place = share_.placed() ? place_of_turn() : 0;
-    const cpu_set_t target = share_.placed() ? share_.cpus_of(place) : whole_allotment();
+    const bool placed = share_.placed() && !share_.is_kernels(*page_);
+    const std::uint32_t place = placed ? place_of_turn() : 0;
+    const cpu_set_t target = placed ? share_.cpus_of(place) : share_.all_cpus();
     const bool ours = share_.folded || bound_;
     const bool elsewhere = CPU_EQUAL(&target, &target_) == 0;
     if (!bind_other_threads(target, ours && elsewhere ? Narrower::widens : Narrower::stays))
         debug("could not bind the threads");
     target_ = target;
     bound_ = share_.folded;
-    if (share_.placed())
+    if (placed)
         store_relaxed(page_->slots[share_.slot].ran_on_plus_1, share_.first_cpu(place) + 1u);
 }
 
@@ -221,11 +224,33 @@ void Follower::keep() {
     if (!share_.roams())
         bind();
     else if (share_.reachable)
-        bind_other_threads(whole_allotment(), Narrower::stays);
+        bind_other_threads(share_.all_cpus(), Narrower::stays);
 }
 
-cpu_set_t Follower::whole_allotment() const {
-    return set_of(share_.cpus, share_.room.cpu_count);
+// The rank with the lowest slot does, for all. Returns how long to sleep.
+std::uint64_t Follower::choose() {
+    const bool shall_choose = share_.takes_turns() && share_.members[0].slot == share_.slot &&
+                              share_.rules.run_queues == VMALL_QUEUES_DETECTED;
+    if (!shall_choose) {
+        choice_.restart();
+        next_choice_ = 0;
+        return look_period_ns;
+    }
+    const std::uint64_t now = monotonic_ns();
+    if (now >= next_choice_) {
+        next_choice_ = choice_.look(now, progress());
+        store_relaxed(page_->run_queues,
+                      std::uint32_t{choice_.yields() ? VMALL_QUEUES_KERNEL : VMALL_QUEUES_LOCAL});
+    }
+    return next_choice_ - now < look_period_ns ? next_choice_ - now : look_period_ns;
+}
+
+// Of all ranks: each message and each call of MPI is a step, whichever engine sees them.
+std::uint64_t Follower::progress() const {
+    std::uint64_t steps = load_relaxed(page_->calls);
+    for (std::uint32_t i = 0; i < share_.member_count; ++i)
+        steps += load_relaxed(page_->slots[share_.members[i].slot].sent);
+    return steps;
 }
 
 // The one it has been handed, or its own. Should it be handed another one now, it notices itself.
@@ -244,7 +269,8 @@ std::uint32_t Follower::place_of_turn() const {
 // The others of the CPU must know at once, and we may be asleep among those of another.
 void Follower::publish() {
     vmall_runtime_slot &slot = page_->slots[share_.slot];
-    const std::uint32_t home = share_.takes_turns() ? share_.home() + 1u : 0u;
+    const std::uint32_t home =
+        share_.takes_turns() && !share_.is_kernels(*page_) ? share_.home() + 1u : 0u;
     if (load(slot.owner) == owner_ && load(slot.cpu_plus_1) != home)
         store(slot.cpu_plus_1, home);
     increment(edition_);

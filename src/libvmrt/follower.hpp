@@ -10,6 +10,7 @@
 #pragma once
 
 #include "libvmrt/affinity.hpp"
+#include "libvmrt/choice.hpp"
 #include "libvmrt/membership.hpp"
 #include "libvmrt/own_thread.hpp"
 #include "libvmrt/polls.hpp"
@@ -51,7 +52,8 @@ class Follower {
     void find_share();
     void bind();
     void keep();
-    cpu_set_t whole_allotment() const;
+    std::uint64_t choose();
+    std::uint64_t progress() const;
     std::uint32_t place_of_turn() const;
     void publish();
 
@@ -74,6 +76,8 @@ class Follower {
     const Way *way_ = nullptr; // of the allotment's rules
     cpu_set_t allowed_ = {};   // the follower's own affinity when it last looked
     cpu_set_t target_ = {};
+    Choice choice_;
+    std::uint64_t next_choice_ = 0;
 };
 
 } // namespace vmall::runtime

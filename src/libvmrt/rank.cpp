@@ -32,7 +32,7 @@ void Rank::idle(vmall_runtime_engine engine) {
             take_share();
         note_thread();
         if (takes_turns_) {
-            queue_.give_way(yields_);
+            give_way();
         } else {
             messages.publish(page_->slots[share_.slot]);
             polls_.in_vain(page_->slots[share_.slot], yields_);
@@ -87,6 +87,29 @@ void Rank::note_thread() {
     if (thread_ != 0)
         queue_.use_by_several_threads();
     thread_ = thread;
+}
+
+// Messages that nobody counted say nothing afterwards.
+void Rank::give_way() {
+    tell_calls();
+    queue_.give_way(yields_);
+    vmall_runtime_slot &self = page_->slots[share_.slot];
+    const bool is_kernels = queue_.is_kernels();
+    if (is_kernels)
+        messages.publish(self);
+    else if (is_kernels_)
+        messages.begin(self);
+    store_relaxed(is_kernels_, is_kernels);
+}
+
+// Some at a time: ranks of all CPUs write the same word.
+void Rank::tell_calls() {
+    constexpr std::uint64_t enough = 4;
+    const std::uint64_t calls = load_relaxed(calls_);
+    if (calls - told_calls_ < enough)
+        return;
+    __atomic_fetch_add(&page_->calls, calls - told_calls_, __ATOMIC_RELAXED);
+    told_calls_ = calls;
 }
 
 vmall_runtime_page *Rank::find_page() {
@@ -153,6 +176,7 @@ void Rank::take_share() {
         polls_.begin();
     }
     store_relaxed(takes_turns_, share_.takes_turns());
+    store_relaxed(is_kernels_, takes_turns_ && is_kernels_);
     yields_ = share_.yields();
     look_after_idle_threads();
     if (takes_turns_)

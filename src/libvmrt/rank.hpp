@@ -24,8 +24,8 @@ class Rank {
     bool lets_pass() { return polls_.pass(); }
     bool lets_next_pass() const { return polls_.next_passes(); }
 
-    // It takes no turns, and nobody asks whom it exchanges messages with.
-    bool is_aside() const { return polls_.is_aside(); }
+    // It takes no turns, or the kernel gives them, and nobody asks whom it exchanges messages with.
+    bool is_aside() const { return polls_.is_aside() || load_relaxed(is_kernels_); }
 
     // The MPI library polled for messages: in vain, or not. The first poll attaches: a rank may
     // compute for long before it ever polls in vain. `engine` saw it.
@@ -38,6 +38,9 @@ class Rank {
         else if (load_relaxed(phase_) == Phase::attached)
             received_aside();
     }
+
+    // The program calls MPI, and may have to wait. Any thread may say so.
+    void calls() { store_relaxed(calls_, load_relaxed(calls_) + 1); }
 
     // Nobody knows the program's MPI library: tells the agent. If it polls where an engine sees it,
     // that serves it all the same.
@@ -62,16 +65,21 @@ class Rank {
     void received_aside();
     void look_after_idle_threads();
     void note_thread();
+    void tell_calls();
+    void give_way();
     static void forget_in_child();
 
     Phase phase_ = Phase::fresh;    // atomic, as the next three
     bool busy_ = false;             // a thread is in idle()
     std::uint32_t slot_plus_1_ = 0; // 0: not attached
     bool takes_turns_ = false;
-    pthread_t thread_ = 0; // that was in idle() last
-    bool yields_ = false;  // between polls, to processes of other jobs
+    bool is_kernels_ = false; // atomic; who runs is left to the kernel
+    pthread_t thread_ = 0;    // that was in idle() last
+    bool yields_ = false;     // between polls, to processes of other jobs
     bool told_of_threads_ = false;
     std::uint32_t edition_ = 0; // of share_
+    std::uint64_t calls_ = 0;   // atomic
+    std::uint64_t told_calls_ = 0;
     ControlView control_;
     vmall_runtime_page *page_ = nullptr;
     Owner owner_ = 0;

@@ -18,6 +18,8 @@ namespace {
 // CPU.
 constexpr std::uint32_t rounds_before_rest = 500;
 constexpr std::uint64_t rest_ns = 50'000;
+// So it is for one that yields after so long.
+constexpr std::uint64_t long_wait_ns = 20'000'000;
 
 // So long a rank polls on while no other one has got a message: about what the turns of the others
 // would take, in vain. Not all that a rank waits for is counted as a message (the end of its own
@@ -38,8 +40,11 @@ void RunQueue::join(const Share &share) {
     rules_ = share.rules;
     share_ = &share;
     turn_.use(share, rules_.next_rank);
-    if (joined_)
+    turn_.go_anywhere(rules_.run_queues == VMALL_QUEUES_GLOBAL);
+    if (joined_) {
+        bind(); // the follower may have thought that turns are still, or not yet, the kernel's
         return;
+    }
     turn_.start_at_home();
     store(turn_.self().state, std::uint32_t{VMALL_RUNTIME_RUNNING});
     turn_start_ = monotonic_ns();
@@ -49,7 +54,7 @@ void RunQueue::join(const Share &share) {
 void RunQueue::leave() {
     if (!joined_)
         return;
-    joined_ = false;
+    joined_ = is_kernels_ = false;
     if (load(turn_.self().owner) != owner_)
         return; // the slot is another rank's by now, and so are its turns
     store(turn_.self().cpu_plus_1, 0u);
@@ -59,7 +64,10 @@ void RunQueue::leave() {
 
 void RunQueue::give_way(bool yielding) {
     const std::uint64_t now = monotonic_ns();
-    turn_.go_anywhere(is_global(now));
+    if (share_->is_kernels(turn_.page()))
+        return yield(now);
+    if (is_kernels_)
+        take_from_kernel();
     bool ours = turn_.is_held();
     if (ours && !turn_.may_be_held_here()) {
         turn_.hand_back();
@@ -71,7 +79,7 @@ void RunQueue::give_way(bool yielding) {
         turn_.arrive();
     if (!ours && turn_.is_held())
         return;
-    note_poll_in_vain(now);
+    time_.polled_in_vain(turn_.self(), now, turn_start_, Measured::by_the_clock);
     if (has_heard_of_more())
         return;
     if (ours &&
@@ -101,22 +109,55 @@ void RunQueue::give_way(bool yielding) {
     add(self.asleep_ns, turn_start_ - now);
 }
 
-bool RunQueue::is_global(std::uint64_t now) {
-    if (rules_.run_queues != VMALL_QUEUES_DETECTED)
-        return rules_.run_queues == VMALL_QUEUES_GLOBAL;
-    return detector_.sample(turn_.page(), share_->members, share_->member_count, share_->slot,
-                            now) == VMALL_QUEUES_GLOBAL;
+// The kernel moves nobody as long as nobody sleeps: neighbours, whose work is often alike, part.
+void RunQueue::leave_to_kernel() {
+    is_kernels_ = true;
+    if (share_->reachable)
+        bind_this_thread(share_->cpus_of(share_->slot % share_->places()));
+    bind();
+}
+
+void RunQueue::take_from_kernel() {
+    is_kernels_ = false;
+    store(turn_.self().cpu_plus_1, turn_.home() + 1);
+    bind();
+}
+
+// To the place, or all of the allotment; the follower's word may be old.
+void RunQueue::bind() const {
+    if (!share_->reachable || rules_.run_queues < VMALL_QUEUES_DETECTED)
+        return;
+    const cpu_set_t cpus = is_kernels_ ? share_->all_cpus() : share_->own_cpus();
+    bind_this_thread(cpus);
+    if (turn_.stays() || share_->room.cpus_per_rank > 1)
+        bind_other_threads(cpus, Narrower::widens, share_->follower);
+}
+
+// Who has not heard of it yet may hand us a turn.
+void RunQueue::yield(std::uint64_t now) {
+    vmall_runtime_slot &self = turn_.self();
+    if (!is_kernels_)
+        leave_to_kernel();
+    if (load_relaxed(self.cpu_plus_1) != 0)
+        store(self.cpu_plus_1, 0u);
+    if (turn_.is_held())
+        turn_.hand_back();
+    time_.polled_in_vain(self, now, turn_start_, Measured::by_cpu_time);
+    healing_.bury_the_dead(turn_, now);
+    if (now - time_.wait_start() < long_wait_ns) {
+        sched_yield();
+        turn_start_ = monotonic_ns();
+    } else {
+        futex_sleep(self.wake, load(self.wake), rest_ns);
+        turn_start_ = monotonic_ns();
+        add(self.asleep_ns, turn_start_ - now);
+    }
+    add(self.waiting_ns, turn_start_ - now);
 }
 
 bool RunQueue::take_free_turn(std::uint64_t now) {
     healing_.drop_stale_claim(turn_, now);
     return turn_.take_free();
-}
-
-void RunQueue::note_poll_in_vain(std::uint64_t now) {
-    const bool detected = rules_.run_queues == VMALL_QUEUES_DETECTED;
-    time_.polled_in_vain(turn_.self(), now, turn_start_,
-                         detected ? Measured::by_cpu_time : Measured::by_the_clock);
 }
 
 // What came during the last poll may have been missed by it: then the rank shall poll once more.

@@ -4,11 +4,12 @@
 //
 // A rank keeps its turn while it computes; where it would poll in vain it hands the turn over and
 // sleeps: at once if another rank has got a message, else when it has held on for a moment, or as
-// the rules say. turn.hpp says how it hands over, healing.hpp what becomes of a turn that got
-// stuck, useful_time.hpp what the rank's time was spent on.
+// the rules say. Or the queues are the kernel's: the rank may go anywhere in the allotment, has no
+// turns, and yields where it would poll in vain. choice.hpp says when, turn.hpp how a rank hands
+// over, healing.hpp what becomes of a turn that got stuck, useful_time.hpp what the rank's time was
+// spent on.
 #pragma once
 
-#include "libvmrt/detector.hpp"
 #include "libvmrt/healing.hpp"
 #include "libvmrt/turn.hpp"
 #include "libvmrt/useful_time.hpp"
@@ -27,6 +28,9 @@ class RunQueue {
     // Hands a held turn on.
     void leave();
 
+    // Whether turns are left to the kernel.
+    bool is_kernels() const { return is_kernels_; }
+
     void received() { time_.received(); }
 
     // By turns or at the same time: they would drag each other from place to place. From now on the
@@ -39,9 +43,11 @@ class RunQueue {
     void give_way(bool yielding);
 
   private:
-    bool is_global(std::uint64_t now);
+    void leave_to_kernel();
+    void take_from_kernel();
+    void bind() const;
+    void yield(std::uint64_t now);
     bool take_free_turn(std::uint64_t now);
-    void note_poll_in_vain(std::uint64_t now);
     bool has_heard_of_more();
     bool holds_on(std::uint64_t now) const;
     void end_turn(std::uint64_t now);
@@ -54,9 +60,9 @@ class RunQueue {
     Turn turn_;
     Healing healing_;
     UsefulTime time_;
-    Detector detector_;
     const Share *share_ = nullptr;
     bool joined_ = false;
+    bool is_kernels_ = false;
     std::uint64_t turn_start_ = 0;
     std::uint32_t heard_ = 0; // before the next poll
 };

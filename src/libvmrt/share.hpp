@@ -6,6 +6,7 @@
 #include "libvmrt/affinity.hpp"
 #include "libvmrt/control_view.hpp"
 #include "libvmrt/placement.hpp"
+#include "libvmrt/shared_word.hpp"
 #include "libvmrt/way.hpp"
 
 #include <sys/types.h>
@@ -33,7 +34,14 @@ struct Share {
     bool takes_turns() const { return placed() && way->takes_turns; }
 
     // A turn may take it to other places.
-    bool roams() const { return takes_turns() && rules.run_queues != VMALL_QUEUES_LOCAL; }
+    bool roams() const { return takes_turns() && rules.run_queues == VMALL_QUEUES_GLOBAL; }
+
+    // Whether turns are left to the kernel, now: `page` is the job's.
+    bool is_kernels(const vmall_runtime_page &page) const {
+        const std::uint32_t queues = rules.run_queues;
+        return takes_turns() && (queues == VMALL_QUEUES_DETECTED ? load_relaxed(page.run_queues)
+                                                                 : queues) == VMALL_QUEUES_KERNEL;
+    }
 
     // To other jobs, when it waits.
     bool yields() const { return overclaimed && way->yields; }
@@ -44,6 +52,8 @@ struct Share {
     std::uint16_t first_cpu(std::uint32_t index) const {
         return cpus[first_cpu_of_place(room, index)];
     }
+    cpu_set_t own_cpus() const { return set_of(cpus + place.first_cpu, place.width); }
+    cpu_set_t all_cpus() const { return set_of(cpus, room.cpu_count); }
     cpu_set_t cpus_of(std::uint32_t index) const {
         const std::uint32_t first = first_cpu_of_place(room, index);
         return set_of(cpus + first, first_cpu_of_place(room, index + 1) - first);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What a rank's time was: of use (it computed, or a poll brought something), or spent on polls in
-// vain. Counted into its slot of the runtime page, for the load-balance detector and for people.
+// vain. Counted into its slot of the runtime page, for people.
 #pragma once
 
 #include "layout/runtime_page.h"

@@ -17,7 +17,7 @@ struct Measurement {
     bool is_reference;
     bool ran = false; // in this repetition:
     double seconds = 0, wall = 0;
-    int chose_global = 0; // runs at whose end the load-balance detector wanted the global queue
+    int chose_kernel = 0;               // runs at whose end turns were left to the kernel
     std::vector<double> stretches = {}; // microseconds, of each run
 };
 
@@ -129,7 +129,7 @@ void Repetitions::run(Measurement &one) {
     one.wall = run.age().count();
     one.ran = true;
     one.stretches.push_back(stretch_us(run.stage().runtime()));
-    one.chose_global += run.stage().runtime().run_queues == VMALL_QUEUES_GLOBAL;
+    one.chose_kernel += run.stage().runtime().run_queues == VMALL_QUEUES_KERNEL;
     std::cerr << ' ' << reading.seconds << " s";
 }
 
@@ -185,9 +185,9 @@ std::vector<Row> Repetitions::rows() {
     for (Measurement &one : all_) {
         if (one.is_reference)
             continue;
-        if (one.side.strategy.run_queues == VMALL_QUEUES_DETECTED &&
+        if (one.side.name == "ours" && comparison_.table == "queues" &&
             one.row.state == State::measured)
-            one.row.note = "chose global in " + std::to_string(one.chose_global) + " of " +
+            one.row.note = "chose kernel in " + std::to_string(one.chose_kernel) + " of " +
                            std::to_string(one.row.values.size());
         if (one.side.name == "ours" && comparison_.table == "programs" &&
             one.row.state == State::measured) {

@@ -32,7 +32,7 @@ const std::vector<Chapter> chapters{
     {"threads", 4, {"ours"}, 5},
     {"threads", 1, {"unfolded"}, 5},
     {"threads", 4, {"threads spin"}, 3},
-    {"queues", 4, {"global", "detect"}, 3, {}, Length::fourfold},
+    {"queues", 4, {"kernel", "ours", "yield"}, 3, {}, Length::fourfold},
     {"grain", 4, {"ours", "yield"}, 3},
     {"calls", 1, {}, 5},
     {"switching", 2, {"ours"}, 5, switched},
@@ -144,7 +144,7 @@ class Planner {
         }
         if (sides.empty())
             return;
-        const std::string over = chapter.table == std::string("queues") ? "ours" : "";
+        const std::string over = chapter.table == std::string("queues") ? "local" : "";
         plan.push_back({std::string(chapter.table) + ": " + program->name + " at MPL " +
                             std::to_string(chapter.mpl),
                         expected_seconds(*program, chapter.mpl, sides, over),

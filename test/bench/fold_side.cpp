@@ -21,6 +21,7 @@ constexpr std::uint32_t spin_us = 50;
 Strategy waiting(std::uint32_t how) {
     Strategy strategy;
     strategy.waiting = how;
+    strategy.run_queues = VMALL_QUEUES_LOCAL;
     return strategy;
 }
 
@@ -39,6 +40,7 @@ Strategy coscheduling(std::uint32_t how, std::uint32_t next = VMALL_NEXT_ROUND_R
     Strategy strategy;
     strategy.coscheduling = how;
     strategy.next_rank = next;
+    strategy.run_queues = VMALL_QUEUES_LOCAL;
     return strategy;
 }
 
@@ -140,7 +142,8 @@ const std::vector<Side> &sides() {
         {"sender", mpich, runtime, true, full, next(VMALL_NEXT_SENDER)},
         {"global", mpich, runtime, true, full, queues(VMALL_QUEUES_GLOBAL)},
         {"affinity", mpich, runtime, true, full, next(VMALL_NEXT_AFFINITY, VMALL_QUEUES_GLOBAL)},
-        {"detect", mpich, runtime, true, full, queues(VMALL_QUEUES_DETECTED)},
+        {"local", mpich, runtime, true, full, queues(VMALL_QUEUES_LOCAL)},
+        {"kernel", mpich, runtime, true, full, queues(VMALL_QUEUES_KERNEL)},
         {"time shared", mpich, runtime, true, brief, coscheduling(VMALL_COSCHEDULING_NONE)},
         {"periodic boost", mpich, baselines, true, brief,
          coscheduling(coscheduling_periodic_boost, VMALL_NEXT_MESSAGES)},

@@ -4,13 +4,12 @@
 import csv
 import dataclasses
 import math
-import re
 import statistics
 
 from pages import BadRow, table
 
 BORDER = 1.1  # where folding stops to be cheap
-CLOSE = 1.05  # what the load-balance detector may lose
+CLOSE = 1.05  # what the choice of a way to wait may lose
 SYNTHETIC = ("ring", "send.", "imbalanced")  # how the names of programs begin that only exist to be measured
 
 SIDES = ("unfolded", "ours", "spin", "messages", "sender", "affinity", "periodic boost", "busy", "time shared", "lewi",
@@ -222,45 +221,35 @@ def calls(rows):
 
 @dataclasses.dataclass
 class Choice:
-    """What the load-balance detector made of a program."""
+    """How ranks of a program were found to do best, over hand-overs on their own places."""
     program: str
-    over_local: Row
-    detect: Row
+    kernel: Row
+    ours: Row
+    sched_yield: Row
 
     @property
-    def better(self):
-        return "global" if self.over_local.median < 1 else "local"
+    def best(self):
+        return min(1, self.kernel.median, self.sched_yield.median)
 
     @property
-    def chosen(self):
-        found = re.fullmatch(r"chose global in (\d+) of (\d+)", self.detect.note)
-        return "global" if found and 2 * int(found[1]) > int(found[2]) else "local"
-
-    @property
-    def over_better(self):
-        return self.detect.median / min(1, self.over_local.median)
-
-    @property
-    def is_right(self):
-        """Where the queues differ by less than it may lose, either is."""
-        low, high = sorted((1, self.over_local.median))
-        return self.chosen == self.better or high <= CLOSE * low
+    def over_best(self):
+        return self.ours.median / self.best
 
 
 def choices(rows):
     found = []
     for program in unique(row.program for row in find(rows, table="queues")):
-        both = [one(rows, table="queues", program=program, side=side, state="measured")
-                for side in ("global", "detect")]
-        if all(both):
-            found.append(Choice(program, *both))
+        sides = [one(rows, table="queues", program=program, side=side, state="measured")
+                 for side in ("kernel", "ours", "yield")]
+        if all(sides):
+            found.append(Choice(program, *sides))
     return found
 
 
 def queues(rows):
-    lines = [[choice.program, cell(choice.over_local), choice.better, choice.detect.note.replace("chose ", ""),
-              "yes" if choice.is_right else "**no**", number(choice.over_better)] for choice in choices(rows)]
-    return table(["program", "global over local", "better", "the detector chose", "right", "detector over better"],
+    lines = [[choice.program, cell(choice.sched_yield), cell(choice.kernel), cell(choice.ours),
+              choice.ours.note.replace("chose ", ""), number(choice.over_best)] for choice in choices(rows)]
+    return table(["program", "`sched_yield`", "the kernel's", "ours", "ended with", "ours over the best"],
                  lines) if lines else ""
 
 

@@ -87,7 +87,7 @@ void write_control(Script &script) {
     control.coscheduling = rules % 2;
     control.waiting = rules / 2 % 2;
     control.next_rank = rules / 4 % 4;
-    control.run_queues = rules / 16 % 3;
+    control.run_queues = rules / 16 % 4;
     control.spin_us = script.word();
     if (script.byte() == 255)
         write_word(control, script.byte(), script.word());

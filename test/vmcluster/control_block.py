@@ -39,6 +39,6 @@ def read(path):
             return ControlBlock(job, generation, mpl, cores,
                                 ("self", "none")[coscheduling], ("block", "spin")[waiting],
                                 spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
-                                ("local", "global", "detect")[queues], cpus_per_rank, nodes, runtime_key,
+                                ("local", "global", "detect", "kernel")[queues], cpus_per_rank, nodes, runtime_key,
                                 struct.unpack_from(f"={count}H", data, _HEADER.size))
     raise ValueError(f"{path}: stays half-written")

@@ -53,6 +53,7 @@ bool is_polling() {
 const Engine generic = {is_polling};
 
 bool generic_is_in_charge() {
+    this_rank.calls();
     Charge known = __atomic_load_n(&charge, __ATOMIC_ACQUIRE);
     if (__builtin_expect(known == Charge::undecided, false)) {
         known = decide();

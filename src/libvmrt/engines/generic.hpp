@@ -16,7 +16,7 @@
 
 namespace vmall::runtime {
 
-// Whether this engine, and no other one, sees the polls.
+// Whether this engine, and no other one, sees the polls of this call, which is counted.
 bool generic_is_in_charge();
 
 // A tool's definition of MPI_x that is next in the order of the loader. In static storage.

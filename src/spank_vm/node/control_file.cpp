@@ -56,7 +56,7 @@ Published parse(const vmall_control_block &block) {
         block.cpu_count > VMALL_CONTROL_MAX_CPUS)
         throw std::runtime_error("control block has an impossible allotment");
     if (block.coscheduling > VMALL_COSCHEDULING_NONE || block.waiting > VMALL_WAITING_SPIN ||
-        block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_DETECTED ||
+        block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_KERNEL ||
         block.cpus_per_rank < 1 || block.node_count < 1)
         throw std::runtime_error("control block has impossible settings");
     Published content;

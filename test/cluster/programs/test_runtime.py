@@ -13,7 +13,7 @@ CLUSTER = {"vmall_conf": {"RankWaiting": "spin", "RankSpinTime": 70, "NextRank":
 SECOND_STEP = """
 srun sleep 600 &
 until [ -e next.$SLURM_JOB_ID ]; do sleep 0.2; done
-exec srun --overlap --vm-runtime=queues=detect sleep 601
+exec srun --overlap --vm-runtime=queues=kernel sleep 601
 """
 
 
@@ -22,7 +22,7 @@ class Settings:
     waiting: str = "spin"
     spin_us: int = 70
     next_rank: str = "messages"
-    run_queues: str = "local"
+    run_queues: str = "detect"
     coscheduling: str = "self"
 
 
@@ -74,7 +74,7 @@ def test_last_step_decides_for_the_job(cluster):
     wait_tasks(cluster, job_id, 2)
     assert settings_of(cluster, job_id) == Settings(waiting="block", next_rank="sender")
     (cluster.directory / f"next.{job_id}").touch()
-    cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="detect"), "the second step")
+    cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="kernel"), "the second step")
 
 
 @pytest.mark.core

@@ -14,7 +14,7 @@ namespace {
 
 // Other than the defaults in every field.
 constexpr RuntimeSettings node = {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7,
-                                  VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
+                                  VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL};
 
 struct List {
     const char *text;
@@ -23,19 +23,18 @@ struct List {
 
 const std::vector<List> lists = {
     {"coscheduling=self",
-     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
+     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
     {"Waiting=BLOCK",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
     {"waiting=spin",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
     {"waiting=spin:1000000",
      {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_DETECTED}},
+      VMALL_QUEUES_KERNEL}},
     {"next=round-robin",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN,
-      VMALL_QUEUES_DETECTED}},
-    {"queues=local",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_LOCAL}},
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_KERNEL}},
+    {"queues=detect",
+     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
     {"waiting=spin:50,next=sender,queues=global,coscheduling=self",
      {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL}},
 };
@@ -58,6 +57,7 @@ constexpr const char *texts[] = {
     "waiting=spin:1000000",
     "next=messages",
     "queues=detect",
+    "queues=kernel",
     "signal=winch",
     "coscheduling=none,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
 };
@@ -103,7 +103,7 @@ const std::vector<Bad> bad = {
     {"waiting=spin,waiting=spin", "waiting: is given twice"},
     {"next=random", "next: \"random\" is not one of round-robin, messages, sender, affinity"},
     {"next=sender,NEXT=sender", "next: is given twice"},
-    {"queues=lbd", "queues: \"lbd\" is not one of local, global, detect"},
+    {"queues=lbd", "queues: \"lbd\" is not one of local, global, kernel, detect"},
     {"queues=local,queues=global", "queues: is given twice"},
     {"signal=", "signal: \"\" is not one of usr1, usr2, hup, cont, urg, winch"},
     {"signal=kill", "signal: \"kill\" is not one of usr1"},

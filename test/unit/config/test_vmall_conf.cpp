@@ -147,6 +147,7 @@ const std::vector<Good> good = {
     {"NextRank=affinity", [](auto &c) { return c.runtime.next_rank == VMALL_NEXT_AFFINITY; }},
     {"NextRank=round-robin", [](auto &c) { return c.runtime.next_rank == VMALL_NEXT_ROUND_ROBIN; }},
     {"RunQueues=global", [](auto &c) { return c.runtime.run_queues == VMALL_QUEUES_GLOBAL; }},
+    {"RunQueues=kernel", [](auto &c) { return c.runtime.run_queues == VMALL_QUEUES_KERNEL; }},
     {"RunQueues=detect", [](auto &c) { return c.runtime.run_queues == VMALL_QUEUES_DETECTED; }},
     {"RunQueues=local", [](auto &c) { return c.runtime.run_queues == VMALL_QUEUES_LOCAL; }},
     {"MungeSocket=/run/m", [](auto &c) { return c.munge_socket == "/run/m"; }},

@@ -14,19 +14,22 @@ struct Setting {
     const char *name;
     vmall_coscheduling coscheduling;
     vmall_waiting waiting;
+    vmall_run_queues queues;
     bool hands_over;
     int cpus_of_a_rank; // of two
 };
 
 const Setting settings[] = {
-    {"block", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, true, 1},
-    {"spin", VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, true, 1},
-    {"none", VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, false, 2},
+    {"block", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, VMALL_QUEUES_LOCAL, true, 1},
+    {"spin", VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, VMALL_QUEUES_LOCAL, true, 1},
+    {"kernel", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, VMALL_QUEUES_KERNEL, false, 2},
+    {"none", VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, VMALL_QUEUES_LOCAL, false, 2},
 };
 
 void set(Stage &stage, const Setting &setting, const Cpus &cpus, std::uint32_t flags = 0) {
     stage.control().coscheduling = setting.coscheduling;
     stage.control().waiting = setting.waiting;
+    stage.control().run_queues = setting.queues;
     stage.control().spin_us = 50;
     stage.allot(cpus, flags);
 }
@@ -100,8 +103,9 @@ START_TEST(nothing_is_lost_while_rules_and_allotments_change_at_random) {
     await_ranks(stage, 4);
     for (int changes = 0; changes < 150; ++changes) {
         stage.control().next_rank = random() % (VMALL_NEXT_AFFINITY + 1);
-        stage.control().run_queues = random() % (VMALL_QUEUES_DETECTED + 1);
-        set(stage, settings[random() % std::size(settings)], allotments[random() % 3],
+        Setting setting = settings[random() % std::size(settings)];
+        setting.queues = static_cast<vmall_run_queues>(random() % (VMALL_QUEUES_KERNEL + 1));
+        set(stage, setting, allotments[random() % 3],
             random() % 2 == 0 ? VMALL_CONTROL_OVERCLAIMED : 0);
         std::this_thread::sleep_for(std::chrono::milliseconds(random() % 20));
     }

@@ -143,7 +143,7 @@ const Damage damages[] = {
     {"coscheduling", offsetof(vmall_control_block, coscheduling), 2, "impossible settings"},
     {"waiting", offsetof(vmall_control_block, waiting), 2, "impossible settings"},
     {"next rank", offsetof(vmall_control_block, next_rank), 4, "impossible settings"},
-    {"run queues", offsetof(vmall_control_block, run_queues), 3, "impossible settings"},
+    {"run queues", offsetof(vmall_control_block, run_queues), 4, "impossible settings"},
     {"no CPU per rank", offsetof(vmall_control_block, cpus_per_rank), 0, "impossible settings"},
     {"no node", offsetof(vmall_control_block, node_count), 0, "impossible settings"},
     {"impossible CPU", offsetof(vmall_control_block, cpus), 1024, "impossible CPU"},
