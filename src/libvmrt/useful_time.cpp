@@ -34,8 +34,8 @@ bool UsefulTime::take_useful() {
     return useful;
 }
 
-// What others had of a CPU while the rank computed is none of its time. What the rank polled in vain
-// before counts as if it was part of the stretch, which is little.
+// What others had of a CPU while the rank computed is none of its time. What the rank polled in
+// vain before counts as if it was part of the stretch, which is little.
 std::uint64_t UsefulTime::without_other_jobs(std::uint64_t length) {
     const std::uint64_t had = cpu_time_ns();
     const std::uint64_t since = had - had_;
