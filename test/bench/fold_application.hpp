@@ -11,7 +11,7 @@ namespace vmall::bench {
 
 enum class Mpi { mpich, open_mpi };
 
-// Short: for sides that may take a hundred times as long. Fourfold: the load-balance detector needs
+// Short: for sides that may take a hundred times as long. Fourfold: the choice of how to wait needs
 // time to decide. Tenfold: dozens of changes of the allotment in a run.
 enum class Length { short_run, full, fourfold, tenfold };
 
