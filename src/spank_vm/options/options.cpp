@@ -38,7 +38,7 @@ constexpr Option options[] = {
      "how long the job is expected to run, as for --time; passing it never kills the job"},
     {option_runtime, "vm-runtime", "list",
      "how processes that share a core take turns while the job is folded: waiting=block|spin[:us], "
-     "next=round-robin|messages|sender|affinity, queues=local|global|detect, "
+     "next=round-robin|messages|sender|affinity, queues=local|global|kernel|detect, "
      "coscheduling=self|none; and what its tasks are told it by: "
      "signal=usr1|usr2|hup|cont|urg|winch; separated by commas"},
     {option_no_vm, "no-vm", nullptr,

@@ -81,7 +81,8 @@ const std::vector<Mistake> mistakes = {
     {"vm-procs", "0", "--vm-procs: \"0\" is not a process count: give counts from 1 to"},
     {"vm-runtime", "spin",
      "--vm-runtime: \"spin\" is not one of coscheduling=, waiting=, next=, queues="},
-    {"vm-runtime", "queues=x", "--vm-runtime: queues: \"x\" is not one of local, global, detect\n"},
+    {"vm-runtime", "queues=x",
+     "--vm-runtime: queues: \"x\" is not one of local, global, kernel, detect\n"},
     {"vm-estimate", "soon", "--vm-estimate: \"soon\" is not a time: give minutes, "},
 };
 

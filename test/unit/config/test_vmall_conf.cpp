@@ -288,7 +288,7 @@ const std::vector<Bad> bad = {
     {"NextRank=lottery",
      "NextRank: \"lottery\" is not one of round-robin, messages, sender, affinity"},
     {"RunQueues=", "RunQueues: has no value"},
-    {"RunQueues=both", "RunQueues: \"both\" is not one of local, global, detect"},
+    {"RunQueues=both", "RunQueues: \"both\" is not one of local, global, kernel, detect"},
     {"MungeSocket=@x", "MungeSocket: \"@x\" is not an absolute path of at most 107 characters"},
     {"MungeSocket=/" + std::string(107, 'x'), "is not an absolute path of at most 107"},
     // Lines that are no setting.
