@@ -92,6 +92,7 @@ struct WaitingJob {
     int company = 0;           // jobs of one share nodes, with no others; 0: who has not said
     int max_mpl = highest_mpl; // whatever the settings allow others; at least 1
     Seconds estimate = 0;      // how long the user says it runs; none (0): the time limit
+    Seconds likely_work = 0;   // how long it runs, if that is longer (overruns.hpp)
     Seconds time_limit = 0;    // how long it may run; none (0): for ever
     // The resource manager refused to start it although cores seemed free (licences, memory, limits
     // …); when it believes that the job can start, if it knows.
@@ -130,7 +131,8 @@ struct RunningJob {
     CoreCounts unfolded;
     std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
     Seconds started = 0;
-    Seconds estimate = 0; // how long its user says it runs, unfolded; none (0): not known
+    Seconds estimate = 0;    // how long its user says it runs, unfolded; none (0): not known
+    Seconds likely_work = 0; // see WaitingJob
     // By its estimate and what it has lost; by its time limit and that, once the estimate has
     // passed.
     Seconds expected_end = 0;

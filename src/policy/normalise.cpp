@@ -69,6 +69,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
     job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
     job.started = std::clamp(job.started, -never / 2, never / 2);
     job.estimate = std::max<Seconds>(job.estimate, 0);
+    job.likely_work = std::max(job.likely_work, job.estimate);
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.lost = std::clamp<Seconds>(job.lost, 0, longest_run);
@@ -95,6 +96,7 @@ bool normalise_shape(WaitingJob &job, std::size_t node_count) {
     job.any_spread = job.any_spread && job.virtually_malleable && !job.whole_nodes;
     job.time_limit = job.time_limit > 0 ? job.time_limit : never;
     job.estimate = job.estimate > 0 ? std::min(job.estimate, job.time_limit) : job.time_limit;
+    job.likely_work = std::clamp(job.likely_work, job.estimate, job.time_limit);
     if (job.eligible.empty() || job.eligible.back().value < node_count)
         return true;
     std::vector<NodeIndex> existing(job.eligible.begin(), job.eligible.end());

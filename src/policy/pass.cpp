@@ -94,6 +94,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
     now_running.unfolded = placement.unfolded;
     now_running.started = now;
     now_running.estimate = job.estimate;
+    now_running.likely_work = job.likely_work;
     now_running.expected_end = end_if_started(*this, job);
     now_running.backfilled = start.backfilled;
     now_running.window_end = start.window_end;

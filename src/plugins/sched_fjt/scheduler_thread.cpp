@@ -231,6 +231,7 @@ void SchedulerThread::pass() {
         save_state();
         time_limits_.tell();
     }
+    ledger_.note_overruns(view);
     settle(view);
     resizer_.retry(view);
     if (view.may_schedule && settling_.is_over()) {

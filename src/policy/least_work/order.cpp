@@ -39,10 +39,10 @@ double work(Seconds left, int cores) {
     return static_cast<double>(left) * std::sqrt(cores);
 }
 
-bool has_waited_enough(const Settings &settings, Seconds estimate, Seconds waited) {
+bool has_waited_enough(const Settings &settings, Seconds likely_work, Seconds waited) {
     if (settings.patience == 0)
         return true;
-    const Seconds work = work_left(estimate, 0);
+    const Seconds work = work_left(likely_work, 0);
     return waited >=
            std::max(least_patience, std::min(work, never / settings.patience) * settings.patience);
 }
@@ -61,7 +61,7 @@ int cores_in_front(const Pass &pass, std::int64_t tier) {
     for (const Running &running : pass.running) {
         const RunningJob &job = *running.job;
         if (job.tier == tier && !running.ending &&
-            has_waited_enough(pass.settings, job.estimate, job.started - job.arrival))
+            has_waited_enough(pass.settings, job.likely_work, job.started - job.arrival))
             cores += least_cores_of(pass.settings, job);
     }
     return cores;
@@ -76,10 +76,10 @@ int cores_of_machine(const Pass &pass) {
 
 } // namespace
 
-Seconds work_left(Seconds estimate, Seconds done) {
-    if (!is_known(estimate))
+Seconds work_left(Seconds likely_work, Seconds done) {
+    if (!is_known(likely_work))
         return unknown_work;
-    return std::max<Seconds>(estimate > done ? estimate - done : done, 1);
+    return std::max<Seconds>(likely_work > done ? likely_work - done : done, 1);
 }
 
 // Whoever has a year has no limit, and has not said how long it takes.
@@ -121,7 +121,7 @@ bool comes_before_once_it_runs(const Claim &waiting, const Claim &other) {
 void put_overdue_in_front(const Pass &pass, Claims &waiting) {
     std::map<std::int64_t, Claim *> first;
     for (Claim &claim : waiting)
-        if (has_waited_enough(pass.settings, claim.waiting->estimate, pass.now - claim.arrival))
+        if (has_waited_enough(pass.settings, claim.waiting->likely_work, pass.now - claim.arrival))
             first.emplace(claim.tier, &claim);
     const bool strict = pass.settings.patience == 0;
     for (const auto &[tier, claim] : first)

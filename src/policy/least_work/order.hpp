@@ -7,9 +7,9 @@
 
 namespace vmall::policy::least_work {
 
-// Work that is left by a user's estimate (none: 0 or never) when so much is done. Once the estimate
-// has passed, as much as was done; without one, always the same.
-Seconds work_left(Seconds estimate, Seconds done);
+// Work that is left of a likely time (none: 0 or never) when so much is done. Once that has passed,
+// as much as was done; without one, always the same.
+Seconds work_left(Seconds likely_work, Seconds done);
 
 // False: it has no limit, or its user has not said.
 bool says_how_long(Seconds estimate);

@@ -35,7 +35,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.deepest = deepest_mpl(pass.settings, job.max_mpl, job.allotment.size());
     claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
-    claim.left = work_left(job.estimate, pass.now - job.started - job.lost);
+    claim.left = work_left(job.likely_work, pass.now - job.started - job.lost);
     claim.rank = rank_of(job, claim.left, cores_of(claim.unfolded));
     claim.planned = true;
     // It may have less: other limits held when it started.
@@ -51,7 +51,7 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
     claim.arrival = job.arrival;
     claim.waiting = &job;
     claim.cores_per_process = job.cores_per_process;
-    claim.left = work_left(job.estimate, 0);
+    claim.left = work_left(job.likely_work, 0);
     claim.deepest = is_foldable(job) ? deepest_mpl(pass.settings, job.max_mpl,
                                                    static_cast<std::size_t>(job.min_nodes))
                                      : 1;

@@ -34,13 +34,22 @@ const Workload &checked(const Workload &workload) {
     return workload;
 }
 
+std::vector<policy::UserId> users_of(const Workload &workload) {
+    std::map<std::string, policy::UserId> numbers = {{"", 0}};
+    std::vector<policy::UserId> users;
+    for (const Job &job : workload.jobs)
+        users.push_back(numbers.emplace(job.user, numbers.size()).first->second);
+    return users;
+}
+
 } // namespace
 
 Simulation::Simulation(const Workload &workload, const Machine &machine, const Options &options,
                        Progress &progress)
     : workload_(checked(workload)), options_(options), progress_(progress),
       extent_(extent_of(machine, options.memory)), scheduler_(options_.policy),
-      cluster_(machine.cores, options_.memory.per_core), noise_(options_.measuring.seed) {
+      users_(users_of(workload_)), cluster_(machine.cores, options_.memory.per_core),
+      noise_(options_.measuring.seed) {
     outcome_.cores = cluster_.cores;
     outcome_.jobs.resize(workload_.jobs.size());
     for (std::size_t place = 0; place < workload_.jobs.size(); place++)
@@ -145,6 +154,7 @@ bool Simulation::decide() {
     outcome_.decisions++;
     bool acted = false;
     note_lost_time();
+    note_likely_work();
     cluster_.snapshot.folding_cost = folding_cost_.percent();
     const auto &actions = scheduler_.decide_normalised(cluster_.snapshot);
     if (options_.on_decision)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "policy/learned_cost.hpp"
+#include "policy/overruns.hpp"
 #include "policy/scheduler.hpp"
 #include "sim/engine/cluster.hpp"
 #include "sim/engine/event_queue.hpp"
@@ -60,6 +61,9 @@ class Simulation {
     void measure_speedup(std::size_t place);
     // Its work done and cores held until now.
     void bring_up_to_date(std::size_t place);
+    // Of all jobs, by what those that run show.
+    void note_likely_work();
+    policy::Seconds likely_work(policy::JobId id, policy::Seconds estimate) const;
     // For the policy, of all that run, and of one of them.
     void note_lost_time();
     void note_lost_time(std::size_t place);
@@ -83,6 +87,8 @@ class Simulation {
     const Extent extent_;
     policy::Scheduler scheduler_;
     policy::LearnedCost folding_cost_;
+    policy::Overruns overruns_;
+    std::vector<policy::UserId> users_; // of the jobs of the workload; 0: not known
     Cluster cluster_;
     std::map<std::uint32_t, Suspended> suspended_; // by place in the workload
     EventQueue events_;

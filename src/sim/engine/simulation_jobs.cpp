@@ -209,6 +209,22 @@ void Simulation::bring_up_to_date(std::size_t place) {
         live.limit_left -= policy::work_in_time(passed, live.shape.mpl);
 }
 
+void Simulation::note_likely_work() {
+    for (policy::RunningJob &job : cluster_.snapshot.running) {
+        const policy::Seconds now = cluster_.snapshot.now;
+        if (const policy::UserId user = users_[job.id.value - 1])
+            overruns_.note({user, job.id, job.estimate, now - job.started - job.lost, now});
+    }
+    for (policy::RunningJob &job : cluster_.snapshot.running)
+        job.likely_work = likely_work(job.id, job.estimate);
+    for (policy::WaitingJob &job : cluster_.snapshot.waiting)
+        job.likely_work = likely_work(job.id, job.estimate);
+}
+
+policy::Seconds Simulation::likely_work(policy::JobId id, policy::Seconds estimate) const {
+    return overruns_.likely_work(users_[id.value - 1], estimate, cluster_.snapshot.now);
+}
+
 void Simulation::note_lost_time() {
     for (std::size_t place = 0; place < cluster_.live.size(); place++)
         note_lost_time(place);

@@ -26,6 +26,7 @@ int main() {
                 promises_suite(),
                 empty_machine_suite(),
                 learned_cost_suite(),
+                overruns_suite(),
                 releases_suite(),
                 tallied_room_suite(),
                 table_suite()});

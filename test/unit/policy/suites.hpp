@@ -26,6 +26,7 @@ Suite *properties_suite();
 Suite *promises_suite();
 Suite *empty_machine_suite();
 Suite *learned_cost_suite();
+Suite *overruns_suite();
 Suite *releases_suite();
 Suite *tallied_room_suite();
 Suite *table_suite();

@@ -47,6 +47,22 @@ policy::RunningJob estimated(Seconds seconds, policy::RunningJob job) {
     return job;
 }
 
+// Its user's jobs run longer than he says.
+policy::WaitingJob likely(Seconds work, policy::WaitingJob job) {
+    job.likely_work = work;
+    return job;
+}
+
+policy::RunningJob likely(Seconds work, policy::RunningJob job) {
+    job.likely_work = work;
+    return job;
+}
+
+policy::WaitingJob limited(Seconds time, policy::WaitingJob job) {
+    job.time_limit = time;
+    return job;
+}
+
 // Folding costs so many percent of the time that work should take.
 policy::Snapshot dear(int percent, policy::Snapshot snapshot) {
     snapshot.folding_cost = percent;
@@ -165,6 +181,18 @@ const Row rows[] = {
     {"once the estimate has passed, as much is left as was done: more", ours,
      snapshot({8}, {had_waited(0, estimated(10, running_long(1, 8, {8})))},
               {since(0, short_job(2, {8}, 24))}),
+     "resize 1: 0:4\nwait 2: " + coming},
+    {"who waits and is likely to run longer than he says counts as that", ours,
+     snapshot({8}, {had_waited(0, estimated(200, running_long(1, 8, {8})))},
+              {since(0, limited(7200, likely(3600, short_job(2, {8}, 24))))}),
+     "wait 2: waits for 2 cores\n"},
+    {"but not for longer than his limit", ours,
+     snapshot({8}, {had_waited(0, left(400, running_long(1, 8, {8})))},
+              {since(0, limited(99, likely(3600, short_job(2, {8}, 24))))}),
+     "resize 1: 0:4\nwait 2: " + coming},
+    {"who runs and is likely to run longer than he says has more left", ours,
+     snapshot({8}, {had_waited(0, likely(500, estimated(10, running_long(1, 8, {8}))))},
+              {since(0, short_job(2, {8}, 99))}),
      "resize 1: 0:4\nwait 2: " + coming},
     {"without an estimate an hour is left: less", ours,
      snapshot({8}, {had_waited(0, running_long(1, 8, {8}))}, {since(0, short_job(2, {8}, 3600))}),

@@ -3,6 +3,8 @@
 // Entries of jobs that are active.
 #include "plugins/sched_fjt/account/ledger.hpp"
 
+#include "plugins/sched_fjt/see/estimate.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -68,6 +70,23 @@ void Ledger::note_ranks(JobNumber job, const control::RankReport &ranks, policy:
     entry->useful.note(ranks, at, held);
     if (const std::optional<int> percent = entry->useful.folding_percent())
         folding_cost_.note({job}, *percent);
+}
+
+void Ledger::note_overruns(const View &view) {
+    for (const auto &[id, job] : view.active) {
+        const LedgerEntry *entry = find(id);
+        if (entry && job.state == JobState::running && job.virtually_malleable)
+            overruns_.note(
+                {job.user_id,
+                 {id},
+                 estimate_of(job),
+                 time_run(job, view.now) - entry->lost.until(time_run(job, view.now)) / 1000,
+                 view.now});
+    }
+}
+
+policy::Seconds Ledger::likely_work(const JobView &job, policy::Seconds now) const {
+    return std::min(overruns_.likely_work(job.user_id, estimate_of(job), now), job.time_limit);
 }
 
 void Ledger::mark(View &view) const {

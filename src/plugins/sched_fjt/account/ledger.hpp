@@ -14,6 +14,7 @@
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/learned_cost.hpp"
 #include "policy/model.hpp"
+#include "policy/overruns.hpp"
 #include "policy/resize_loss.hpp"
 
 #include <cstdint>
@@ -103,6 +104,11 @@ class Ledger {
     // Of the programs here, by the jobs that were folded.
     int folding_cost() const { return folding_cost_.percent(); }
 
+    // Of virtually malleable jobs, which may say less than their time limit.
+    void note_overruns(const View &view);
+    // By its estimate, and how far others of its user ran past theirs.
+    policy::Seconds likely_work(const JobView &job, policy::Seconds now) const;
+
     // Runs that count as none are not virtually malleable in this view.
     void mark(View &view) const;
 
@@ -130,6 +136,7 @@ class Ledger {
     std::map<JobNumber, LedgerEntry> entries_;
     std::map<JobNumber, WorkLimit> extended_;
     policy::LearnedCost folding_cost_;
+    policy::Overruns overruns_;
     std::vector<Happening> happenings_;
 };
 

@@ -152,8 +152,18 @@ std::string Ledger::saved() const {
     nlohmann::json costs = nlohmann::json::array();
     for (const auto &[job, percent] : folding_cost_.shown())
         costs.push_back({{"job", job.value}, {"percent", percent}});
-    const nlohmann::json state = {
-        {"version", 1}, {"jobs", jobs}, {"extended", extended}, {"folding_costs", costs}};
+    nlohmann::json overruns = nlohmann::json::array();
+    for (const policy::Overrun &one : overruns_.noted())
+        overruns.push_back({{"user", one.user},
+                            {"job", one.job.value},
+                            {"estimate", one.estimate},
+                            {"work", one.work},
+                            {"seen", one.seen}});
+    const nlohmann::json state = {{"version", 1},
+                                  {"jobs", jobs},
+                                  {"extended", extended},
+                                  {"folding_costs", costs},
+                                  {"overruns", overruns}};
     return state.dump(1) + "\n";
 }
 
@@ -171,9 +181,17 @@ void Ledger::restore(const std::string &json) {
     policy::LearnedCost costs;
     for (const auto &cost : state.value("folding_costs", nlohmann::json::array()))
         costs.note({number<JobNumber>(cost.at("job"))}, number<int>(cost.at("percent")));
+    policy::Overruns overruns;
+    for (const auto &one : state.value("overruns", nlohmann::json::array()))
+        overruns.note({number<policy::UserId>(one.at("user")),
+                       {number<JobNumber>(one.at("job"))},
+                       number<policy::Seconds>(one.at("estimate")),
+                       number<policy::Seconds>(one.at("work")),
+                       number<policy::Seconds>(one.at("seen"))});
     entries_ = std::move(entries);
     extended_ = std::move(extended);
     folding_cost_ = std::move(costs);
+    overruns_ = std::move(overruns);
 }
 
 } // namespace vmall::sched

@@ -5,6 +5,7 @@
 
 #include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
+#include "plugins/sched_fjt/see/estimate.hpp"
 #include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/room.hpp"
@@ -37,13 +38,6 @@ std::vector<policy::Node> nodes(const View &view, Companies &companies) {
     for (policy::Node &node : result)
         node.free = std::max(node.free, 0);
     return result;
-}
-
-// Slurm ends a job at its limit, however long its user expects it to run.
-policy::Seconds estimate_of(const JobView &job) {
-    return job.virtually_malleable && job.request.estimate
-               ? std::min<policy::Seconds>(*job.request.estimate, job.time_limit)
-               : job.time_limit;
 }
 
 // The sizes of a job that did not ask are the cores it needs; one process of such a "size" is one
@@ -82,8 +76,8 @@ void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     job.earliest_start = refusal.expected;
 }
 
-policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &kinds,
-                           Companies &companies, const config::Config &config,
+policy::WaitingJob waiting(const JobView &job, policy::Seconds now, const Ledger &ledger,
+                           NodeKinds &kinds, Companies &companies, const config::Config &config,
                            const Refusals &refusals, const Promises &promises) {
     policy::WaitingJob result;
     result.id = {job.id};
@@ -103,6 +97,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, NodeKinds &k
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, now, config);
     result.estimate = estimate_of(job);
+    result.likely_work = ledger.likely_work(job, now);
     result.time_limit = job.time_limit;
     if (const auto found = refusals.find(job.id); found != refusals.end())
         learn_from(found->second, result);
@@ -123,8 +118,9 @@ policy::Seconds expected_end(const View &view, const JobView &job, policy::Secon
     return by_estimate > view.now ? by_estimate : std::max(by_limit, view.now + 1);
 }
 
-policy::RunningJob running(const View &view, const JobView &job, const LedgerEntry *entry,
+policy::RunningJob running(const View &view, const JobView &job, const Ledger &ledger,
                            const config::Config &config) {
+    const LedgerEntry *entry = ledger.find(job.id);
     policy::RunningJob result;
     result.id = {job.id};
     result.arrival = job.waits_since;
@@ -139,6 +135,7 @@ policy::RunningJob running(const View &view, const JobView &job, const LedgerEnt
         result.unfolded = unfolded_on(job, job.allotment);
     result.started = job.started;
     result.estimate = estimate_of(job);
+    result.likely_work = ledger.likely_work(job, view.now);
     if (entry && job.virtually_malleable)
         result.lost = time_lost(job, view.now, *entry);
     result.expected_end = expected_end(view, job, result.lost);
@@ -177,10 +174,10 @@ policy::Snapshot snapshot(const View &view, const Ledger &ledger, const config::
     NodeKinds kinds(view);
     for (const JobView &job : view.queue)
         result.waiting.push_back(
-            waiting(job, view.now, kinds, companies, config, refusals, promises));
+            waiting(job, view.now, ledger, kinds, companies, config, refusals, promises));
     for (const auto &[id, job] : view.active)
         if (job.state != JobState::suspended) // which holds nothing
-            result.running.push_back(running(view, job, ledger.find(id), config));
+            result.running.push_back(running(view, job, ledger, config));
     return result;
 }
 

@@ -368,6 +368,39 @@ START_TEST(lost_time_counts_and_moves_the_end) {
 }
 END_TEST
 
+START_TEST(jobs_are_likely_to_run_as_long_past_their_estimates_as_others_of_their_user) {
+    View view = one_that_may_be_folded(); // whose limit is an hour
+    view.now = 9000 + 600;
+    JobView &job = view.active.at(1);
+    job.tasks = 2;
+    job.user_id = 7;
+    job.request.estimate = 60;
+    JobView other = job;
+    other.id = 2;
+    other.state = JobState::waiting;
+    JobView of_somebody_else = other;
+    of_somebody_else.id = 3;
+    of_somebody_else.user_id = 8;
+    JobView longer = other;
+    longer.id = 4;
+    longer.request.estimate = 1200;
+    view.queue = {other, of_somebody_else, longer};
+    Ledger ledger(1);
+    ledger.of(job);
+    ledger.note_overruns(view);
+    const policy::Snapshot seen = shot(view, ledger);
+    ck_assert_int_eq(seen.running.at(0).likely_work, 600);
+    ck_assert_int_eq(seen.waiting.at(0).likely_work, 600);
+    ck_assert_int_eq(seen.waiting.at(1).likely_work, 60);
+    ck_assert_int_eq(seen.waiting.at(2).likely_work, 1200);
+    view.queue[0].time_limit = 300;
+    ck_assert_int_eq(shot(view, ledger).waiting.at(0).likely_work, 300);
+    Ledger restarted(2);
+    restarted.restore(ledger.saved());
+    ck_assert_int_eq(restarted.likely_work(other, view.now), 600);
+}
+END_TEST
+
 START_TEST(a_job_that_is_folded_deeper_than_the_site_allows_stays_as_it_is) {
     const View view = one_that_may_be_folded();
     Ledger ledger(1);
@@ -705,6 +738,8 @@ int main() {
     tcase_add_loop_test(tests, a_job_is_folded_only_as_deep_as_it_has_time_for, 0,
                         static_cast<int>(bounds.size()));
     tcase_add_test(tests, a_fold_that_is_under_way_shows_as_target);
+    tcase_add_test(tests,
+                   jobs_are_likely_to_run_as_long_past_their_estimates_as_others_of_their_user);
     tcase_add_test(tests, a_job_is_expected_to_end_by_estimate_then_by_limit);
     tcase_add_test(tests, no_job_is_expected_to_outlast_its_limit);
     tcase_add_loop_test(tests, class_of_a_job, 0, static_cast<int>(classes.size()));
