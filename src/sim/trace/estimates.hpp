@@ -5,12 +5,16 @@
 
 #include "sim/model/job.hpp"
 
+#include <set>
+#include <string>
+
 namespace vmall::sim {
 
 enum class Estimates {
     of_users,  // as they are
     exact,     // the run time
     predicted, // from the user's last two jobs
+    too_short, // every tenth user says a minute, whatever he sends
     none
 };
 
@@ -22,5 +26,8 @@ enum class Estimates {
 // that is longer, so that nobody is killed. Without an estimate of the user's nothing is known
 // after the prediction.
 void set_estimates(Workload &workload, Estimates estimates);
+
+// Every tenth user, in the order in which they first send a job.
+std::set<std::string> users_who_say_too_little(const Workload &workload);
 
 } // namespace vmall::sim

@@ -20,11 +20,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <tuple>
 #include <unistd.h>
 
 namespace vmall::vmsim {
@@ -117,6 +119,49 @@ StudyRow row(const std::string &name, const sim::Workload &workload,
             of_class(policy::JobClass::short_job)};
 }
 
+std::string in_words(int narrowest, int widest) {
+    const std::string cores = std::to_string(widest) + (widest == 1 ? " core" : " cores");
+    return narrowest == widest ? cores : std::to_string(narrowest) + " to " + cores;
+}
+
+// Widths in parts of the machine, and run times.
+void add_classes(Study &study, const std::string &name, const sim::Workload &workload,
+                 const std::vector<sim::Fare> &fares, const std::vector<sim::Fare> &easy) {
+    constexpr sim::Milliseconds minute = 60'000;
+    const auto add = [&](const std::string &class_name, auto chosen) {
+        study.rows.push_back(row(name + ": " + class_name, workload, fares, easy, chosen));
+    };
+    int narrower = 0;
+    for (const int part : {32, 8, 4, 2, 1}) {
+        const int widest = study.cores / part;
+        if (widest <= narrower)
+            continue;
+        add(in_words(narrower + 1, widest), [=](const sim::Job &job) {
+            const int cores = job.sizes.largest() * job.cores_per_process;
+            return cores > narrower && cores <= widest;
+        });
+        narrower = widest;
+    }
+    constexpr std::tuple<const char *, sim::Milliseconds, sim::Milliseconds> run_times[] = {
+        {"up to 10 minutes", 0, 10 * minute},
+        {"up to an hour", 10 * minute, 60 * minute},
+        {"up to 6 hours", 60 * minute, 360 * minute},
+        {"longer", 360 * minute, std::numeric_limits<sim::Milliseconds>::max()}};
+    for (const auto &[words, shorter, longest] : run_times)
+        add(words, [shorter = shorter, longest = longest](const sim::Job &job) {
+            return job.runtime >= shorter && job.runtime < longest;
+        });
+}
+
+template <class Chosen>
+void add_apart(Study &study, const std::string &name, const sim::Workload &workload,
+               const std::vector<sim::Fare> &fares, const std::vector<sim::Fare> &easy,
+               Chosen does) {
+    study.rows.push_back(row(name + ": those who do", workload, fares, easy, does));
+    study.rows.push_back(row(name + ": those who do not", workload, fares, easy,
+                             [&](const sim::Job &job) { return !does(job); }));
+}
+
 // Not those that everything is compared with.
 void add_rows(Study &study, const StudyPlan &plan, const Workloads &workloads,
               const std::vector<std::vector<sim::Fare>> &fares) {
@@ -127,13 +172,16 @@ void add_rows(Study &study, const StudyPlan &plan, const Workloads &workloads,
         study.rows.push_back(
             row(variant.name, workload, fares[i], easy, [](const sim::Job &) { return true; }));
         study.rows.back().drawn = variant.drawn;
-        if (variant.share == 1)
-            continue;
-        for (const bool takes_part : {true, false})
-            study.rows.push_back(
-                row(variant.name + (takes_part ? ": those who do" : ": those who do not"), workload,
-                    fares[i], easy,
-                    [=](const sim::Job &job) { return job.virtually_malleable == takes_part; }));
+        if (variant.by_class)
+            add_classes(study, variant.name, workload, fares[i], easy);
+        if (variant.share < 1)
+            add_apart(study, variant.name, workload, fares[i], easy,
+                      [](const sim::Job &job) { return job.virtually_malleable; });
+        if (variant.estimates == sim::Estimates::too_short)
+            add_apart(study, variant.name, workload, fares[i], easy,
+                      [users = sim::users_who_say_too_little(workload)](const sim::Job &job) {
+                          return users.count(job.user) != 0;
+                      });
     }
 }
 

@@ -43,6 +43,7 @@ void add_machines(StudyPlan &plan) {
         plan.variants.push_back(ours("default, " + in_words(plan.machines[machine])));
         plan.variants.back().machine = machine;
         plan.variants.back().drawn = true;
+        plan.variants.back().by_class = true;
     }
 }
 
@@ -70,6 +71,8 @@ void add_estimates(StudyPlan &plan) {
         {"exact estimates", sim::Estimates::exact},
         {"predicted estimates", sim::Estimates::predicted},
         {"no estimates", sim::Estimates::none}};
+    plan.variants.push_back(ours("a tenth of the users say a minute"));
+    plan.variants.back().estimates = sim::Estimates::too_short;
     for (const bool by_us : {true, false}) {
         for (const auto &[name, estimates] : kinds) {
             Variant variant = by_us ? ours(name) : easy(std::string("EASY, ") + name);

@@ -29,6 +29,10 @@ std::optional<double> slowdown(const sim::Beside &beside) {
     return beside.jobs > 0 ? std::optional(beside.bounded_slowdown) : std::nullopt;
 }
 
+std::optional<double> if_any(double value) {
+    return value > 0 ? std::optional(value) : std::nullopt;
+}
+
 template <int percent>
 std::optional<double> ratio(const StudyRow &row) {
     return row.all.jobs > 0 ? std::optional(sim::percentile(row.all.ratios, percent))
@@ -46,6 +50,9 @@ const Column columns[] = {
     {"MEDIAN", "ratio_median", ratio<50>},
     {"P95", "ratio_p95", ratio<95>},
     {"P99", "ratio_p99", ratio<99>},
+    {"USER", "response_of_worst_user",
+     [](const StudyRow &row) { return if_any(row.all.worst_user); }},
+    {"WAIT", "longest_wait", [](const StudyRow &row) { return if_any(row.all.longest_wait); }},
     {"RESIZES", "resizes_per_job",
      [](const StudyRow &row) {
          return row.all.jobs > 0 ? std::optional(row.all.resizes) : std::nullopt;
@@ -85,8 +92,10 @@ std::string markdown_of(const Study &study) {
         ", with the estimates of the log, but for what they name. Mean response and bounded "
         "slowdown (of all jobs, long and short ones) are over those of the same jobs under EASY "
         "with the estimates of the log; the median and the 95th and 99th percentiles are of the "
-        "response of each job "
-        "over its response under EASY; resizes are for each job.\n\n";
+        "response of each job over its response under EASY; the worst user is that of those with "
+        "20 "
+        "jobs and more whose mean response is longest over that under EASY; the longest wait of "
+        "all is over the longest under EASY; resizes are for each job.\n\n";
     const auto lines = cells(study);
     for (std::size_t line = 0; line < lines.size(); line++) {
         for (const std::string &cell : lines[line])

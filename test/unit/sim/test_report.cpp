@@ -336,6 +336,21 @@ START_TEST(jobs_that_ended_under_both_are_put_beside_each_other) {
 }
 END_TEST
 
+START_TEST(the_worst_user_has_twenty_jobs_and_the_longest_wait_is_anybodys) {
+    std::vector<Fare> fares(19, {true, 90, 1, 0, 5, "few"}), other(19, {true, 30, 1, 0, 10, "few"});
+    fares.resize(39, {true, 30, 1, 0, 15, "many"});
+    other.resize(39, {true, 20, 1, 0, 20, "many"});
+    fares.resize(60, {true, 90, 1, 0, 0, ""});
+    other.resize(60, {true, 10, 1, 0, 0, ""});
+    const Beside found = beside(fares, other, std::vector<bool>(60, true));
+    ck_assert_double_eq_tol(found.worst_user, 1.5, 1e-12);
+    ck_assert_double_eq_tol(found.longest_wait, 0.75, 1e-12);
+    std::vector<bool> few(19, true);
+    few.resize(60);
+    ck_assert_double_eq(beside(fares, other, few).worst_user, 0);
+}
+END_TEST
+
 START_TEST(other_jobs_are_not_put_beside_each_other) {
     try {
         beside({{}, {}}, {{}}, {true, true});
@@ -378,6 +393,7 @@ int main() {
     tcase_add_test(tests, a_sample_has_finite_values);
     tcase_add_test(tests, percentiles_are_values_that_are_there);
     tcase_add_test(tests, jobs_that_ended_under_both_are_put_beside_each_other);
+    tcase_add_test(tests, the_worst_user_has_twenty_jobs_and_the_longest_wait_is_anybodys);
     tcase_add_test(tests, other_jobs_are_not_put_beside_each_other);
     tcase_add_test(tests, a_fare_is_what_became_of_a_job);
     return run("report", tests);

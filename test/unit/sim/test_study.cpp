@@ -48,6 +48,13 @@ START_TEST(the_default_is_put_beside_easy) {
     ck_assert_double_gt(one_node.at("resizes_per_job"), 0);
     ck_assert_uint_eq(one_node.at("response_ratios").size(), 199);
     ck_assert_int_eq(row(study, "default, 2 nodes of 4 cores").at("jobs"), 60);
+    const std::string nodes = "default, 2 nodes of 4 cores";
+    ck_assert_int_eq(row(study, nodes + ": 1 core").at("jobs"), 30);
+    ck_assert_int_eq(row(study, nodes + ": 3 to 4 cores").at("jobs"), 0);
+    ck_assert_int_eq(row(study, nodes + ": 5 to 8 cores").at("jobs"), 30);
+    ck_assert_int_eq(row(study, nodes + ": up to 10 minutes").at("jobs"), 60);
+    ck_assert_double_gt(row(study, nodes).at("response_of_worst_user"), 0);
+    ck_assert_double_gt(row(study, nodes).at("longest_wait"), 0);
     for (const char *variant : {"MaxMpl=1", "MaxMpl=2", "MaxMpl=3", "exact estimates",
                                 "predicted estimates", "no estimates", "EASY, exact estimates"})
         ck_assert_int_eq(row(study, variant).at("jobs"), 60);
@@ -98,7 +105,7 @@ START_TEST(tables_have_what_no_jobs_have_blank) {
     ck_assert_int_eq(vmsim("study one.swf -o out --no-picture").status, 0);
     ck_assert_contains(content("out/study.csv"),
                        "\n\"default, one node of 4 cores\",1,1.000000,,1.000000,1.000000,,1.000000,"
-                       "1.000000,1.000000,1.000000,0.000000\n");
+                       "1.000000,1.000000,1.000000,,,0.000000\n");
     ck_assert_contains(content("out/study.md"),
                        "\n| default, one node of 4 cores | 1 | 1.00 | | 1.00 | 1.00 | | 1.00 | ");
     const auto study = nlohmann::json::parse(content("out/summary.json"));
