@@ -47,11 +47,11 @@ bool has_ended_by(const std::string &answer, std::uint32_t job_id) {
     return false;
 }
 
-bool has_ended(std::uint32_t job_id) {
+bool has_ended(std::uint32_t job_id, const Stopping &stopping) {
     return has_ended_by(
         run_slurm("squeue",
                   {"-h", "-a", "--local", "-t", "all", "-o", "%A %T", "-j", std::to_string(job_id)},
-                  patience)
+                  patience, stopping)
             .text,
         job_id);
 }
@@ -60,36 +60,26 @@ Leftovers::Leftovers(Jobs &jobs, HasEnded has_ended)
     : jobs_(jobs), has_ended_(std::move(has_ended)), thread_([this] { run(); }) {}
 
 Leftovers::~Leftovers() {
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        stopped_ = true;
-    }
-    stopping_.notify_all();
+    stopping_.begin();
     thread_.join();
 }
 
 void Leftovers::run() noexcept {
-    for (;;) {
+    do {
         try {
             look();
         } catch (const std::exception &error) {
-            slurm_error("the node agent cannot look for jobs that have ended: %s", error.what());
+            if (!stopping_.has_begun())
+                slurm_error("the node agent cannot look for jobs that have ended: %s",
+                            error.what());
         }
-        std::unique_lock<std::mutex> lock(mutex_);
-        if (stopping_.wait_for(lock, interval, [this] { return stopped_; }))
-            return;
-    }
+    } while (!stopping_.wait_for(interval));
 }
 
 void Leftovers::look() {
     for (const std::uint32_t job_id : jobs_.without_steps())
-        if (!is_stopped() && has_ended_(job_id))
+        if (!stopping_.has_begun() && has_ended_(job_id, stopping_))
             jobs_.forget_without_steps(job_id);
-}
-
-bool Leftovers::is_stopped() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return stopped_;
 }
 
 } // namespace vmall::agent

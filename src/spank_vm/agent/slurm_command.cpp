@@ -4,6 +4,7 @@
 #include "spank_vm/agent/slurm_command.hpp"
 
 #include "common/descriptor.hpp"
+#include "control/patience.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -76,12 +77,12 @@ class Child {
 };
 
 // Until its end. False: it did not come in time.
-bool read_all(int fd, std::string &text, std::chrono::steady_clock::time_point deadline) {
+bool read_all(int fd, std::string &text, std::chrono::steady_clock::time_point deadline,
+              const Stopping &stopping) {
     for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-            deadline - std::chrono::steady_clock::now());
-        pollfd one = {fd, POLLIN, 0};
-        if (left.count() <= 0 || poll(&one, 1, static_cast<int>(left.count())) == 0)
+        pollfd waits_for[] = {{fd, POLLIN, 0}, {stopping.fd(), POLLIN, 0}};
+        const int left = control::milliseconds_until(deadline);
+        if (left == 0 || poll(waits_for, 2, left) == 0 || waits_for[1].revents)
             return false;
         char part[4096];
         const ssize_t count = read(fd, part, sizeof part);
@@ -105,7 +106,7 @@ std::string path_of_command(const std::string &program, const std::string &comma
 }
 
 Said run_command(const std::string &path, std::vector<std::string> arguments,
-                 std::chrono::seconds patience) {
+                 std::chrono::seconds patience, const Stopping &stopping) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     int ends[2];
     check(pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno, "cannot make a pipe");
@@ -114,17 +115,18 @@ Said run_command(const std::string &path, std::vector<std::string> arguments,
     Child child(path, std::move(arguments), writes.get());
     writes = common::Descriptor();
     Said said;
-    if (!read_all(reads.get(), said.text, deadline))
-        throw std::runtime_error(path + " takes longer than " + std::to_string(patience.count()) +
-                                 " s");
+    if (!read_all(reads.get(), said.text, deadline, stopping))
+        throw CutOff(stopping.has_begun()
+                         ? path + " is not waited for: the agent stops"
+                         : path + " takes longer than " + std::to_string(patience.count()) + " s");
     said.status = child.wait();
     return said;
 }
 
 Said run_slurm(const std::string &command, std::vector<std::string> arguments,
-               std::chrono::seconds patience) {
+               std::chrono::seconds patience, const Stopping &stopping) {
     return run_command(path_of_command(fs::read_symlink("/proc/self/exe"), command),
-                       std::move(arguments), patience);
+                       std::move(arguments), patience, stopping);
 }
 
 } // namespace vmall::agent

@@ -3,7 +3,10 @@
 // Slurm's own commands, where its libraries differ from release to release.
 #pragma once
 
+#include "spank_vm/agent/stopping.hpp"
+
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,17 +17,22 @@ struct Said {
     std::string text; // also of errors, the first 64 KiB
 };
 
+// A command was killed before its end. What it was to do may be done, or be done later.
+struct CutOff : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // Runs a command of the Slurm whose daemon this process is, as its user, without a shell, for at
-// most that long. Throws std::system_error; std::runtime_error: it is not there, or took longer and
-// was killed.
+// most that long, and no longer than until `stopping` begins. Throws std::system_error; CutOff;
+// std::runtime_error: it is not there.
 Said run_slurm(const std::string &command, std::vector<std::string> arguments,
-               std::chrono::seconds patience);
+               std::chrono::seconds patience, const Stopping &stopping);
 
 // Beside the program that is running, or where commands of that installation are.
 std::string path_of_command(const std::string &program, const std::string &command);
 
 // As run_slurm(); by any path.
 Said run_command(const std::string &path, std::vector<std::string> arguments,
-                 std::chrono::seconds patience);
+                 std::chrono::seconds patience, const Stopping &stopping);
 
 } // namespace vmall::agent

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace vmall::agent {
 
@@ -16,6 +17,7 @@ namespace {
 constexpr policy::Seconds minute = 60;
 constexpr policy::Seconds longest_look = 24 * 3600; // else somebody has set the clock
 constexpr long long highest = 1'000'000'000'000;
+constexpr std::uint32_t highest_minutes = 1'000'000'000;
 
 } // namespace
 
@@ -38,10 +40,23 @@ bool TimeLost::is_bounded(policy::Seconds ahead, policy::Seconds most) const {
     return due(ahead, highest) > due(ahead, most);
 }
 
+void TimeLost::ask(int from, int minutes) {
+    asked_ = Asked{from, minutes};
+    extended_ += minutes;
+}
+
+void TimeLost::settle(int limit) {
+    if (asked_ && limit == asked_->from)
+        extended_ -= asked_->minutes;
+    asked_.reset();
+}
+
 std::string TimeLost::encode() const {
-    return control::wrap(
-        "time_lost",
-        {{"lost_ms", lost_}, {"extended", extended_}, {"since", since_}, {"mpl", mpl_}});
+    control::Json content = {
+        {"lost_ms", lost_}, {"extended", extended_}, {"since", since_}, {"mpl", mpl_}};
+    if (asked_)
+        content["asked"] = {{"from", asked_->from}, {"minutes", asked_->minutes}};
+    return control::wrap("time_lost", std::move(content));
 }
 
 TimeLost TimeLost::decode(const std::string &json) {
@@ -49,9 +64,15 @@ TimeLost TimeLost::decode(const std::string &json) {
     const control::Fields fields(control::unwrap(saved, "time_lost"), "time_lost");
     TimeLost lost;
     lost.lost_ = static_cast<std::int64_t>(fields.number("lost_ms", 0, highest));
-    lost.extended_ = static_cast<int>(fields.number32("extended", 0, 1'000'000'000));
+    lost.extended_ = static_cast<int>(fields.number32("extended", 0, highest_minutes));
     lost.since_ = static_cast<policy::Seconds>(fields.number("since", 0, highest));
     lost.mpl_ = static_cast<int>(fields.number32("mpl", 1, 1'000'000));
+    if (fields.has("asked")) {
+        const control::Json &content = control::unwrap(saved["time_lost"], "asked");
+        const control::Fields asked(content, "asked");
+        lost.asked_ = Asked{static_cast<int>(asked.number32("from", 0, highest_minutes)),
+                            static_cast<int>(asked.number32("minutes", 1, highest_minutes))};
+    }
     return lost;
 }
 

@@ -7,6 +7,7 @@
 #include "policy/model.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace vmall::agent {
@@ -22,7 +23,15 @@ class TimeLost {
     int due(policy::Seconds ahead, policy::Seconds most) const;
     // As due() without bound is more than with it.
     bool is_bounded(policy::Seconds ahead, policy::Seconds most) const;
-    void extended_by(int minutes) { extended_ += minutes; }
+
+    // So many minutes are being asked for, beyond a limit of `from` minutes. They count as given
+    // until settle() sees that they were not.
+    void ask(int from, int minutes);
+    void granted() { asked_.reset(); }
+    bool is_asking() const { return asked_.has_value(); }
+    // What the limit is by now, whatever became of the question. One that is neither what it was
+    // nor what was asked for is somebody else's: nobody knows what he saw, so it gets no more.
+    void settle(int limit);
 
     policy::Seconds lost() const { return lost_ / 1000; }
     int extended() const { return extended_; } // minutes
@@ -31,8 +40,14 @@ class TimeLost {
     static TimeLost decode(const std::string &json); // throws control::MessageError
 
   private:
+    struct Asked {
+        int from;
+        int minutes;
+    };
+
     std::int64_t lost_ = 0; // ms
-    int extended_ = 0;      // minutes
+    int extended_ = 0;      // minutes, with those that are asked for
+    std::optional<Asked> asked_;
     policy::Seconds since_ = 0;
     int mpl_ = 1; // since then
 };

@@ -163,7 +163,9 @@ def test_job_that_waits_for_most_of_its_time_gives_cores_to_another(cluster, bui
 
 
 def time_limit(cluster, job_id):
-    return cluster.run("squeue", "-h", "-j", job_id, "-o", "%l").stdout.strip()
+    """Of an array's first job squeue tells the other tasks, too."""
+    told = cluster.run("squeue", "-h", "-j", job_id, "-o", "%A %l").stdout
+    return dict(line.split() for line in told.splitlines())[str(job_id)]
 
 
 def test_job_that_shares_has_more_time(cluster):
@@ -173,8 +175,25 @@ def test_job_that_shares_has_more_time(cluster):
     other = submit_long(cluster, 8)
     wait_dealt(cluster, (alone, 4), (other, 4))
     cluster.wait_until(lambda: time_limit(cluster, alone) == "6:00", "a minute that is lost in advance")
+    cluster.run("scontrol", "update", f"JobId={alone}", "TimeLimit=20")
     cluster.restart_slurmd("n1", kill=True)
-    cluster.wait_until(lambda: time_limit(cluster, alone) == "7:00", "a second one, by the next agent")
+    cluster.wait_until(lambda: time_limit(cluster, alone) == "21:00", "a second one, by the next agent, beyond what an operator gave")
+
+
+def test_task_of_an_array_has_more_time_for_itself(cluster):
+    array = cluster.submit(FOREVER, "--vm-class=long", "-n4", "-N1", "--partition=pair", "--array=1-2", "--time=5")
+
+    def running():
+        told = cluster.run("squeue", "-h", "-t", "RUNNING", "-j", array, "-o", "%A %N").stdout
+        return {int(job_id): node for job_id, node in map(str.split, told.splitlines())}
+
+    nodes = cluster.wait_until(lambda: len(found := running()) == 2 and found, "both tasks to run")
+    assert set(nodes.values()) == {"n3", "n4"}
+    [other] = set(nodes) - {array}
+    wait_tasks(cluster, array, 4)
+    submit_long(cluster, 4, "--partition=pair", "-N1", f"-w{nodes[array]}")
+    cluster.wait_until(lambda: time_limit(cluster, array) == "6:00", "a minute more")
+    assert time_limit(cluster, other) == "5:00"
 
 
 @pytest.mark.log_errors("LimitExtension of this site allows no more")  # slurmstepd writes it there, too

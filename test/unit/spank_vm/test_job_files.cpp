@@ -203,7 +203,7 @@ START_TEST(a_job_that_ended_unheard_leaves_nothing) {
     ck_assert(node.jobs().without_steps() == std::vector<std::uint32_t>{job_id});
     std::promise<void> asked;
     const auto ask = [&](bool ended) {
-        return [&, ended](std::uint32_t job) {
+        return [&, ended](std::uint32_t job, const Stopping &) {
             ck_assert_uint_eq(job, job_id);
             asked.set_value();
             return ended;

@@ -4,6 +4,8 @@
 #include "run.hpp"
 #include "spank_vm/agent/time_lost.hpp"
 
+#include <iterator>
+
 using namespace vmall;
 using agent::TimeLost;
 
@@ -34,7 +36,8 @@ END_TEST
 START_TEST(minutes_are_due_once) {
     TimeLost lost = after(220);
     ck_assert_int_eq(lost.due(0, no_bound), 2);
-    lost.extended_by(2);
+    lost.ask(10, 2);
+    lost.granted();
     ck_assert_int_eq(lost.due(0, no_bound), 0);
     ck_assert_int_eq(lost.due(60, no_bound), 1); // before they are lost
 }
@@ -43,7 +46,8 @@ END_TEST
 START_TEST(no_more_than_allowed_is_due) {
     TimeLost lost = after(2200);
     ck_assert_int_eq(lost.due(0, 5 * 60), 5);
-    lost.extended_by(5);
+    lost.ask(10, 5);
+    lost.granted();
     ck_assert_int_eq(lost.due(0, 5 * 60), 0);
     ck_assert(lost.is_bounded(0, 5 * 60));
     ck_assert(!lost.is_bounded(0, no_bound));
@@ -58,9 +62,34 @@ START_TEST(clock_that_is_set_loses_nothing) {
 }
 END_TEST
 
+struct SettledCase {
+    int limit; // after a question for two minutes more than 10
+    int extended;
+};
+constexpr SettledCase settled_rows[] = {
+    {12, 2}, // it took effect
+    {10, 0}, // it did not
+    {30, 2}, // somebody has set another one, before or after that
+};
+
+START_TEST(what_became_of_a_question_is_seen_by_the_limit) {
+    TimeLost lost = after(220);
+    lost.ask(10, 2);
+    TimeLost recalled = TimeLost::decode(lost.encode());
+    ck_assert(recalled.is_asking());
+    ck_assert_int_eq(recalled.due(0, no_bound), 0);
+    recalled.settle(settled_rows[_i].limit);
+    ck_assert(!recalled.is_asking());
+    ck_assert_int_eq(recalled.extended(), settled_rows[_i].extended);
+    recalled.settle(10); // nothing is asked any more
+    ck_assert_int_eq(recalled.extended(), settled_rows[_i].extended);
+}
+END_TEST
+
 START_TEST(it_outlives_the_agent) {
     TimeLost lost = after(220);
-    lost.extended_by(1);
+    lost.ask(10, 1);
+    lost.granted();
     TimeLost recalled = TimeLost::decode(lost.encode());
     recalled.pass(1000 + 440, 1); // it went on meanwhile
     ck_assert_int_eq(recalled.lost(), 240);
@@ -76,6 +105,8 @@ int main() {
     tcase_add_test(tests, minutes_are_due_once);
     tcase_add_test(tests, no_more_than_allowed_is_due);
     tcase_add_test(tests, clock_that_is_set_loses_nothing);
+    tcase_add_loop_test(tests, what_became_of_a_question_is_seen_by_the_limit, 0,
+                        static_cast<int>(std::size(settled_rows)));
     tcase_add_test(tests, it_outlives_the_agent);
     return run("time_lost", tests);
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One line of squeue's for each job.
+#include "spank_vm/agent/job_limit.hpp"
+
+#include "config/job_request.hpp"
+#include "spank_vm/node/slurm_conf.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace vmall::agent {
+
+namespace {
+
+// Without a limit it is UNLIMITED, NOT_SET or INVALID.
+std::optional<int> minutes_of(const std::string &limit) {
+    try {
+        return static_cast<int>(config::parse_time(limit) / 60);
+    } catch (const config::RequestError &) {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+std::vector<std::string> ask_for_limit(std::uint32_t job_id) {
+    return {"-h", "-a", "--local", "-j", std::to_string(job_id), "-o", "%A %i %l %N"};
+}
+
+JobLimit limit_by(const std::string &answer, std::uint32_t job_id) {
+    const std::string wanted = std::to_string(job_id);
+    std::istringstream lines(answer);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string number, limit, nodes;
+        JobLimit job;
+        if (!(words >> number >> job.name >> limit >> nodes) || number != wanted)
+            continue;
+        job.minutes = minutes_of(limit);
+        job.first_node = spank_vm::nth_host(nodes, 0);
+        return job;
+    }
+    throw std::runtime_error("squeue does not tell it: " + answer.substr(0, answer.find('\n')));
+}
+
+} // namespace vmall::agent

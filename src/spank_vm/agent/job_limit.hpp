@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The time limit of a running job, as squeue tells it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vmall::agent {
+
+struct JobLimit {
+    std::string name;           // as scontrol takes it: one task of an array, not all of them
+    std::optional<int> minutes; // nothing: no limit
+    std::string first_node;     // of those that the job has
+};
+
+// What squeue is to be asked, and what its answer says of the job: of an array's first one it has
+// the other tasks, too. Throws std::runtime_error, with the answer, if it says nothing of it.
+std::vector<std::string> ask_for_limit(std::uint32_t job_id);
+JobLimit limit_by(const std::string &answer, std::uint32_t job_id);
+
+} // namespace vmall::agent
