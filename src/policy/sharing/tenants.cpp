@@ -142,9 +142,12 @@ Application application_of(const Tenant &tenant, int max_mpl) {
     Application application;
     application.requested = static_cast<int>(cores_of(tenant).size());
     if (tenant.moves) {
-        application.least =
-            std::clamp(folded_width(application.requested, tenant.cores_per_process, max_mpl), 1,
-                       application.requested);
+        const bool is_agreed = tenant.agreed_mpl > 0;
+        application.least = std::clamp(folded_width(application.requested, tenant.cores_per_process,
+                                                    is_agreed ? tenant.agreed_mpl : max_mpl),
+                                       1, application.requested);
+        if (is_agreed)
+            application.requested = application.least;
         application.measured = tenant.measured;
     }
     return application;

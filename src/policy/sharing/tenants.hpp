@@ -19,6 +19,7 @@ struct Tenant {
     bool moves = true; // else it uses `now`, whatever comes
     int cores_per_process = 1;
     std::vector<MeasuredSpeedup> measured = {};
+    int agreed_mpl = 0; // it is to have what this needs, neither more nor less; 0: its share
 };
 
 // How many processors each is to have: one of the policies that share (application.hpp).

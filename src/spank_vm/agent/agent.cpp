@@ -83,14 +83,16 @@ void Agent::run() noexcept {
         Jobs jobs(std::move(node));
         if (!open_socket())
             return;
-        const ControllerService controller(settings_, jobs);
-        const Leftovers leftovers(jobs);
         std::optional<Dealer> dealer;
         std::optional<LimitKeeper> limits;
+        ControllerService::AnswerWish answer_wish;
         if (settings_.deals_cores) {
             dealer.emplace(settings_, jobs);
             limits.emplace(settings_, jobs);
+            answer_wish = [&](const control::Wish &wish) { return dealer->answer(wish); };
         }
+        const ControllerService controller(settings_, jobs, answer_wish);
+        const Leftovers leftovers(jobs);
         socket_->serve([&](const std::string &request, pid_t peer) {
             const std::string said = answer(jobs, request, peer);
             if (dealer)

@@ -23,8 +23,9 @@ constexpr std::size_t highest_thread_count = 64;
 
 } // namespace
 
-ControllerService::ControllerService(const Settings &settings, Jobs &jobs)
-    : settings_(settings), jobs_(jobs), seal_(settings_.config.munge_socket),
+ControllerService::ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish)
+    : settings_(settings), jobs_(jobs), answer_wish_(std::move(answer_wish)),
+      seal_(settings_.config.munge_socket),
       rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
@@ -112,8 +113,8 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
         complain("takes no target from user " + std::to_string(opened.uid));
         return std::nullopt;
     }
-    if (settings_.deals_cores) {
-        complain("takes no target from a controller, as it deals cores itself (mode=node)");
+    if (answer_wish_) {
+        answer_agent(std::move(visitor), opened);
         return std::nullopt;
     }
     if (const auto call = control::decode_roll_call(opened.payload)) {
@@ -124,6 +125,13 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
     const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
     reply(std::move(visitor), seal_.seal(control::encode(answer), opened.uid));
     return answer;
+}
+
+void ControllerService::answer_agent(control::Visitor visitor, const control::Opened &opened) {
+    if (const auto wish = control::decode_wish(opened.payload))
+        reply(std::move(visitor), seal_.seal(control::encode(answer_wish_(*wish)), opened.uid));
+    else
+        complain("takes no target from a controller, as it deals cores itself (mode=node)");
 }
 
 // Who asked has his time to take the answer from now on: what we needed for it is not his.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The agent's TCP port: a sealed target on each connection, answered once it is applied, or a
-// query.
+// The agent's TCP port: a sealed target on each connection, answered once it is applied, a query,
+// or what another agent says.
 #pragma once
 
 #include "common/log_limit.hpp"
+#include "control/agreement.hpp"
 #include "control/reception.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
@@ -13,6 +14,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <sys/types.h>
@@ -22,8 +24,12 @@ namespace vmall::agent {
 
 class ControllerService {
   public:
-    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it.
-    ControllerService(const Settings &settings, Jobs &jobs);
+    // What another agent is answered, in any thread.
+    using AnswerWish = std::function<control::Agreed(const control::Wish &)>;
+
+    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it. `answer_wish`
+    // is there if this agent deals cores itself: no target is taken then.
+    ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish = {});
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -35,6 +41,7 @@ class ControllerService {
     void serve();
     void answer(const std::string &credential, control::Visitor visitor) noexcept;
     std::optional<control::Answer> handle(const std::string &credential, control::Visitor visitor);
+    void answer_agent(control::Visitor visitor, const control::Opened &opened);
     void tell(control::Visitor visitor, const control::Opened &query) noexcept;
     void reply(control::Visitor visitor, const std::string &content);
     void recheck(std::uint32_t job_id) noexcept;
@@ -44,6 +51,7 @@ class ControllerService {
 
     const Settings settings_;
     Jobs &jobs_;
+    const AnswerWish answer_wish_;
     control::Seal seal_;
     common::LogLimit complaints_;
     common::LogLimit mentions_;

@@ -46,6 +46,15 @@ control::Held held_by(const Resident &resident, const control::RankReport &ranks
             resident.cores_per_rank, static_cast<int>(allotment.mpl)};
 }
 
+bool is_wide(const Resident &resident) {
+    return resident.state.ranks.node_count > 1;
+}
+
+// Steps of before an update of ours do not.
+bool names_first_node(const Resident &resident) {
+    return !resident.state.ranks.first_node.empty();
+}
+
 Cores as_dealt(const std::vector<std::uint32_t> &cores) {
     return {cores.begin(), cores.end()};
 }
@@ -56,7 +65,8 @@ Dealer::Dealer(const Settings &settings, Jobs &jobs)
     : settings_(settings),
       max_mpl_(std::min(settings.config.policy.max_mpl, settings.config.max_mpl_per_job.general())),
       shares_(policy::sharing::without_rest(shares_by(settings.config.policy))), jobs_(jobs),
-      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {
+      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }),
+      agreement_(settings, [this] { look(); }), thread_([this] { run(); }) {
     slurm_info("the node agent deals the cores of this node itself (mode=node)");
 }
 
@@ -95,10 +105,9 @@ void Dealer::run() noexcept {
     }
 }
 
-// Nodes do not agree on how deep to fold a job yet.
 bool Dealer::moves(const Resident &resident) const {
     const auto refused = refused_until_.find(resident.job_id);
-    return resident.state.takes_part && resident.state.ranks.node_count == 1 &&
+    return resident.state.takes_part && (!is_wide(resident) || names_first_node(resident)) &&
            (refused == refused_until_.end() || refused->second <= Clock::now());
 }
 
@@ -134,12 +143,41 @@ Tenant Dealer::tenant(const Resident &resident) const {
     return tenant;
 }
 
+// Of jobs on several nodes it is told how deep each would be folded here, whatever is agreed: so
+// nobody's wish depends on another's. As deep as all nodes agree it is folded then, no more and no
+// less; where they do not, it keeps what it has.
+void Dealer::agree(const std::vector<Resident> &residents, std::vector<Tenant> &tenants) {
+    std::vector<Agreement::Part> parts;
+    if (std::any_of(residents.begin(), residents.end(), is_wide)) {
+        const std::vector<Cores> alone = deal_cores(tenants, max_mpl_, shares_);
+        for (std::size_t i = 0; i < tenants.size(); ++i)
+            if (is_wide(residents[i]) && residents[i].state.takes_part &&
+                names_first_node(residents[i])) {
+                const spank_vm::Ranks &ranks = residents[i].state.ranks;
+                const int mpl = mpl_on(tenants[i], static_cast<int>(alone[i].size()));
+                parts.push_back({residents[i].job_id, ranks.first_node, ranks.node_count,
+                                 static_cast<std::uint32_t>(mpl), !tenants[i].moves});
+            }
+    }
+    const Agreement::Depths depths = agreement_.agree(parts);
+    for (std::size_t i = 0; i < tenants.size(); ++i) {
+        if (!is_wide(residents[i]))
+            continue;
+        const auto depth = depths.find(residents[i].job_id);
+        if (depth == depths.end())
+            tenants[i].moves = false;
+        else
+            tenants[i].agreed_mpl = static_cast<int>(depth->second);
+    }
+}
+
 void Dealer::deal() {
     const std::vector<Resident> residents = jobs_.residents();
     survey(residents);
     std::vector<Tenant> tenants;
     for (const Resident &resident : residents)
         tenants.push_back(tenant(resident));
+    agree(residents, tenants);
     const std::vector<Cores> dealt = deal_cores(tenants, max_mpl_, shares_);
     for (const bool shrinks : {true, false})
         for (std::size_t i = 0; i < tenants.size(); ++i)

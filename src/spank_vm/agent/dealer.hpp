@@ -7,6 +7,7 @@
 
 #include "control/useful_share.hpp"
 #include "policy/sharing/tenants.hpp"
+#include "spank_vm/agent/agreement.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
@@ -30,6 +31,8 @@ class Dealer {
 
     // A job or a step has come, or a job has gone. From any thread.
     void look();
+    // Another node's agent says how deep it would fold a job that is here, too. From any thread.
+    control::Agreed answer(const control::Wish &wish) { return agreement_.answer(wish); }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -37,6 +40,8 @@ class Dealer {
     void run() noexcept;
     void survey(const std::vector<Resident> &residents);
     void deal();
+    void agree(const std::vector<Resident> &residents,
+               std::vector<policy::sharing::Tenant> &tenants);
     policy::sharing::Tenant tenant(const Resident &resident) const;
     bool moves(const Resident &resident) const;
     void give(const Resident &resident, const policy::sharing::Tenant &tenant,
@@ -56,6 +61,7 @@ class Dealer {
     std::condition_variable changed_;
     bool is_to_look_ = true; // under mutex_
     bool stopped_ = false;   // under mutex_
+    Agreement agreement_;
     std::thread thread_;
 };
 

@@ -41,8 +41,10 @@ std::string conflict_on(const std::vector<spank_vm::PortRange> &slurms, int port
 } // namespace
 
 Settings load_settings(int argument_count, char **arguments) {
-    const spank_vm::SlurmdIdentity identity = spank_vm::identity_of(spank_vm::this_slurmd());
+    const spank_vm::Slurmd slurmd = spank_vm::this_slurmd();
+    const spank_vm::SlurmdIdentity identity = spank_vm::identity_of(slurmd);
     Settings settings;
+    settings.slurm_conf = slurmd.conf;
     settings.config = settings_by(argument_count, arguments);
     settings.deals_cores = deals_cores_itself(argument_count, arguments);
     settings.node_name = identity.node_name;

@@ -15,6 +15,7 @@ struct Settings {
     config::Config config;
     std::string node_name;
     std::string runtime_dir; // Config::runtime_dir of this node
+    std::string slurm_conf;  // path
     std::string step_socket_dir;
     std::string cgroup_mount;
     bool slurm_makes_cpusets = false; // of steps and jobs

@@ -12,9 +12,12 @@
 namespace vmall::spank_vm {
 
 control::Json to_json(const Ranks &ranks) {
-    return {{"runtime", config::in_words(ranks.runtime)},
-            {"cpus_per_rank", ranks.cpus_per_rank},
-            {"nodes", ranks.node_count}};
+    control::Json json = {{"runtime", config::in_words(ranks.runtime)},
+                          {"cpus_per_rank", ranks.cpus_per_rank},
+                          {"nodes", ranks.node_count}};
+    if (!ranks.first_node.empty())
+        json["first_node"] = ranks.first_node;
+    return json;
 }
 
 Ranks read_ranks(const control::Json &json) {
@@ -23,6 +26,8 @@ Ranks read_ranks(const control::Json &json) {
     const std::string runtime = fields.text("runtime");
     ranks.cpus_per_rank = fields.number32("cpus_per_rank", 1, VMALL_CONTROL_MAX_CPUS);
     ranks.node_count = fields.number32("nodes", 1, highest_node_count);
+    if (fields.has("first_node"))
+        ranks.first_node = fields.node_name("first_node");
     try {
         if (!runtime.empty())
             ranks.runtime = config::parse_runtime_request(runtime);

@@ -7,6 +7,7 @@
 #include "control/fields.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace vmall::spank_vm {
 
@@ -16,9 +17,10 @@ struct Ranks {
     config::RuntimeRequest runtime;  // --vm-runtime
     std::uint32_t cpus_per_rank = 1; // --cpus-per-task, 1 to VMALL_CONTROL_MAX_CPUS
     std::uint32_t node_count = 1;    // of the job, 1 to highest_node_count
+    std::string first_node = {};     // of the job's; empty: not known
     bool operator==(const Ranks &other) const {
         return runtime == other.runtime && cpus_per_rank == other.cpus_per_rank &&
-               node_count == other.node_count;
+               node_count == other.node_count && first_node == other.first_node;
     }
 };
 

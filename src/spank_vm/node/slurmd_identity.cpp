@@ -140,6 +140,15 @@ PortRange range_by(const SlurmConf &conf, const std::string &key, const std::str
     return {key, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
 }
 
+PortRange slurmd_port_by(const SlurmConf &conf) {
+    return range_by(conf, "SlurmdPort", "6818");
+}
+
+int port_by(const SlurmConf::NodeLine &node, int otherwise) {
+    const std::string ports = text_of(node.line, "port");
+    return number(ports, number(nth_host(ports, node.index), otherwise));
+}
+
 void set_cgroups(SlurmdIdentity &identity, const SlurmConf &conf, const std::string &path) {
     const SlurmConf cgroups = SlurmConf::read(path.substr(0, path.rfind('/') + 1) + "cgroup.conf");
     identity.cgroup_mount = cgroups.value("cgroupmountpoint", "/sys/fs/cgroup");
@@ -177,14 +186,12 @@ SlurmdIdentity identity_of(const Slurmd &slurmd) {
     identity.node_name = node_name_of(slurmd, conf);
     identity.spool_dir = spool_dir_by(conf, identity.node_name, slurmd.host);
     identity.slurm_user = user_by(conf.value("slurmuser", "root"));
-    identity.slurms_ports = {range_by(conf, "SlurmctldPort", "6817"),
-                             range_by(conf, "SlurmdPort", "6818"),
+    identity.slurms_ports = {range_by(conf, "SlurmctldPort", "6817"), slurmd_port_by(conf),
                              range_by(conf, "SrunPortRange", "0")};
     identity.port = static_cast<int>(identity.slurms_ports[1].first);
     if (const auto node = conf.find_node("nodename", identity.node_name)) {
         identity.claimed_cores = cores_by(node->line);
-        const std::string ports = text_of(node->line, "port");
-        identity.port = number(ports, number(nth_host(ports, node->index), identity.port));
+        identity.port = port_by(*node, identity.port);
     } else if (!short_option(slurmd.arguments, 'F').is_given) {
         identity.claimed_cores =
             cores_by(SlurmConf::parse_line(long_option(slurmd.arguments, "--conf")));
@@ -194,6 +201,22 @@ SlurmdIdentity identity_of(const Slurmd &slurmd) {
         short_option(slurmd.arguments, 'D').is_given ||
         std::count(slurmd.arguments.begin(), slurmd.arguments.end(), "--systemd") != 0;
     return identity;
+}
+
+std::optional<NodePlace> place_of_node(const std::string &slurm_conf,
+                                       const std::string &node_name) {
+    const SlurmConf conf = SlurmConf::read(slurm_conf);
+    const auto node = conf.find_node("nodename", node_name);
+    if (!node)
+        return std::nullopt;
+    NodePlace place = {node_name, port_by(*node, static_cast<int>(slurmd_port_by(conf).first))};
+    for (const char *key : {"nodeaddr", "nodehostname"})
+        if (const std::string host = nth_host(text_of(node->line, key), node->index);
+            !host.empty()) {
+            place.host = host;
+            break;
+        }
+    return place;
 }
 
 StepPlace place_of_step() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -36,6 +37,13 @@ struct Slurmd {
 
 Slurmd this_slurmd(); // throws std::runtime_error: it does not know its slurm.conf
 SlurmdIdentity identity_of(const Slurmd &slurmd);
+
+// Where the slurmd of a node listens. Nothing if slurm.conf does not name it.
+struct NodePlace {
+    std::string host;
+    int port = 0;
+};
+std::optional<NodePlace> place_of_node(const std::string &slurm_conf, const std::string &node_name);
 
 struct StepPlace {
     std::string node_name;

@@ -13,6 +13,7 @@
 #include "spank_vm/node/index_list.hpp"
 #include "spank_vm/node/local_messages.hpp"
 #include "spank_vm/node/local_socket.hpp"
+#include "spank_vm/node/slurm_conf.hpp"
 #include "spank_vm/node/step_settings.hpp"
 #include "spank_vm/options/options.hpp"
 #include "spank_vm/step/cpu_counts.hpp"
@@ -86,6 +87,7 @@ Ranks describe_ranks(spank_t spank, std::uint32_t step_id) {
     ranks.runtime = runtime_asked_or_nodes();
     ranks.cpus_per_rank = cpus_per_rank(spank, step_id);
     ranks.node_count = node_count(spank);
+    ranks.first_node = nth_host(variable(spank, "SLURM_JOB_NODELIST"), 0);
     return ranks;
 }
 

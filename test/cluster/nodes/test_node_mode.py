@@ -142,13 +142,68 @@ def test_what_was_dealt_outlives_the_agent(cluster):
     wait_dealt(cluster, (first, 8))
 
 
-def test_job_on_several_nodes_keeps_what_slurm_gave_it(cluster):
-    wide = submit_long(cluster, 8, "--partition=pair", "-N2")
+def wide_cores(cluster, job_id):
+    """How many it has on each node, and at which MPL."""
+    parts = [state(cluster, job_id, node) for node in ("n3", "n4")]
+    return [(len(ids(part["cores"])), part["mpl"]) for part in parts]
+
+
+def wait_wide(cluster, job_id, *parts):
+    cluster.wait_until(lambda: wide_cores(cluster, job_id) == list(parts), f"job {job_id} to have {parts}")
+
+
+def submit_narrow(cluster, node):
+    job_id = submit_long(cluster, 4, "--partition=pair", "-N1", f"-w{node}")
+    wait_tasks(cluster, job_id, 4)
+    return job_id
+
+
+@pytest.fixture
+def unsurveyed(cluster):
+    """Parts of the pair stay equal: nobody knows on a busy machine what ranks make use of."""
+    for settings in {"SurveyInterval": 0}, {}:
+        cluster.write_vmall_conf(**settings)
+        for node in "n3", "n4":
+            cluster.restart_slurmd(node)
+        if settings:
+            yield
+
+
+@pytest.mark.core
+@pytest.mark.usefixtures("unsurveyed")
+def test_mpi_job_on_two_nodes_is_folded_alike_on_both(cluster, build):
+    end = cluster.directory / "end"
+    program = Kernel("cg", "srun --mpi=pmi2", before="1000 5")
+    wide = submit_long(cluster, 8, "--partition=pair", "-N2", script=program.script(build, f"until:{end}"))
+    wait_in_mpi(cluster, wide, 8)
+    third = submit_narrow(cluster, "n3")
+    wait_wide(cluster, wide, (2, 2), (2, 2))
+    wait_dealt(cluster, (wide, 2), (third, 2), node="n3")
+    fourth = submit_narrow(cluster, "n4")
+    wait_dealt(cluster, (wide, 2), (fourth, 2), node="n4")
+    others = [submit_narrow(cluster, "n3") for _ in range(2)]
+    wait_wide(cluster, wide, (1, 4), (1, 4))
+    wait_dealt(cluster, (wide, 1), (fourth, 3), node="n4")
+    cluster.restart_slurmd("n3", kill=True)
+    assert wide_cores(cluster, wide) == [(1, 4), (1, 4)]
+    cluster.run("scancel", third, *others)
+    wait_wide(cluster, wide, (2, 2), (2, 2))
+    cluster.run("scancel", fourth)
+    wait_wide(cluster, wide, (4, 1), (4, 1))
+    end.touch()
+    assert cluster.wait_end(wide).state == "COMPLETED"
+    assert program.result(cluster.output(wide))
+
+
+def test_job_on_two_nodes_keeps_its_cores_until_both_know_it(cluster):
+    go = cluster.directory / "go"
+    wide = submit_long(cluster, 8, "--partition=pair", "-N2", script=f"until [ -e {go} ]; do sleep 0.1; done\n{FOREVER}")
+    narrow = [submit_narrow(cluster, "n3") for _ in range(2)]
+    wait_dealt(cluster, *((job_id, 2) for job_id in narrow), node="n3")
+    assert cores(cluster, wide, "n3") == set(range(4))
+    go.touch()
     wait_tasks(cluster, wide, 8)
-    narrow = submit_long(cluster, 4, "--partition=pair", "-N1", "-wn3")
-    wait_tasks(cluster, narrow, 4)
-    cluster.wait_until(lambda: cores(cluster, wide, "n3") == cores(cluster, narrow, "n3") == set(range(4)), "both on all cores")
-    assert state(cluster, wide, "n4")["mpl"] == state(cluster, wide, "n3")["mpl"] == 1
+    wait_wide(cluster, wide, (2, 2), (2, 2))
 
 
 def test_job_that_waits_for_most_of_its_time_gives_cores_to_another(cluster, build):

@@ -85,8 +85,9 @@ int free_port() {
 
 class Service {
   public:
-    explicit Service(std::chrono::milliseconds patience = limit, bool deals_cores = false)
-        : deals_cores_(deals_cores), service_(settings(patience), node_.jobs()) {
+    explicit Service(std::chrono::milliseconds patience = limit,
+                     const agent::ControllerService::AnswerWish &answer_wish = {})
+        : service_(settings(patience), node_.jobs(), answer_wish) {
         while (logged().find("listens on port") == std::string::npos)
             std::this_thread::sleep_for(5ms);
     }
@@ -124,12 +125,10 @@ class Service {
         settings.node_name = "n1";
         settings.slurm_user = slurm_user;
         settings.agent_port = port_;
-        settings.deals_cores = deals_cores_;
         return settings;
     }
     static constexpr uid_t slurm_user = 4321;
     const int port_ = free_port();
-    const bool deals_cores_;
     mutable control::Generation generation_ = 0;
     agent::TestNode node_;
     agent::ControllerService service_;
@@ -162,8 +161,26 @@ START_TEST(a_strangers_target_is_not_taken) {
 }
 END_TEST
 
+control::Agreed twice_as_deep(const control::Wish &wish) {
+    return {wish.job_id, 2 * wish.mpl};
+}
+
+START_TEST(who_deals_cores_answers_other_agents) {
+    const Service service(limit, twice_as_deep);
+    const std::string sealed = Service::sealed(control::encode(control::Wish{7, "n2", 3}));
+    const control::Agreed agreed = control::decode_agreed(
+        control::Seal(munged->socket()).open(service.answer_to(sealed)).payload);
+    ck_assert_uint_eq(agreed.job_id, 7);
+    ck_assert_uint_eq(agreed.mpl, 6);
+    const std::string strangers = as_another_user([] {
+        return Service::sealed(control::encode(control::Wish{7, "n2", 3}));
+    });
+    ck_assert_text(service.answer_to(strangers), "");
+}
+END_TEST
+
 START_TEST(who_deals_cores_takes_no_target) {
-    const Service service(limit, true);
+    const Service service(limit, twice_as_deep);
     const std::string target = control::encode(agent::target(1, {0}));
     ck_assert_text(service.answer_to(Service::sealed(target)), "");
     ck_assert_contains(logged(), "takes no target from a controller");
@@ -247,6 +264,7 @@ int main() {
     tcase_add_test(tests, a_target_is_answered);
     tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
     tcase_add_test(tests, a_strangers_target_is_not_taken);
+    tcase_add_test(tests, who_deals_cores_answers_other_agents);
     tcase_add_test(tests, who_deals_cores_takes_no_target);
     tcase_add_test(tests, a_stranger_is_told_how_it_is_installed);
     tcase_add_test(tests, what_strangers_send_does_not_fill_the_log);

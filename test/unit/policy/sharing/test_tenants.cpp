@@ -134,6 +134,20 @@ Cores random_cores(std::mt19937 &random) {
     return cores;
 }
 
+START_TEST(who_has_agreed_with_other_nodes_has_just_that) {
+    std::vector<Tenant> tenants = {mover(range(0, 7)), mover(range(0, 7))};
+    tenants[0].agreed_mpl = 4;
+    ck_assert_text(to_text(deal_cores(tenants, max_mpl, equipartition)), "0 1 | 2 3 4 5 6 7");
+    tenants[0].agreed_mpl = 1; // where another node cannot fold it
+    const std::vector<Cores> dealt = deal_cores(tenants, max_mpl, equipartition);
+    ck_assert_text(to_text({dealt[0]}), to_text({range(0, 7)}));
+    ck_assert_uint_ge(dealt[1].size(), 2);
+    tenants = {mover(range(0, 3))};
+    tenants[0].agreed_mpl = 2; // alone here, but not there
+    ck_assert_text(to_text(deal_cores(tenants, max_mpl, equipartition)), "0 1");
+}
+END_TEST
+
 START_TEST(cores_that_nobody_uses_well_are_used_all_the_same) {
     const auto shares = without_rest([](int processors, const Applications &applications) {
         return equip_plus_plus(processors, applications, 0.7, 1);
@@ -181,6 +195,7 @@ int main() {
     TCase *tests = tcase_create("tenants");
     tcase_add_loop_test(tests, situations, 0, std::size(rows));
     tcase_add_test(tests, who_does_not_use_its_cores_well_has_fewer);
+    tcase_add_test(tests, who_has_agreed_with_other_nodes_has_just_that);
     tcase_add_test(tests, cores_that_nobody_uses_well_are_used_all_the_same);
     tcase_add_test(tests, processes_share_places_of_as_many_cores_as_one_wants);
     tcase_add_loop_test(tests, in_any_situation_all_have_their_quarter_and_it_comes_to_rest, 0,
