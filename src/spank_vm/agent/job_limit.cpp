@@ -6,6 +6,8 @@
 #include "config/job_request.hpp"
 #include "spank_vm/node/slurm_conf.hpp"
 
+#include <slurm/slurm_errno.h>
+
 #include <sstream>
 #include <stdexcept>
 
@@ -28,7 +30,7 @@ std::vector<std::string> ask_for_limit(std::uint32_t job_id) {
     return {"-h", "-a", "--local", "-j", std::to_string(job_id), "-o", "%A %i %l %N"};
 }
 
-JobLimit limit_by(const std::string &answer, std::uint32_t job_id) {
+std::optional<JobLimit> limit_by(const std::string &answer, std::uint32_t job_id) {
     const std::string wanted = std::to_string(job_id);
     std::istringstream lines(answer);
     for (std::string line; std::getline(lines, line);) {
@@ -41,6 +43,8 @@ JobLimit limit_by(const std::string &answer, std::uint32_t job_id) {
         job.first_node = spank_vm::nth_host(nodes, 0);
         return job;
     }
+    if (answer.empty() || answer.find(slurm_strerror(ESLURM_INVALID_JOB_ID)) != std::string::npos)
+        return std::nullopt;
     throw std::runtime_error("squeue does not tell it: " + answer.substr(0, answer.find('\n')));
 }
 

@@ -17,8 +17,9 @@ struct JobLimit {
 };
 
 // What squeue is to be asked, and what its answer says of the job: of an array's first one it has
-// the other tasks, too. Throws std::runtime_error, with the answer, if it says nothing of it.
+// the other tasks, too. Nothing: the job has ended. Throws std::runtime_error, with the answer, if
+// that is an error.
 std::vector<std::string> ask_for_limit(std::uint32_t job_id);
-JobLimit limit_by(const std::string &answer, std::uint32_t job_id);
+std::optional<JobLimit> limit_by(const std::string &answer, std::uint32_t job_id);
 
 } // namespace vmall::agent

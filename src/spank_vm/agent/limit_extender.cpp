@@ -69,16 +69,18 @@ void LimitExtender::look_at(const Resident &resident, Kept &kept, policy::Second
 }
 
 void LimitExtender::see_to(std::uint32_t job_id, Kept &kept, policy::Seconds now) {
-    const JobLimit limit = limit_by(run_("squeue", ask_for_limit(job_id)).text, job_id);
-    kept.is_left_alone = !limit.minutes || limit.first_node != node_name_;
+    const auto limit = limit_by(run_("squeue", ask_for_limit(job_id)).text, job_id);
+    if (!limit)
+        return;
+    kept.is_left_alone = !limit->minutes || limit->first_node != node_name_;
     if (kept.is_left_alone)
         return;
-    kept.time.settle(*limit.minutes);
+    kept.time.settle(*limit->minutes);
     const int minutes = kept.time.due(ahead, most_);
     if (minutes > 0)
-        extend(job_id, limit, minutes, kept, now);
+        extend(job_id, *limit, minutes, kept, now);
     else if (kept.time.is_bounded(ahead, most_))
-        tell(job_id, limit, kept, "LimitExtension of this site allows no more");
+        tell(job_id, *limit, kept, "LimitExtension of this site allows no more");
 }
 
 void LimitExtender::extend(std::uint32_t job_id, const JobLimit &limit, int minutes, Kept &kept,

@@ -172,7 +172,7 @@ def unsurveyed(cluster):
 @pytest.mark.core
 @pytest.mark.usefixtures("unsurveyed")
 def test_mpi_job_on_two_nodes_is_folded_alike_on_both(cluster, build):
-    end = cluster.directory / "end"
+    end = cluster.directory / "end_of_wide"
     program = Kernel("cg", "srun --mpi=pmi2", before="1000 5")
     wide = submit_long(cluster, 8, "--partition=pair", "-N2", script=program.script(build, f"until:{end}"))
     wait_in_mpi(cluster, wide, 8)

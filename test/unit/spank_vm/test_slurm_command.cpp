@@ -78,14 +78,16 @@ constexpr LimitCase limit_rows[] = {
 };
 
 START_TEST(limit_is_that_of_the_job_itself) {
-    const auto limit = agent::limit_by(limit_rows[_i].answer, 7);
+    const auto limit = agent::limit_by(limit_rows[_i].answer, 7).value();
     ck_assert_int_eq(limit.minutes.value_or(0), limit_rows[_i].minutes);
     ck_assert_text(limit.name, limit_rows[_i].name);
     ck_assert_text(limit.first_node, _i == 1 ? "n3" : "n1");
 }
 END_TEST
 
-START_TEST(job_that_squeue_does_not_tell_has_no_limit_that_we_know) {
+START_TEST(who_has_ended_has_no_limit_and_who_is_not_told_none_that_we_know) {
+    ck_assert(!agent::limit_by("", 7));
+    ck_assert(!agent::limit_by("slurm_load_jobs error: Invalid job id specified\n", 7));
     try {
         agent::limit_by("slurm_load_jobs error: Unable to contact slurm controller\n", 7);
         ck_abort();
@@ -139,7 +141,7 @@ int main() {
     tcase_add_test(tests, nobody_waits_who_is_stopping);
     tcase_add_loop_test(tests, limit_is_that_of_the_job_itself, 0,
                         static_cast<int>(std::size(limit_rows)));
-    tcase_add_test(tests, job_that_squeue_does_not_tell_has_no_limit_that_we_know);
+    tcase_add_test(tests, who_has_ended_has_no_limit_and_who_is_not_told_none_that_we_know);
     tcase_add_test(tests, commands_are_of_the_same_installation);
     tcase_add_loop_test(tests, only_who_is_said_to_have_ended_has, 0,
                         static_cast<int>(std::size(rows)));
