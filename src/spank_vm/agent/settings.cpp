@@ -4,8 +4,8 @@
 #include "spank_vm/agent/settings.hpp"
 
 #include "common/owned_text.hpp"
+#include "config/plugin_arguments.hpp"
 #include "slurmglue/port_ranges.h"
-#include "spank_vm/agent/arguments.hpp"
 #include "spank_vm/node/slurmd_identity.hpp"
 #include "spank_vm/options/slurm_release.hpp"
 
@@ -45,8 +45,8 @@ Settings load_settings(int argument_count, char **arguments) {
     const spank_vm::SlurmdIdentity identity = spank_vm::identity_of(slurmd);
     Settings settings;
     settings.slurm_conf = slurmd.conf;
-    settings.config = settings_by(argument_count, arguments);
-    settings.deals_cores = deals_cores_itself(argument_count, arguments);
+    settings.config = config::settings_by({arguments, arguments + argument_count});
+    settings.deals_cores = config::deals_cores_itself({arguments, arguments + argument_count});
     settings.node_name = identity.node_name;
     settings.runtime_dir = with_node_name(settings.config.runtime_dir, settings.node_name);
     settings.step_socket_dir = identity.spool_dir;

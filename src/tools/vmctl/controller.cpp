@@ -4,6 +4,7 @@
 #include "tools/vmctl/controller.hpp"
 
 #include "common/split.hpp"
+#include "tools/vmctl/verdict.hpp"
 
 #include <stdexcept>
 
@@ -22,7 +23,7 @@ std::string socket_in(const std::string &authinfo) {
 
 } // namespace
 
-Controller controller_of(const slurm_conf_t &conf, const config::Config &config) {
+Controller place_of_controller(const slurm_conf_t &conf, const config::Config &config) {
     Controller controller;
     controller.port = config.control_port;
     controller.user = conf.slurm_user_id;
@@ -36,6 +37,16 @@ Controller controller_of(const slurm_conf_t &conf, const config::Config &config)
     if (controller.hosts.empty())
         throw std::runtime_error("slurmctld does not say where it runs");
     return controller;
+}
+
+Controller controller_of(const slurm_conf_t &conf, const config::Config &config) {
+    const std::string select = conf.select_type ? conf.select_type : "";
+    if (!is_our_select(select))
+        throw std::runtime_error(
+            "slurmctld has nothing of slurm-vmall that could be asked (SelectType=" + select +
+            "). Where the agents of the nodes deal cores themselves (mode=node), slurmd's log says "
+            "what each job has. \"vmctl doctor\" says whether all is well");
+    return place_of_controller(conf, config);
 }
 
 void ask_at(Controller &controller, const Address &address) {

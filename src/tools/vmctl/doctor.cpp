@@ -5,6 +5,7 @@
 
 #include "common/owned_text.hpp"
 #include "config/keys.hpp"
+#include "config/plugin_arguments.hpp"
 #include "control/seal.hpp"
 #include "slurmglue/port_conflict.h"
 #include "tools/vmctl/controller.hpp"
@@ -78,7 +79,8 @@ bool runs_controller(const slurm_conf_t &conf) {
 }
 
 SlurmFacts facts_of(const slurm_conf_t &conf) {
-    return {text(conf.version), text(conf.select_type), text(conf.schedtype)};
+    return {text(conf.version), text(conf.select_type), text(conf.schedtype),
+            (conf.preempt_mode & PREEMPT_MODE_GANG) != 0};
 }
 
 std::vector<std::string> plugins_needed(const slurm_conf_t &conf) {
@@ -124,9 +126,11 @@ class Examination {
     explicit Examination(std::chrono::milliseconds patience) : patience_(patience) {}
 
     bool read_settings() {
-        const std::string path = config::default_path();
+        const auto arguments = spank_arguments(config::beside_slurm_conf("plugstack.conf"));
+        deals_cores_ = arguments && config::deals_cores_itself(*arguments);
+        const std::string path = deals_cores_ ? "as plugstack.conf says" : config::default_path();
         try {
-            config_ = config::load(path);
+            config_ = deals_cores_ ? config::settings_by(*arguments) : config::load(path);
             return add({"vmall.conf", {"here"}, path, ""});
         } catch (const config::ConfigError &error) {
             return add({"vmall.conf",
@@ -143,7 +147,7 @@ class Examination {
         controller_.munge_socket = config_.munge_socket;
         try {
             conf_ = load_slurm_conf();
-            controller_ = controller_of(*conf_, config_);
+            controller_ = place_of_controller(*conf_, config_);
         } catch (const std::runtime_error &error) {
             problem = error.what();
         }
@@ -164,7 +168,8 @@ class Examination {
     }
 
     void judge_files() {
-        add(judge_plugins(text(conf_->plugindir), plugins_needed(*conf_)));
+        if (!deals_cores_)
+            add(judge_plugins(text(conf_->plugindir), plugins_needed(*conf_)));
         add(judge_plugstack(plugstack_conf(), text(conf_->plugindir)));
     }
 
@@ -176,8 +181,14 @@ class Examination {
 
     void judge_daemons() {
         add(judge_ports(*conf_, config_));
-        add(judge_slurm(facts_of(*conf_)));
         const Settings here = settings_in(config_);
+        if (deals_cores_) {
+            add(judge_slurm_without_ours(facts_of(*conf_)));
+            if (const auto nodes = name_nodes())
+                add(judge_nodes(*nodes, config_, controller_.munge_socket, here, patience_));
+            return;
+        }
+        add(judge_slurm(facts_of(*conf_)));
         const Introduction controller = meet(controller_, patience_);
         add(judge_controller(controller, facts_of(*conf_), here));
         const auto nodes = name_nodes();
@@ -214,6 +225,7 @@ class Examination {
 
     const std::chrono::milliseconds patience_;
     Diagnoses diagnoses_;
+    bool deals_cores_ = false; // mode=node, here
     config::Config config_;
     SlurmConf conf_{nullptr, vmall_free_conf_answer};
     Controller controller_;

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <glob.h>
-#include <optional>
+#include <iterator>
 #include <sstream>
 
 namespace vmall::vmctl {
@@ -40,8 +40,13 @@ std::vector<std::string> files_like(const std::string &pattern) {
     return files;
 }
 
+struct SpankLine {
+    std::string path;
+    std::vector<std::string> arguments;
+};
+
 // As slurmd would load the plugin: nothing if no line names it.
-std::optional<std::string> spank_plugin_in(const fs::path &plugstack, int depth = 0) {
+std::optional<SpankLine> spank_plugin_in(const fs::path &plugstack, int depth = 0) {
     std::ifstream file(plugstack);
     for (std::string line; depth < deepest_include && std::getline(file, line);) {
         std::istringstream words(line.substr(0, line.find('#')));
@@ -52,7 +57,7 @@ std::optional<std::string> spank_plugin_in(const fs::path &plugstack, int depth 
                 if (auto found = spank_plugin_in(included, depth + 1))
                     return found;
         if ((kind == "required" || kind == "optional") && fs::path(path).filename() == spank_plugin)
-            return path;
+            return SpankLine{path, {std::istream_iterator<std::string>(words), {}}};
     }
     return std::nullopt;
 }
@@ -74,6 +79,11 @@ Diagnosis judge_plugins(const std::string &plugin_dir, const std::vector<std::st
             "directory into PluginDir of slurm.conf."};
 }
 
+std::optional<std::vector<std::string>> spank_arguments(const std::string &plugstack) {
+    const auto line = spank_plugin_in(plugstack);
+    return line ? std::optional(line->arguments) : std::nullopt;
+}
+
 Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugin_dir) {
     const auto diagnosis = [&](const std::string &what, const std::string &fix = "") {
         return Diagnosis{"plugstack.conf", {"here"}, what, fix};
@@ -83,15 +93,16 @@ Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugi
         return diagnosis(plugstack + " is not there", "Write it, with the line " + line +
                                                           ", here and on the nodes, and restart "
                                                           "slurmd.");
-    const auto path = spank_plugin_in(plugstack);
-    if (!path)
+    const auto found = spank_plugin_in(plugstack);
+    if (!found)
         return diagnosis(plugstack + " does not name " + spank_plugin,
                          "Add the line " + line + " here and on the nodes, and restart slurmd.");
-    const bool is_there = path->front() == '/' ? is_file(*path) : is_in(plugin_dir, *path);
+    const std::string &path = found->path;
+    const bool is_there = path.front() == '/' ? is_file(path) : is_in(plugin_dir, path);
     if (!is_there)
-        return diagnosis(*path + " of " + plugstack + " is not there",
+        return diagnosis(path + " of " + plugstack + " is not there",
                          "Install slurm-vmall here (make install), or correct the path.");
-    return diagnosis(*path);
+    return diagnosis(path);
 }
 
 } // namespace vmall::vmctl

@@ -18,10 +18,6 @@ using control::Installation;
 
 const std::string type_to_use = "select/cons_tres_vmall";
 
-bool is_ours(const std::string &select_type) {
-    return select_type == type_to_use || select_type == "select/vmall";
-}
-
 const std::string built_for = control::slurm_release(SLURM_VERSION_NUMBER);
 
 std::string release_of(const Installation &installation) {
@@ -142,8 +138,12 @@ Diagnosis libvmrt(const std::string &node, const Installation &found) {
 
 } // namespace
 
+bool is_our_select(const std::string &type) {
+    return type == type_to_use || type == "select/vmall";
+}
+
 std::string select_plugin_file(const std::string &select_type) {
-    std::string file = is_ours(select_type) ? select_type : type_to_use;
+    std::string file = is_our_select(select_type) ? select_type : type_to_use;
     file[file.find('/')] = '_';
     return file + ".so";
 }
@@ -163,13 +163,28 @@ Diagnoses judge_slurm(const SlurmFacts &slurm) {
     };
     const std::string select = "SelectType=" + slurm.select_type;
     const std::string scheduler = "SchedulerType=" + slurm.scheduler_type;
-    if (!is_ours(slurm.select_type))
+    if (!is_our_select(slurm.select_type))
         add(select, "Put SelectType=" + type_to_use + " into slurm.conf and restart slurmctld.");
     else if (slurm.scheduler_type != "sched/fjt" && slurm.scheduler_type != "sched/backfill")
         add(scheduler, "Put SchedulerType=sched/fjt into slurm.conf and restart slurmctld.");
     else
         add(select + ", " + scheduler);
     return diagnoses;
+}
+
+Diagnosis judge_slurm_without_ours(const SlurmFacts &slurm) {
+    const std::string select = "SelectType=" + slurm.select_type;
+    const auto diagnosis = [&](const std::string &what, const std::string &fix = "") {
+        return Diagnosis{"slurm.conf", {"controller"}, what, fix};
+    };
+    if (slurm.select_type != "select/cons_tres")
+        return diagnosis(select + ", and agents deal cores themselves (mode=node)",
+                         "Put SelectType=select/cons_tres into slurm.conf and restart slurmctld, "
+                         "or take mode=node out of plugstack.conf and restart slurmd.");
+    if (slurm.is_gang_scheduled)
+        return diagnosis("PreemptMode=GANG suspends jobs that share cores in turns",
+                         "Take GANG out of PreemptMode in slurm.conf and restart slurmctld.");
+    return diagnosis(select + ", and agents deal cores themselves (mode=node)");
 }
 
 Diagnoses judge_controller(const Introduction &controller, const SlurmFacts &slurm,

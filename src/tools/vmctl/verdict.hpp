@@ -18,9 +18,14 @@ struct SlurmFacts {
     std::string version;
     std::string select_type;
     std::string scheduler_type; // sched/backfill while sched/fjt runs (het_jobs.h)
+    bool is_gang_scheduled = false;
 };
 
 Diagnoses judge_slurm(const SlurmFacts &slurm);
+// Where nothing of ours is to be in slurmctld, as the agents deal cores themselves (mode=node).
+Diagnosis judge_slurm_without_ours(const SlurmFacts &slurm);
+
+bool is_our_select(const std::string &type);
 
 // The file of our select plugin by the name that slurm.conf has for it, or if it has none, by the
 // one to use.

@@ -97,9 +97,12 @@ std::optional<vmctl::Address> given_address(const Options &options) {
 
 vmctl::Controller controller_of(const Options &options) {
     const config::Config config = config::load(config::default_path());
-    vmctl::Controller controller = vmctl::controller_of(*vmctl::load_slurm_conf(), config);
-    if (const auto address = given_address(options))
-        vmctl::ask_at(controller, *address);
+    const vmctl::SlurmConf conf = vmctl::load_slurm_conf();
+    const auto address = given_address(options);
+    if (!address)
+        return vmctl::controller_of(*conf, config);
+    vmctl::Controller controller = vmctl::place_of_controller(*conf, config);
+    vmctl::ask_at(controller, *address);
     return controller;
 }
 

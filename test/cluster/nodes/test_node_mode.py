@@ -217,6 +217,21 @@ def test_job_that_waits_for_most_of_its_time_gives_cores_to_another(cluster, bui
     wait_dealt(cluster, (ring, 8))
 
 
+def test_doctor_asks_the_agents_and_not_slurmctld(cluster):
+    done = cluster.vmctl("doctor", "--json", check=False)
+    checks = json.loads(done.stdout)["checks"]
+    assert (done.returncode, [check for check in checks if not check["ok"]]) == (0, [])
+    asked = {node for check in checks if check["check"] == "agent" for node in check["where"]}
+    assert asked == {node.name for node in cluster.nodes}
+
+
+@pytest.mark.parametrize("command", ["jobs", "queue", "top", "stats"])
+def test_who_asks_slurmctld_is_told_that_nothing_of_ours_is_there(cluster, command):
+    done = cluster.vmctl(command, check=False)
+    assert done.returncode == 1
+    assert "nothing of slurm-vmall that could be asked (SelectType=select/cons_tres)" in done.stdout + done.stderr
+
+
 def time_limit(cluster, job_id):
     """Of an array's first job squeue tells the other tasks, too."""
     told = cluster.run("squeue", "-h", "-j", job_id, "-o", "%A %l").stdout

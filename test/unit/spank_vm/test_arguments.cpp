@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What the arguments in plugstack.conf make of a node agent's settings.
+#include "config/plugin_arguments.hpp"
 #include "run.hpp"
-#include "spank_vm/agent/arguments.hpp"
 #include "temporary_directory.hpp"
 
 #include <vector>
 
 using namespace vmall;
+using config::settings_by;
 
 namespace {
-
-config::Config settings_by(std::vector<std::string> arguments) {
-    std::vector<char *> pointers;
-    for (std::string &argument : arguments)
-        pointers.push_back(argument.data());
-    return agent::settings_by(static_cast<int>(pointers.size()), pointers.data());
-}
 
 class File {
   public:
@@ -59,10 +53,8 @@ START_TEST(the_mode_stands_beside_the_others_or_alone) {
     ck_assert(settings_by({"mode=node"}).texts.empty());
     ck_assert_int_eq(settings_by({"mode=node", "config=" + file.path()}).agent_port.value, 7001);
     ck_assert_int_eq(settings_by({"AgentPort=7002", "mode=node"}).agent_port.value, 7002);
-    char node[] = "mode=node", port[] = "AgentPort=7002";
-    char *arguments[] = {port, node};
-    ck_assert(agent::deals_cores_itself(2, arguments));
-    ck_assert(!agent::deals_cores_itself(1, arguments));
+    ck_assert(config::deals_cores_itself({"AgentPort=7002", "mode=node"}));
+    ck_assert(!config::deals_cores_itself({"AgentPort=7002"}));
 }
 END_TEST
 

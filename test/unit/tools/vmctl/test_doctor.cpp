@@ -96,6 +96,25 @@ START_TEST(slurm_is_judged) {
 }
 END_TEST
 
+const SlurmCase node_mode_cases[] = {
+    {{ours, "select/cons_tres", "sched/backfill"}, "", "", ""},
+    {{"1.02.3", "select/cons_tres", "sched/builtin"}, "", "", ""}, // agents are for any release
+    {{ours, "select/cons_tres_vmall", "sched/fjt"},
+     "slurm.conf",
+     "mode=node",
+     "take mode=node out of plugstack.conf"},
+    {{ours, "select/linear", "sched/backfill"}, "slurm.conf", "select/linear", "select/cons_tres"},
+    {{ours, "select/cons_tres", "sched/backfill", true}, "slurm.conf", "GANG", "Take GANG out"},
+};
+
+START_TEST(slurm_without_ours_is_judged) {
+    const SlurmCase &row = node_mode_cases[_i];
+    const Diagnosis diagnosis = only_wrong({judge_slurm_without_ours(row.facts)}, row.wrong);
+    expect_part(diagnosis.what, row.what, "what");
+    expect_part(diagnosis.fix, row.fix, "fix");
+}
+END_TEST
+
 struct NodeCase {
     const char *name;
     void (*change)(Introduction &);
@@ -297,6 +316,17 @@ START_TEST(plugstack_conf_is_read) {
 }
 END_TEST
 
+START_TEST(what_stands_behind_the_plugin_is_read) {
+    const TemporaryDirectory directory;
+    const std::string path = directory.path() + "/plugstack.conf";
+    ck_assert(!spank_arguments(path));
+    write_file(path, "required /a/spank_vm.so mode=node  AgentPort=+9 # why\n");
+    ck_assert(spank_arguments(path) == std::vector<std::string>({"mode=node", "AgentPort=+9"}));
+    write_file(path, "required spank_vm.so\n");
+    ck_assert(spank_arguments(path)->empty());
+}
+END_TEST
+
 START_TEST(missing_plugstack_conf_or_plugin_is_told) {
     const TemporaryDirectory directory;
     const std::string path = directory.path() + "/plugstack.conf";
@@ -394,6 +424,7 @@ int main() {
     TCase *tests = tcase_create("doctor");
     tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
     tcase_add_loop_test(tests, slurm_is_judged, 0, std::size(slurm_cases));
+    tcase_add_loop_test(tests, slurm_without_ours_is_judged, 0, std::size(node_mode_cases));
     tcase_add_loop_test(tests, node_is_judged, 0, std::size(node_cases));
     tcase_add_test(tests, kernel_of_a_node_is_told);
     tcase_add_test(tests, what_vmctl_has_set_is_in_no_file_of_a_node);
@@ -403,6 +434,7 @@ int main() {
     tcase_add_test(tests, findings_of_nodes_are_put_together);
     tcase_add_test(tests, plugins_are_looked_for);
     tcase_add_loop_test(tests, plugstack_conf_is_read, 0, std::size(plugstacks));
+    tcase_add_test(tests, what_stands_behind_the_plugin_is_read);
     tcase_add_test(tests, missing_plugstack_conf_or_plugin_is_told);
     if (geteuid() == 0) { // agents are root, and becoming another user needs it
         tcase_add_test(tests, all_agents_are_asked_and_none_holds_up_the_others);

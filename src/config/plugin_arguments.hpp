@@ -6,16 +6,19 @@
 
 #include "config/config.hpp"
 
-namespace vmall::agent {
+#include <string>
+#include <vector>
 
-// Without arguments, the settings in vmall.conf (config::default_path()); with `config=PATH` alone,
+namespace vmall::config {
+
+// Without arguments, the settings in vmall.conf (default_path()); with `config=PATH` alone,
 // those in that file; else each argument is a line of vmall.conf, and no file is read. Throws
-// config::ConfigError, which names plugstack.conf, or the file, and number of the argument, or
+// ConfigError, which names plugstack.conf, or the file, and number of the argument, or
 // line, and key.
 // With `mode=node` alone no file is read, and every setting has its default.
-config::Config settings_by(int argument_count, char **arguments);
+Config settings_by(std::vector<std::string> arguments);
 
 // `mode=node`: nothing of ours is in slurmctld, the agent deals its node's cores itself.
-bool deals_cores_itself(int argument_count, char **arguments);
+bool deals_cores_itself(const std::vector<std::string> &arguments);
 
-} // namespace vmall::agent
+} // namespace vmall::config
