@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <climits>
+#include <map>
 #include <string_view>
 #include <sys/un.h>
 #include <utility>
@@ -271,8 +272,6 @@ const std::vector<Key> &keys() {
          [](Config &c, Text v) { c.vmrt_library = preloadable(v); }},
         {"Coscheduling", "self",
          [](Config &c, Text v) { c.runtime.coscheduling = parse_coscheduling(v); }},
-        {"RankWaiting", "block", [](Config &c, Text v) { c.runtime.waiting = parse_waiting(v); }},
-        {"RankSpinTime", "50", [](Config &c, Text v) { c.runtime.spin_us = parse_spin_us(v); }},
         {"NextRank", "round-robin",
          [](Config &c, Text v) { c.runtime.next_rank = parse_next_rank(v); }},
         {"RunQueues", "detect",
@@ -293,7 +292,12 @@ std::vector<Value> values(const Config &config) {
 }
 
 const char *instead_of(const std::string &removed) {
-    return lower_case(removed) == "minresizeinterval" ? "MaxResizeLoss" : nullptr;
+    static const std::map<std::string, const char *> successors = {
+        {"minresizeinterval", "MaxResizeLoss"},
+        {"rankwaiting", "RunQueues"},
+        {"rankspintime", "RunQueues"}};
+    const auto found = successors.find(lower_case(removed));
+    return found == successors.end() ? nullptr : found->second;
 }
 
 const char *only_simulated(const policy::Settings &settings) {

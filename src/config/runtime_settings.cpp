@@ -6,7 +6,6 @@
 #include "common/split.hpp"
 #include "config/choice.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <string_view>
 #include <tuple>
@@ -19,14 +18,10 @@ constexpr std::size_t longest_list = 256;
 
 const Choices<vmall_coscheduling> coschedulings = {{"self", VMALL_COSCHEDULING_SELF},
                                                    {"none", VMALL_COSCHEDULING_NONE}};
-const Choices<vmall_waiting> waitings = {{"block", VMALL_WAITING_BLOCK},
-                                         {"spin", VMALL_WAITING_SPIN}};
 const Choices<vmall_next_rank> next_ranks = {{"round-robin", VMALL_NEXT_ROUND_ROBIN},
                                              {"messages", VMALL_NEXT_MESSAGES},
-                                             {"sender", VMALL_NEXT_SENDER},
-                                             {"affinity", VMALL_NEXT_AFFINITY}};
+                                             {"sender", VMALL_NEXT_SENDER}};
 const Choices<vmall_run_queues> run_queues = {{"local", VMALL_QUEUES_LOCAL},
-                                              {"global", VMALL_QUEUES_GLOBAL},
                                               {"kernel", VMALL_QUEUES_KERNEL},
                                               {"detect", VMALL_QUEUES_DETECTED}};
 
@@ -41,16 +36,6 @@ void set_once(std::optional<T> &field, T value) {
     field = value;
 }
 
-void read_waiting(RuntimeRequest &request, const std::string &value) {
-    const std::size_t colon = std::min(value.find(':'), value.size());
-    set_once(request.waiting, parse_waiting(value.substr(0, colon)));
-    if (colon == value.size())
-        return;
-    if (request.waiting != VMALL_WAITING_SPIN)
-        throw std::runtime_error("only spin has a time, as in spin:50");
-    request.spin_us = parse_spin_us(value.substr(colon + 1));
-}
-
 void read_item(RuntimeRequest &request, const std::string &item) {
     const std::size_t equals = item.find('=');
     const std::string name = lower_case(item.substr(0, equals));
@@ -59,8 +44,6 @@ void read_item(RuntimeRequest &request, const std::string &item) {
     try {
         if (is("coscheduling"))
             return set_once(request.coscheduling, parse_coscheduling(value));
-        if (is("waiting"))
-            return read_waiting(request, value);
         if (is("next"))
             return set_once(request.next_rank, parse_next_rank(value));
         if (is("queues"))
@@ -70,18 +53,13 @@ void read_item(RuntimeRequest &request, const std::string &item) {
     } catch (const std::runtime_error &error) {
         throw std::runtime_error(name + ": " + error.what());
     }
-    refuse(item, "one of coscheduling=, waiting=, next=, queues=, signal= with a value, separated "
-                 "by commas");
+    refuse(item, "one of coscheduling=, next=, queues=, signal= with a value, separated by commas");
 }
 
 } // namespace
 
 vmall_coscheduling parse_coscheduling(const std::string &text) {
     return choice(text, coschedulings);
-}
-
-vmall_waiting parse_waiting(const std::string &text) {
-    return choice(text, waitings);
 }
 
 vmall_next_rank parse_next_rank(const std::string &text) {
@@ -94,12 +72,6 @@ vmall_run_queues parse_run_queues(const std::string &text) {
 
 int parse_signal(const std::string &text) {
     return choice(text, signals);
-}
-
-std::uint32_t parse_spin_us(const std::string &text) {
-    if (const auto microseconds = whole_number(text, 1, highest_spin_us))
-        return static_cast<std::uint32_t>(*microseconds);
-    refuse(text, "a whole number of microseconds from 1 to " + std::to_string(highest_spin_us));
 }
 
 RuntimeRequest parse_runtime_request(const std::string &text) {
@@ -119,9 +91,6 @@ std::string in_words(const RuntimeRequest &request) {
     };
     if (request.coscheduling)
         add("coscheduling", word_for(*request.coscheduling, coschedulings));
-    if (request.waiting)
-        add("waiting", word_for(*request.waiting, waitings) +
-                           (request.spin_us ? ":" + std::to_string(*request.spin_us) : ""));
     if (request.next_rank)
         add("next", word_for(*request.next_rank, next_ranks));
     if (request.run_queues)
@@ -133,16 +102,14 @@ std::string in_words(const RuntimeRequest &request) {
 
 bool operator==(const RuntimeRequest &left, const RuntimeRequest &right) {
     const auto fields = [](const RuntimeRequest &request) {
-        return std::tie(request.coscheduling, request.waiting, request.spin_us, request.next_rank,
-                        request.run_queues, request.signal);
+        return std::tie(request.coscheduling, request.next_rank, request.run_queues,
+                        request.signal);
     };
     return fields(left) == fields(right);
 }
 
 RuntimeSettings merge(RuntimeSettings node, const RuntimeRequest &job) {
     node.coscheduling = job.coscheduling.value_or(node.coscheduling);
-    node.waiting = job.waiting.value_or(node.waiting);
-    node.spin_us = job.spin_us.value_or(node.spin_us);
     node.next_rank = job.next_rank.value_or(node.next_rank);
     node.run_queues = job.run_queues.value_or(node.run_queues);
     return node;

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define VMALL_CONTROL_MAGIC 0x564d4342u /* "VMCB" */
-#define VMALL_CONTROL_VERSION 2u
+#define VMALL_CONTROL_VERSION 3u
 #define VMALL_CONTROL_MAX_CPUS 1024u
 
 /* The machine claims more cores than it has, so cores of different jobs are the same real CPU:
@@ -29,26 +29,18 @@ enum vmall_coscheduling {
     VMALL_COSCHEDULING_NONE = 1, /* left to the kernel */
 };
 
-/* What a rank does that waits in MPI (thesis, s. 4.3.1 a). */
-enum vmall_waiting {
-    VMALL_WAITING_BLOCK = 0, /* gives its turn away at once */
-    VMALL_WAITING_SPIN = 1,  /* polls for spin_us first */
-};
-
 /* Who gets the turn that a rank gives away (thesis, s. 4.3.1 c). */
 enum vmall_next_rank {
     VMALL_NEXT_ROUND_ROBIN = 0, /* the next that has got a message */
     VMALL_NEXT_MESSAGES = 1,    /* the one with the most unconsumed messages */
     VMALL_NEXT_SENDER = 2,      /* the one whose message is waited for */
-    VMALL_NEXT_AFFINITY = 3,    /* one that ran last on this CPU; for the global queue */
 };
 
-/* Which ranks a CPU may be handed to (thesis, s. 4.3.2). */
+/* Whom a CPU may be handed to. */
 enum vmall_run_queues {
-    VMALL_QUEUES_LOCAL = 0,    /* those placed on it */
-    VMALL_QUEUES_GLOBAL = 1,   /* any rank of the job on the node */
+    VMALL_QUEUES_LOCAL = 0,    /* the ranks placed on it */
+    VMALL_QUEUES_KERNEL = 1,   /* no turns: ranks yield to each other, anywhere in the allotment */
     VMALL_QUEUES_DETECTED = 2, /* local ones or the kernel's, by which the job gets on faster */
-    VMALL_QUEUES_KERNEL = 3,   /* no turns: ranks yield to each other, anywhere in the allotment */
 };
 
 struct vmall_control_block {
@@ -62,8 +54,6 @@ struct vmall_control_block {
     uint32_t core_count;    /* claimed cores of the job on this node */
     uint32_t cpu_count;     /* entries used in cpus[] */
     uint32_t coscheduling;  /* enum vmall_coscheduling */
-    uint32_t waiting;       /* enum vmall_waiting */
-    uint32_t spin_us;       /* of VMALL_WAITING_SPIN */
     uint32_t next_rank;     /* enum vmall_next_rank */
     uint32_t run_queues;    /* enum vmall_run_queues */
     uint32_t cpus_per_rank; /* of all threads of a rank together (--cpus-per-task), at least 1 */

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define VMALL_RUNTIME_MAGIC 0x564d5250u /* "VMRP" */
-#define VMALL_RUNTIME_VERSION 2u
+#define VMALL_RUNTIME_VERSION 3u
 #define VMALL_RUNTIME_SLOTS 1024u
 #define VMALL_RUNTIME_CPUS 1024u
 #define VMALL_RUNTIME_VOICES 3u
@@ -69,12 +69,10 @@ struct vmall_runtime_slot {
                        anybody if it waits for nobody in particular; remote memory operations; that a
                        long message of its own was fetched */
     uint32_t heard; /* hint: `news` before it last polled in vain */
-    uint32_t stays; /* not 0: to be handed no other CPU than the one it shares */
-    uint32_t ran_on_plus_1; /* hint: first CPU of the place it ran on last, plus 1; 0: none yet */
+    uint32_t padding[2];
 };
 
-/* One CPU's run queue; its members are the slots with its cpu_plus_1, or, with a global queue, all
- * that share any CPU. */
+/* One CPU's run queue; its members are the slots with its cpu_plus_1. */
 struct vmall_runtime_queue {
     uint32_t token;       /* slot index + 1 of the rank whose turn it is; 0: nobody's */
     uint32_t empty_turns; /* turns in a row, of whichever rank, without anything to do */

@@ -12,15 +12,12 @@
 namespace vmall::runtime {
 namespace {
 
-constexpr std::uint32_t longest_spin_us = 1'000'000;
-
 bool is_count(std::uint32_t value) {
     return value >= 1 && value <= VMALL_CONTROL_MAX_CPUS;
 }
 
 bool are_rules(const vmall_control_block &block) {
-    return block.spin_us <= longest_spin_us && block.next_rank <= VMALL_NEXT_AFFINITY &&
-           block.run_queues <= VMALL_QUEUES_KERNEL;
+    return block.next_rank <= VMALL_NEXT_SENDER && block.run_queues <= VMALL_QUEUES_DETECTED;
 }
 
 bool is_valid(const vmall_control_block &block) {
@@ -54,8 +51,7 @@ Reading ControlView::read(ControlContent &allotment, std::uint32_t &sequence) co
     if (!is_valid(copy))
         return Reading::invalid;
     allotment.overclaimed = (copy.flags & VMALL_CONTROL_OVERCLAIMED) != 0;
-    allotment.rules = {copy.coscheduling, copy.waiting, copy.spin_us,
-                       static_cast<vmall_next_rank>(copy.next_rank),
+    allotment.rules = {copy.coscheduling, static_cast<vmall_next_rank>(copy.next_rank),
                        static_cast<vmall_run_queues>(copy.run_queues)};
     allotment.mpl = copy.mpl;
     allotment.core_count = copy.core_count;

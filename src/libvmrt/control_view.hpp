@@ -11,8 +11,7 @@ namespace vmall::runtime {
 
 // How ranks share CPUs.
 struct Rules {
-    std::uint32_t coscheduling, waiting; // which may not be possible together (way_of)
-    std::uint32_t spin_us;               // at most a second
+    std::uint32_t coscheduling; // which may be none that there is (way_of)
     vmall_next_rank next_rank;
     vmall_run_queues run_queues;
 };

@@ -110,7 +110,7 @@ bool Follower::follow(std::uint32_t membership) {
     else if (look_where_we_may_run() || membership != membership_)
         move();
     else
-        keep(); // threads that were born meanwhile, or went elsewhere
+        bind(); // threads that were born meanwhile, or went elsewhere
     membership_ = membership;
     return true;
 }
@@ -137,7 +137,7 @@ bool Follower::read_allotment() {
     const Reading reading = control_->read(allotment_, sequence_);
     if (reading == Reading::torn)
         return false;
-    way_ = way_of(allotment_.rules.coscheduling, allotment_.rules.waiting);
+    way_ = way_of(allotment_.rules.coscheduling);
     allotment_valid_ = reading == Reading::done && way_ != nullptr;
     if (!allotment_valid_)
         debug("the control block makes no sense, waiting for the next");
@@ -207,24 +207,13 @@ void Follower::bind() {
     if (!share_.reachable)
         return;
     const bool placed = share_.placed() && !share_.is_kernels(*page_);
-    const std::uint32_t place = placed ? place_of_turn() : 0;
-    const cpu_set_t target = placed ? share_.cpus_of(place) : share_.all_cpus();
+    const cpu_set_t target = placed ? share_.own_cpus() : share_.all_cpus();
     const bool ours = share_.folded || bound_;
     const bool elsewhere = CPU_EQUAL(&target, &target_) == 0;
     if (!bind_other_threads(target, ours && elsewhere ? Narrower::widens : Narrower::stays))
         debug("could not bind the threads");
     target_ = target;
     bound_ = share_.folded;
-    if (placed)
-        store_relaxed(page_->slots[share_.slot].ran_on_plus_1, share_.first_cpu(place) + 1u);
-}
-
-// Where turns take the rank is not for us to say, as long as it is in the allotment.
-void Follower::keep() {
-    if (!share_.roams())
-        bind();
-    else if (share_.reachable)
-        bind_other_threads(share_.all_cpus(), Narrower::stays);
 }
 
 // The rank with the lowest slot does, for all. Returns how long to sleep.
@@ -251,19 +240,6 @@ std::uint64_t Follower::progress() const {
     for (std::uint32_t i = 0; i < share_.member_count; ++i)
         steps += load_relaxed(page_->slots[share_.members[i].slot].sent);
     return steps;
-}
-
-// The one it has been handed, or its own. Should it be handed another one now, it notices itself.
-std::uint32_t Follower::place_of_turn() const {
-    const std::uint32_t turn_on = load(page_->slots[share_.slot].turn_on_plus_1);
-    std::uint32_t own = 0;
-    for (std::uint32_t i = 0; i < share_.places(); ++i) {
-        if (share_.roams() && share_.first_cpu(i) + 1u == turn_on)
-            return i;
-        if (share_.first_cpu(i) == share_.home())
-            own = i;
-    }
-    return own;
 }
 
 // The others of the CPU must know at once, and we may be asleep among those of another.

@@ -51,10 +51,8 @@ class Follower {
     void move();
     void find_share();
     void bind();
-    void keep();
     std::uint64_t choose();
     std::uint64_t progress() const;
-    std::uint32_t place_of_turn() const;
     void publish();
 
     vmall_runtime_page *page_ = nullptr;

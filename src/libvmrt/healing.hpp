@@ -2,7 +2,7 @@
 //
 // What got stuck heals: after patience_ns a holder that died, stopped, sleeps outside MPI, or
 // believes to be elsewhere loses the token to the one who noticed. Claims that came to nothing are
-// dropped, places that became free are filled, slots of the dead freed.
+// dropped, slots of the dead freed.
 #pragma once
 
 #include "libvmrt/turn.hpp"
@@ -16,11 +16,6 @@ inline constexpr std::uint64_t patience_ns = 5'000'000;
 // turn, that rank's, and the time of monotonic_ns().
 class Healing {
   public:
-    // The turn that a rank waits for.
-    struct Suspect {
-        std::uint32_t cpu, token;
-    };
-
     // Of a rank that has its turn: whatever claimed it has passed it the token.
     void forget_claim() { claim_ = 0; }
 
@@ -28,30 +23,18 @@ class Healing {
     // that, or took the turn from it, and left this behind.
     void drop_stale_claim(Turn &turn, std::uint64_t now);
 
-    // Those who wait sleep as long as they get turns elsewhere, and would never see that a place
-    // has become free, or that its turn does not end: whoever holds a turn looks for them.
-    void look_after_others(Turn &turn, std::uint64_t now);
-
     // Whoever keeps its turn because nobody is ready. One that computes again does not say so
     // before it polls, and until then we would poll against it. False: that was looked at a moment
     // ago.
     bool look_for_the_absent(Turn &turn, std::uint64_t now);
 
-    // Before a rank sleeps, with the place to judge if no turn comes: another one each time.
-    Suspect suspect(Turn &turn);
-    // After it, in vain: takes the turn if it is still the same, but free, or its holder's no more.
-    void judge(Turn &turn, const Suspect &suspect);
+    // After a sleep in vain, before which its place had that token: takes the turn if it is still
+    // the same, but free, or its holder's no more.
+    void judge(Turn &turn, std::uint32_t token);
 
     void bury_the_dead(Turn &turn, std::uint64_t now); // once in a while
 
   private:
-    void watch(Turn &turn, std::uint64_t now);
-
-    // Numbers of the places that we look at: next when no turn comes, next when one ends, and until
-    // the turn there ends, which began before `watched_since_`.
-    std::uint32_t judged_ = 0, looked_after_ = 0, watched_ = 0;
-    std::uint32_t watched_token_ = 0, watched_turn_ = 0;
-    std::uint64_t watched_since_ = 0;
     std::uint32_t claim_ = 0; // turn_on_plus_1 when we last had no turn
     std::uint64_t claimed_since_ = 0;
     std::uint64_t last_burial_ = 0;

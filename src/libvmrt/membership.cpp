@@ -17,8 +17,8 @@ void tell_everybody(vmall_runtime_page &page) {
 
 void describe(vmall_runtime_page &page, vmall_runtime_slot &slot, LocalRank local) {
     store(slot.state, std::uint32_t{VMALL_RUNTIME_RUNNING});
-    for (std::uint32_t *hint : {&slot.cpu_plus_1, &slot.turn_on_plus_1, &slot.waits_for,
-                                &slot.ran_on_plus_1, &slot.stays, &slot.news, &slot.heard})
+    for (std::uint32_t *hint :
+         {&slot.cpu_plus_1, &slot.turn_on_plus_1, &slot.waits_for, &slot.news, &slot.heard})
         store(*hint, 0u);
     for (std::uint64_t *counter :
          {&slot.switches, &slot.useful_ns, &slot.waiting_ns, &slot.asleep_ns, &slot.sent,

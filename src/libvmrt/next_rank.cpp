@@ -78,23 +78,12 @@ struct Choice {
         return rank == no_slot ? next_with_messages() : rank;
     }
 
-    std::uint32_t affine() const {
-        const std::uint32_t here = line.cpu + 1;
-        const std::uint32_t rank = first_ready(0, [here](const vmall_runtime_slot &slot) {
-            return load_relaxed(slot.ran_on_plus_1) == here && !is_blocked(slot);
-        });
-        return rank == no_slot ? next_with_messages() : rank;
-    }
-
     std::uint32_t by(vmall_next_rank rule, std::uint32_t giver) const {
         switch (rule) {
         case VMALL_NEXT_MESSAGES:
             return most_messages();
         case VMALL_NEXT_SENDER:
             return sender(giver);
-        case VMALL_NEXT_AFFINITY:
-            // Among those of one CPU all ran there last.
-            return line.anywhere ? affine() : no_slot;
         case VMALL_NEXT_ROUND_ROBIN:
             return first_ready(0, might_go_on);
         }
@@ -107,11 +96,9 @@ struct Choice {
 bool is_ready(const vmall_runtime_page &page, const Line &line, std::uint32_t slot) {
     const vmall_runtime_slot &rank = page.slots[slot];
     const std::uint32_t state = load(rank.state);
-    const std::uint32_t cpu_plus_1 = load(rank.cpu_plus_1);
     return (state == VMALL_RUNTIME_WAITING || state == VMALL_RUNTIME_RUNNING) &&
-           (line.anywhere && load_relaxed(rank.stays) == 0 ? cpu_plus_1 != 0
-                                                           : cpu_plus_1 == line.cpu + 1) &&
-           load(rank.turn_on_plus_1) == 0 && load(rank.owner) != 0;
+           load(rank.cpu_plus_1) == line.cpu + 1 && load(rank.turn_on_plus_1) == 0 &&
+           load(rank.owner) != 0;
 }
 
 bool speaks(const vmall_runtime_slot &slot, std::uint32_t as) {

@@ -21,7 +21,6 @@ struct Line {
     std::uint32_t count;
     std::uint32_t givers_place; // in the order of slots, 0 to count
     std::uint32_t cpu;
-    bool anywhere; // those who share another CPU can be handed this one, too, unless they stay
 };
 
 // Every so many turns of a CPU go by rotation.

@@ -40,7 +40,6 @@ void RunQueue::join(const Share &share) {
     rules_ = share.rules;
     share_ = &share;
     turn_.use(share, rules_.next_rank);
-    turn_.go_anywhere(rules_.run_queues == VMALL_QUEUES_GLOBAL);
     if (joined_) {
         bind(); // the follower may have thought that turns are still, or not yet, the kernel's
         return;
@@ -69,22 +68,18 @@ void RunQueue::give_way(bool yielding) {
     if (is_kernels_)
         take_from_kernel();
     bool ours = turn_.is_held();
-    if (ours && !turn_.may_be_held_here()) {
+    if (ours && !turn_.is_at_home()) {
         turn_.hand_back();
         ours = false;
     }
     if (ours)
         healing_.forget_claim();
-    if (ours || take_free_turn(now))
-        turn_.arrive();
-    if (!ours && turn_.is_held())
+    if (!ours && (take_free_turn(now) || turn_.is_held()))
         return;
     time_.polled_in_vain(turn_.self(), now, turn_start_, Measured::by_the_clock);
     if (has_heard_of_more())
         return;
-    if (ours &&
-        (share_->way->keeps_turn(rules_.spin_us, now - turn_start_, now - time_.wait_start()) ||
-         holds_on(now)))
+    if (ours && (keeps_turn(now) || holds_on(now)))
         return;
     if (ours && turn_.next_ready() == no_slot) {
         if (!healing_.look_for_the_absent(turn_, now) && yielding)
@@ -92,17 +87,13 @@ void RunQueue::give_way(bool yielding) {
         return;
     }
     end_turn(now);
-    if (ours) {
-        healing_.look_after_others(turn_, now);
+    if (ours)
         rest(yielding);
-    }
     vmall_runtime_slot &self = turn_.self();
     // Before the token goes: whoever passes it back must see that we have to be woken.
     store(self.state, std::uint32_t{VMALL_RUNTIME_WAITING});
     if (!ours || turn_.give() == Turn::Given::away)
         sleep_until_turn(now);
-    if (turn_.is_held())
-        turn_.arrive();
     store(self.state, std::uint32_t{VMALL_RUNTIME_RUNNING});
     turn_start_ = monotonic_ns();
     add(self.waiting_ns, turn_start_ - now);
@@ -125,11 +116,11 @@ void RunQueue::take_from_kernel() {
 
 // To the place, or all of the allotment; the follower's word may be old.
 void RunQueue::bind() const {
-    if (!share_->reachable || rules_.run_queues < VMALL_QUEUES_DETECTED)
+    if (!share_->reachable || rules_.run_queues == VMALL_QUEUES_LOCAL)
         return;
     const cpu_set_t cpus = is_kernels_ ? share_->all_cpus() : share_->own_cpus();
     bind_this_thread(cpus);
-    if (turn_.stays() || share_->room.cpus_per_rank > 1)
+    if (has_several_threads_ || share_->room.cpus_per_rank > 1)
         bind_other_threads(cpus, Narrower::widens, share_->follower);
 }
 
@@ -169,6 +160,11 @@ bool RunQueue::has_heard_of_more() {
     return heard_ != before;
 }
 
+bool RunQueue::keeps_turn(std::uint64_t now) const {
+    const auto keeps = share_->way->keeps_turn;
+    return keeps != nullptr && keeps(now - turn_start_, now - time_.wait_start());
+}
+
 // Who has heard nothing since it polled would poll in vain again.
 bool RunQueue::holds_on(std::uint64_t now) const {
     const std::uint64_t wait_start = time_.wait_start();
@@ -196,7 +192,7 @@ void RunQueue::rest(bool yielding) {
 }
 
 void RunQueue::sleep_until_turn(std::uint64_t start) {
-    const Healing::Suspect suspect = healing_.suspect(turn_);
+    const std::uint32_t token = load(turn_.queue(turn_.home()).token);
     vmall_runtime_slot &self = turn_.self();
     const std::uint64_t patience = wakeup.limit(patience_ns);
     for (std::uint64_t waited = 0; waited < patience; waited = monotonic_ns() - start) {
@@ -211,7 +207,7 @@ void RunQueue::sleep_until_turn(std::uint64_t start) {
         if (!in_time)
             break;
     }
-    healing_.judge(turn_, suspect);
+    healing_.judge(turn_, token);
 }
 
 } // namespace vmall::runtime

@@ -3,11 +3,10 @@
 // Fewer CPUs than ranks: when a rank holds on to its turn, and when it sleeps.
 //
 // A rank keeps its turn while it computes; where it would poll in vain it hands the turn over and
-// sleeps: at once if another rank has got a message, else when it has held on for a moment, or as
-// the rules say. Or the queues are the kernel's: the rank may go anywhere in the allotment, has no
-// turns, and yields where it would poll in vain. choice.hpp says when, turn.hpp how a rank hands
-// over, healing.hpp what becomes of a turn that got stuck, useful_time.hpp what the rank's time was
-// spent on.
+// sleeps: at once if another rank has got a message, else when it has held on for a moment. Or the
+// queues are the kernel's: the rank may go anywhere in the allotment, has no turns, and yields
+// where it would poll in vain. choice.hpp says when, turn.hpp how a rank hands over, healing.hpp
+// what becomes of a turn that got stuck, useful_time.hpp what the rank's time was spent on.
 #pragma once
 
 #include "libvmrt/healing.hpp"
@@ -33,9 +32,8 @@ class RunQueue {
 
     void received() { time_.received(); }
 
-    // By turns or at the same time: they would drag each other from place to place. From now on the
-    // rank stays at its own.
-    void use_by_several_threads() { turn_.stay(); }
+    // By turns or at the same time: from now on all threads of the rank go where it goes.
+    void use_by_several_threads() { has_several_threads_ = true; }
 
     // The rank has nothing to do. Returns when it keeps the turn or has one again, nobody else
     // wants it, or patience_ns have passed; in any case the rank shall poll now. With `yielding`, a
@@ -49,6 +47,7 @@ class RunQueue {
     void yield(std::uint64_t now);
     bool take_free_turn(std::uint64_t now);
     bool has_heard_of_more();
+    bool keeps_turn(std::uint64_t now) const;
     bool holds_on(std::uint64_t now) const;
     void end_turn(std::uint64_t now);
     void rest(bool yielding);
@@ -63,6 +62,7 @@ class RunQueue {
     const Share *share_ = nullptr;
     bool joined_ = false;
     bool is_kernels_ = false;
+    bool has_several_threads_ = false; // in MPI
     std::uint64_t turn_start_ = 0;
     std::uint32_t heard_ = 0; // before the next poll
 };

@@ -33,9 +33,6 @@ struct Share {
     // Else the kernel alone says who runs.
     bool takes_turns() const { return placed() && way->takes_turns; }
 
-    // A turn may take it to other places.
-    bool roams() const { return takes_turns() && rules.run_queues == VMALL_QUEUES_GLOBAL; }
-
     // Whether turns are left to the kernel, now: `page` is the job's.
     bool is_kernels(const vmall_runtime_page &page) const {
         const std::uint32_t queues = rules.run_queues;
@@ -49,9 +46,6 @@ struct Share {
     // The CPU whose token is the place's.
     std::uint16_t home() const { return cpus[place.first_cpu]; }
     std::uint32_t places() const { return place_count(room); }
-    std::uint16_t first_cpu(std::uint32_t index) const {
-        return cpus[first_cpu_of_place(room, index)];
-    }
     cpu_set_t own_cpus() const { return set_of(cpus + place.first_cpu, place.width); }
     cpu_set_t all_cpus() const { return set_of(cpus, room.cpu_count); }
     cpu_set_t cpus_of(std::uint32_t index) const {

@@ -22,7 +22,6 @@ void Turn::attach(vmall_runtime_page *page, std::uint32_t slot) {
 
 void Turn::use(const Share &share, vmall_next_rank rule) {
     rule_ = rule;
-    mover_.use(page_, share);
     peers_.begin();
     for (std::uint32_t i = 0; i < share.place.peer_count; ++i)
         peers_.append(share.place.peers[i], slot_);
@@ -33,17 +32,11 @@ void Turn::use(const Share &share, vmall_next_rank rule) {
                 slot != slot_ && (slot > slot_) == after_us)
                 everybody_.append(slot, slot_);
     home_ = share.home();
-    store_relaxed(self().stays, std::uint32_t{stays_});
     store(self().cpu_plus_1, home_ + 1);
 }
 
-void Turn::stay() {
-    stays_ = true;
-    store_relaxed(self().stays, 1u);
-}
-
 const Turn::Order &Turn::others() const {
-    return anywhere_ || cpu_ != home_ ? everybody_ : peers_;
+    return is_at_home() ? peers_ : everybody_;
 }
 
 bool Turn::is_held() {
@@ -54,60 +47,48 @@ bool Turn::is_held() {
     return true;
 }
 
-bool Turn::may_be_held_here() const {
-    return roams() ? mover_.is_place(cpu_) : cpu_ == home_;
-}
-
-bool Turn::is_free(std::uint32_t cpu, std::uint32_t token) const {
+bool Turn::is_free(std::uint32_t token) const {
     if (token == nobody || token > VMALL_RUNTIME_SLOTS)
         return true;
     const vmall_runtime_slot &holder = page_->slots[token - 1];
-    const std::uint32_t cpu_plus_1 = load(holder.cpu_plus_1);
-    return load(holder.owner) == 0 || load(holder.turn_on_plus_1) != cpu + 1 ||
-           (anywhere_ ? cpu_plus_1 == 0 : cpu_plus_1 != cpu + 1);
+    return load(holder.owner) == 0 || load(holder.turn_on_plus_1) != home_ + 1 ||
+           load(holder.cpu_plus_1) != home_ + 1;
 }
 
-bool Turn::take(std::uint32_t cpu, std::uint32_t token) {
-    if (!replace(self().turn_on_plus_1, 0u, cpu + 1))
+bool Turn::take(std::uint32_t token) {
+    if (!replace(self().turn_on_plus_1, 0u, home_ + 1))
         return false; // we are being handed another one
-    if (!replace(queue(cpu).token, token, slot_ + 1)) {
-        replace(self().turn_on_plus_1, cpu + 1, 0u);
+    if (!replace(queue(home_).token, token, slot_ + 1)) {
+        replace(self().turn_on_plus_1, home_ + 1, 0u);
         return false;
     }
-    cpu_ = cpu;
+    cpu_ = home_;
     return true;
 }
 
 bool Turn::take_free() {
-    const std::uint32_t places = roams() ? mover_.place_count() : 1;
-    for (std::uint32_t i = 0; i < places; ++i) {
-        const std::uint32_t cpu = mover_.place(i);
-        const std::uint32_t token = load(queue(cpu).token);
-        if (is_free(cpu, token) && take(cpu, token))
-            return true;
-    }
-    return false;
+    const std::uint32_t token = load(queue(home_).token);
+    return is_free(token) && take(token);
 }
 
-Line Turn::line(std::uint32_t cpu) const {
+Line Turn::line() const {
     const Order &order = others();
-    return {order.ranks, order.count, order.own_place, cpu, anywhere_};
+    return {order.ranks, order.count, order.own_place, cpu_};
 }
 
 bool Turn::others_have_news() const {
-    return has_news(*page_, line(cpu_));
+    return has_news(*page_, line());
 }
 
-std::uint32_t Turn::next_ready(std::uint32_t cpu) {
-    return choose_next(rule_, *page_, line(cpu), slot_, load_relaxed(queue(cpu).turns));
+std::uint32_t Turn::next_ready() {
+    return choose_next(rule_, *page_, line(), slot_, load_relaxed(queue(cpu_).turns));
 }
 
-// To a rank that we have claimed for that CPU.
-bool Turn::pass_token(std::uint32_t cpu, std::uint32_t token, std::uint32_t next) {
-    mover_.send(next, cpu);
-    if (replace(queue(cpu).token, token, next + 1))
+// To a rank that we have claimed.
+bool Turn::pass_token(std::uint32_t next) {
+    if (replace(queue(cpu_).token, slot_ + 1, next + 1))
         return true;
-    replace(page_->slots[next].turn_on_plus_1, cpu + 1, 0u);
+    replace(page_->slots[next].turn_on_plus_1, cpu_ + 1, 0u);
     return false;
 }
 
@@ -118,7 +99,7 @@ Turn::Given Turn::give() {
             break;
         if (!replace(page_->slots[next].turn_on_plus_1, 0u, cpu_ + 1))
             continue;
-        const bool given = pass_token(cpu_, slot_ + 1, next);
+        const bool given = pass_token(next);
         // Only now: nobody shall see the token name a rank that does not know of it.
         replace(self().turn_on_plus_1, cpu_ + 1, 0u);
         if (!given)
@@ -136,14 +117,6 @@ void Turn::hand_back() {
         return;
     replace(queue(cpu_).token, slot_ + 1, nobody);
     replace(self().turn_on_plus_1, cpu_ + 1, 0u);
-}
-
-void Turn::give_if_free(std::uint32_t cpu) {
-    const std::uint32_t token = load(queue(cpu).token);
-    const std::uint32_t next = is_free(cpu, token) ? next_ready(cpu) : no_slot;
-    if (next != no_slot && replace(page_->slots[next].turn_on_plus_1, 0u, cpu + 1) &&
-        pass_token(cpu, token, next))
-        wake_if_waiting(next);
 }
 
 void Turn::wake_if_waiting(std::uint32_t slot) {

@@ -8,8 +8,11 @@
 
 namespace vmall::bench {
 
-// A rank polls for ever: its turn ends by the kernel's time slice.
-inline constexpr std::uint32_t waiting_busy = 1001;
+// Values of `coscheduling`. A rank polls for ever: its turn ends by the kernel's time slice.
+inline constexpr std::uint32_t coscheduling_busy = 1002;
+
+// A rank polls for 50 us in a wait before it gives its turn away (thesis, s. 4.3.1 a).
+inline constexpr std::uint32_t coscheduling_spin = 1003;
 
 // A turn lasts 10 ms, also while the rank waits (thesis, table 4.4). Then it goes by messages, if
 // the control block says so.

@@ -40,7 +40,7 @@ const std::vector<Chapter> chapters{
     {"programs", 2, {"ours"}, 5},
     {"stock", 2, {"ours", "stock", "yield"}, 3, {}, Length::short_run},
     {"grain", 2, {"ours", "yield"}, 3},
-    {"programs", 4, {"spin", "messages", "sender", "affinity", "periodic boost"}, 3, some},
+    {"programs", 4, {"spin", "messages", "sender", "periodic boost"}, 3, some},
     {"programs", 4, {"busy", "time shared", "lewi"}, 3, some},
     {"programs", 4, {"ours Open MPI", "stock Open MPI", "yield Open MPI"}, 3, some},
     {"programs", 1, {"unfolded Open MPI"}, 3, some},

@@ -16,24 +16,17 @@
 namespace vmall::bench {
 namespace {
 
-constexpr std::uint32_t spin_us = 50;
-
-Strategy waiting(std::uint32_t how) {
+Strategy next(std::uint32_t who) {
     Strategy strategy;
-    strategy.waiting = how;
+    strategy.next_rank = who;
     strategy.run_queues = VMALL_QUEUES_LOCAL;
     return strategy;
 }
 
-Strategy next(std::uint32_t who, std::uint32_t queues = VMALL_QUEUES_LOCAL) {
-    Strategy strategy;
-    strategy.next_rank = who;
-    strategy.run_queues = queues;
-    return strategy;
-}
-
 Strategy queues(std::uint32_t which) {
-    return next(VMALL_NEXT_ROUND_ROBIN, which);
+    Strategy strategy;
+    strategy.run_queues = which;
+    return strategy;
 }
 
 Strategy coscheduling(std::uint32_t how, std::uint32_t next = VMALL_NEXT_ROUND_ROBIN) {
@@ -116,8 +109,6 @@ void tell(test::Stage &stage, const Strategy &strategy, int threads, const test:
           std::uint32_t flags) {
     vmall_control_block &control = stage.control();
     control.coscheduling = strategy.coscheduling;
-    control.waiting = strategy.waiting;
-    control.spin_us = spin_us;
     control.next_rank = strategy.next_rank;
     control.run_queues = strategy.run_queues;
     control.cpus_per_rank = static_cast<std::uint32_t>(threads);
@@ -136,12 +127,10 @@ const std::vector<Side> &sides() {
         {"unfolded", mpich, runtime, false, full},
         {"unfolded Open MPI", open_mpi, runtime, false, full},
         {"ours", mpich, runtime, true, full},
-        {"spin", mpich, runtime, true, full, waiting(VMALL_WAITING_SPIN)},
-        {"busy", mpich, baselines, true, brief, waiting(waiting_busy)},
+        {"spin", mpich, baselines, true, full, coscheduling(coscheduling_spin)},
+        {"busy", mpich, baselines, true, brief, coscheduling(coscheduling_busy)},
         {"messages", mpich, runtime, true, full, next(VMALL_NEXT_MESSAGES)},
         {"sender", mpich, runtime, true, full, next(VMALL_NEXT_SENDER)},
-        {"global", mpich, runtime, true, full, queues(VMALL_QUEUES_GLOBAL)},
-        {"affinity", mpich, runtime, true, full, next(VMALL_NEXT_AFFINITY, VMALL_QUEUES_GLOBAL)},
         {"local", mpich, runtime, true, full, queues(VMALL_QUEUES_LOCAL)},
         {"kernel", mpich, runtime, true, full, queues(VMALL_QUEUES_KERNEL)},
         {"time shared", mpich, runtime, true, brief, coscheduling(VMALL_COSCHEDULING_NONE)},

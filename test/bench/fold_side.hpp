@@ -18,7 +18,6 @@ enum class Preload { none, yield, lewi, runtime, baselines };
 // Of the control block.
 struct Strategy {
     std::uint32_t coscheduling = VMALL_COSCHEDULING_SELF;
-    std::uint32_t waiting = VMALL_WAITING_BLOCK;
     std::uint32_t next_rank = VMALL_NEXT_ROUND_ROBIN;
     std::uint32_t run_queues = VMALL_QUEUES_DETECTED;
 };

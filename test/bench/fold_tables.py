@@ -12,7 +12,7 @@ BORDER = 1.1  # where folding stops to be cheap
 CLOSE = 1.05  # what the choice of a way to wait may lose
 SYNTHETIC = ("ring", "send.", "imbalanced")  # how the names of programs begin that only exist to be measured
 
-SIDES = ("unfolded", "ours", "spin", "messages", "sender", "affinity", "periodic boost", "busy", "time shared", "lewi",
+SIDES = ("unfolded", "ours", "spin", "messages", "sender", "periodic boost", "busy", "time shared", "lewi",
          "stock", "yield", "unfolded Open MPI", "ours Open MPI", "stock Open MPI", "yield Open MPI")
 
 

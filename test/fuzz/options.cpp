@@ -22,7 +22,7 @@ struct Option {
 constexpr std::array<Option, 4> options = {{{"vm-class", "long"},
                                             {"vm-procs", "1"},
                                             {"vm-estimate", "1"},
-                                            {"vm-runtime", "waiting=block"}}};
+                                            {"vm-runtime", "queues=local"}}};
 
 bool type(const char *name, const std::string &argument) {
     const spank_option &option = slurm.options.at(name);

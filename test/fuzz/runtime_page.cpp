@@ -85,10 +85,8 @@ void write_control(Script &script) {
     control.cpus_per_rank = 1 + script.byte() % 4;
     const std::uint32_t rules = script.byte();
     control.coscheduling = rules % 2;
-    control.waiting = rules / 2 % 2;
-    control.next_rank = rules / 4 % 4;
-    control.run_queues = rules / 16 % 4;
-    control.spin_us = script.word();
+    control.next_rank = rules / 4 % 3;
+    control.run_queues = rules / 16 % 3;
     if (script.byte() == 255)
         write_word(control, script.byte(), script.word());
     control.sequence += 2 + script.byte() % 16 / 15; // odd: the agent died over it

@@ -4,9 +4,9 @@
 import struct
 from dataclasses import dataclass
 
-_HEADER = struct.Struct("=IIIIQIIIIIIIIIIII")
+_HEADER = struct.Struct("=IIIIQIIIIIIIIII")
 _MAGIC = 0x564D4342
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,6 @@ class ControlBlock:
     mpl: int
     core_count: int
     coscheduling: str
-    waiting: str
-    spin_us: int
     next_rank: str
     run_queues: str
     cpus_per_rank: int
@@ -30,15 +28,14 @@ def read(path):
     """The block in the file, once the agent is not writing it."""
     for _ in range(1000):
         data = path.read_bytes()
-        (magic, version, sequence, job, generation, _flags, mpl, cores, count, coscheduling, waiting, spin_us, next_rank,
+        (magic, version, sequence, job, generation, _flags, mpl, cores, count, coscheduling, next_rank,
          queues, cpus_per_rank, nodes, runtime_key) = _HEADER.unpack_from(data)
         if magic != _MAGIC or version != _VERSION:
             raise ValueError(f"{path}: no control block of version {_VERSION}")
         again = struct.unpack_from("=I", path.read_bytes(), 8)[0]
         if sequence % 2 == 0 and sequence == again:
             return ControlBlock(job, generation, mpl, cores,
-                                ("self", "none")[coscheduling], ("block", "spin")[waiting],
-                                spin_us, ("round-robin", "messages", "sender", "affinity")[next_rank],
-                                ("local", "global", "detect", "kernel")[queues], cpus_per_rank, nodes, runtime_key,
+                                ("self", "none")[coscheduling], ("round-robin", "messages", "sender")[next_rank],
+                                ("local", "kernel", "detect")[queues], cpus_per_rank, nodes, runtime_key,
                                 struct.unpack_from(f"={count}H", data, _HEADER.size))
     raise ValueError(f"{path}: stays half-written")

@@ -42,8 +42,6 @@ void fill(vmall_control_block &block, const Published &content) {
     block.core_count = content.core_count;
     block.cpu_count = static_cast<std::uint32_t>(content.cpus.size());
     block.coscheduling = content.runtime.coscheduling;
-    block.waiting = content.runtime.waiting;
-    block.spin_us = content.runtime.spin_us;
     block.next_rank = content.runtime.next_rank;
     block.run_queues = content.runtime.run_queues;
     block.cpus_per_rank = content.cpus_per_rank;
@@ -55,13 +53,11 @@ Published parse(const vmall_control_block &block) {
     if (block.mpl < 1 || block.core_count < 1 || block.cpu_count < 1 ||
         block.cpu_count > VMALL_CONTROL_MAX_CPUS)
         throw std::runtime_error("control block has an impossible allotment");
-    if (block.coscheduling > VMALL_COSCHEDULING_NONE || block.waiting > VMALL_WAITING_SPIN ||
-        block.next_rank > VMALL_NEXT_AFFINITY || block.run_queues > VMALL_QUEUES_KERNEL ||
-        block.cpus_per_rank < 1 || block.node_count < 1)
+    if (block.coscheduling > VMALL_COSCHEDULING_NONE || block.next_rank > VMALL_NEXT_SENDER ||
+        block.run_queues > VMALL_QUEUES_DETECTED || block.cpus_per_rank < 1 || block.node_count < 1)
         throw std::runtime_error("control block has impossible settings");
     Published content;
     content.runtime = {static_cast<vmall_coscheduling>(block.coscheduling),
-                       static_cast<vmall_waiting>(block.waiting), block.spin_us,
                        static_cast<vmall_next_rank>(block.next_rank),
                        static_cast<vmall_run_queues>(block.run_queues)};
     content.cpus_per_rank = block.cpus_per_rank;

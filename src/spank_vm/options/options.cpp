@@ -37,10 +37,9 @@ constexpr Option options[] = {
     {option_estimate, "vm-estimate", "time",
      "how long the job is expected to run, as for --time; passing it never kills the job"},
     {option_runtime, "vm-runtime", "list",
-     "how processes that share a core take turns while the job is folded: waiting=block|spin[:us], "
-     "next=round-robin|messages|sender|affinity, queues=local|global|kernel|detect, "
-     "coscheduling=self|none; and what its tasks are told it by: "
-     "signal=usr1|usr2|hup|cont|urg|winch; separated by commas"},
+     "how processes that share a core take turns while the job is folded: "
+     "next=round-robin|messages|sender, queues=local|kernel|detect, coscheduling=self|none; and "
+     "what its tasks are told it by: signal=usr1|usr2|hup|cont|urg|winch; separated by commas"},
     {option_no_vm, "no-vm", nullptr,
      "take no part in virtual malleability, whatever the script or the "
      "environment asks for"},

@@ -171,7 +171,7 @@ def test_a_fold_while_the_successor_starts_is_not_lost(cluster):
 
 @contextmanager
 def bad_vmall_conf(cluster):
-    cluster.write_vmall_conf(RankWaiting="never")
+    cluster.write_vmall_conf(NextRank="never")
     try:
         yield
     finally:

@@ -8,7 +8,7 @@ from scenario import fold, submit_vm, wait_cores, wait_tasks
 from vmcluster import control_block
 from vmcluster.slurm import SlurmError
 
-CLUSTER = {"vmall_conf": {"RankWaiting": "spin", "RankSpinTime": 70, "NextRank": "messages"}}
+CLUSTER = {"vmall_conf": {"RunQueues": "local", "NextRank": "messages"}}
 
 SECOND_STEP = """
 srun sleep 600 &
@@ -19,10 +19,8 @@ exec srun --overlap --vm-runtime=queues=kernel sleep 601
 
 @dataclass(frozen=True)
 class Settings:
-    waiting: str = "spin"
-    spin_us: int = 70
     next_rank: str = "messages"
-    run_queues: str = "detect"
+    run_queues: str = "local"
     coscheduling: str = "self"
 
 
@@ -32,7 +30,7 @@ def block_of(cluster, job_id):
 
 def settings_of(cluster, job_id):
     block = block_of(cluster, job_id)
-    return Settings(block.waiting, block.spin_us, block.next_rank, block.run_queues, block.coscheduling)
+    return Settings(block.next_rank, block.run_queues, block.coscheduling)
 
 
 def test_job_without_a_list_has_the_settings_of_its_node(cluster):
@@ -52,8 +50,8 @@ def test_script_that_starts_ranks_itself_has_a_cpu_for_each(cluster):
 
 @pytest.mark.core
 def test_folded_job_keeps_the_settings_it_asked_for(cluster):
-    asked = Settings("spin", 50, "sender", "global")
-    jobs = fold(cluster, options=["--vm-runtime=waiting=spin:50,next=sender,queues=global"])
+    asked = Settings("sender", "detect")
+    jobs = fold(cluster, options=["--vm-runtime=next=sender,queues=detect"])
     assert block_of(cluster, jobs.folded).mpl == 4
     assert settings_of(cluster, jobs.folded) == asked
     cluster.run("scancel", jobs.guest)
@@ -70,18 +68,17 @@ def test_line_in_the_script_counts_without_any_environment(cluster):
 
 
 def test_last_step_decides_for_the_job(cluster):
-    job_id = submit_vm(cluster, "long", 2, script=SECOND_STEP, options=["--vm-runtime=waiting=block,next=sender"])
+    job_id = submit_vm(cluster, "long", 2, script=SECOND_STEP, options=["--vm-runtime=queues=detect,next=sender"])
     wait_tasks(cluster, job_id, 2)
-    assert settings_of(cluster, job_id) == Settings(waiting="block", next_rank="sender")
+    assert settings_of(cluster, job_id) == Settings("sender", "detect")
     (cluster.directory / f"next.{job_id}").touch()
     cluster.wait_until(lambda: settings_of(cluster, job_id) == Settings(run_queues="kernel"), "the second step")
 
 
 @pytest.mark.core
 @pytest.mark.parametrize("text, said", [
-    ("waiting=sleep", '--vm-runtime: waiting: "sleep" is not one of block, spin'),
-    ("speed=9", '--vm-runtime: "speed=9" is not one of coscheduling=, waiting=, next=, queues='),
-    ("waiting=spin:0", '"0" is not a whole number of microseconds from 1 to 1000000'),
+    ("queues=global", '--vm-runtime: queues: "global" is not one of local, kernel, detect'),
+    ("speed=9", '--vm-runtime: "speed=9" is not one of coscheduling=, next=, queues='),
 ])
 def test_mistake_is_refused_when_it_is_submitted(cluster, text, said):
     with pytest.raises(SlurmError, match="--vm-runtime") as refused:

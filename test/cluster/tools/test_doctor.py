@@ -84,12 +84,12 @@ def test_a_user_may_ask_and_gets_a_table(cluster):
 @pytest.mark.core
 @pytest.mark.log_errors(PEER_GONE)
 def test_node_with_another_vmall_conf_is_found(cluster):
-    cluster.write_vmall_conf(RankWaiting="spin", MaxMpl=2)  # slurmctld reads MaxMpl at any time
+    cluster.write_vmall_conf(NextRank="sender", MaxMpl=2)  # slurmctld reads MaxMpl at any time
     cluster.restart_slurmd("n2")
     cluster.write_vmall_conf()
     wait_for_agents(cluster)
     wrong = only_wrong(cluster, "vmall.conf", ["n2"])
-    assert wrong["what"] == "RankWaiting=spin instead of block"
+    assert wrong["what"] == "NextRank=sender instead of round-robin"
     assert "restart slurmd" in wrong["fix"]
     cluster.restart_slurmd("n2")
     wait_for_agents(cluster)

@@ -13,8 +13,8 @@ using namespace vmall::config;
 namespace {
 
 // Other than the defaults in every field.
-constexpr RuntimeSettings node = {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7,
-                                  VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL};
+constexpr RuntimeSettings node = {VMALL_COSCHEDULING_NONE, VMALL_NEXT_MESSAGES,
+                                  VMALL_QUEUES_KERNEL};
 
 struct List {
     const char *text;
@@ -22,44 +22,26 @@ struct List {
 };
 
 const std::vector<List> lists = {
-    {"coscheduling=self",
-     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
-    {"Waiting=BLOCK",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
-    {"waiting=spin",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
-    {"waiting=spin:1000000",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 1000000, VMALL_NEXT_MESSAGES,
-      VMALL_QUEUES_KERNEL}},
-    {"next=round-robin",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_KERNEL}},
-    {"queues=detect",
-     {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
-    {"waiting=spin:50,next=sender,queues=global,coscheduling=self",
-     {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL}},
+    {"coscheduling=self", {VMALL_COSCHEDULING_SELF, VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL}},
+    {"Next=ROUND-ROBIN", {VMALL_COSCHEDULING_NONE, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_KERNEL}},
+    {"queues=detect", {VMALL_COSCHEDULING_NONE, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED}},
+    {"next=sender,queues=local,coscheduling=self",
+     {VMALL_COSCHEDULING_SELF, VMALL_NEXT_SENDER, VMALL_QUEUES_LOCAL}},
 };
 
 START_TEST(a_list_takes_the_place_of_the_nodes_settings) {
     const List &row = lists[static_cast<std::size_t>(_i)];
     const RuntimeSettings merged = merge(node, parse_runtime_request(row.text));
     ck_assert_int_eq(merged.coscheduling, row.means.coscheduling);
-    ck_assert_int_eq(merged.waiting, row.means.waiting);
-    ck_assert_uint_eq(merged.spin_us, row.means.spin_us);
     ck_assert_int_eq(merged.next_rank, row.means.next_rank);
     ck_assert_int_eq(merged.run_queues, row.means.run_queues);
 }
 END_TEST
 
 constexpr const char *texts[] = {
-    "coscheduling=none",
-    "waiting=block",
-    "waiting=spin",
-    "waiting=spin:1000000",
-    "next=messages",
-    "queues=detect",
-    "queues=kernel",
-    "signal=winch",
-    "coscheduling=none,waiting=spin:50,next=round-robin,queues=global,signal=usr1",
+    "coscheduling=none", "next=messages",
+    "queues=detect",     "queues=kernel",
+    "signal=winch",      "coscheduling=none,next=round-robin,queues=local,signal=usr1",
 };
 
 START_TEST(what_was_asked_is_the_same_in_words) {
@@ -74,9 +56,9 @@ START_TEST(nothing_asked_is_no_words) {
 END_TEST
 
 START_TEST(any_case_asks_the_same) {
-    ck_assert(parse_runtime_request("next=sender,WAITING=Spin") ==
-              parse_runtime_request("waiting=spin,next=SENDER"));
-    ck_assert(!(parse_runtime_request("waiting=spin") == parse_runtime_request("waiting=spin:50")));
+    ck_assert(parse_runtime_request("next=sender,QUEUES=Local") ==
+              parse_runtime_request("queues=local,next=SENDER"));
+    ck_assert(!(parse_runtime_request("next=sender") == parse_runtime_request("next=messages")));
 }
 END_TEST
 
@@ -86,25 +68,17 @@ struct Bad {
 };
 
 const std::vector<Bad> bad = {
-    {"", "\"\" is not one of coscheduling=, waiting=, next=, queues=, signal= with a value"},
+    {"", "\"\" is not one of coscheduling=, next=, queues=, signal= with a value"},
     {",", "\"\" is not one of coscheduling="},
-    {"waiting=spin,", "\"\" is not one of coscheduling="},
-    {"waiting", "\"waiting\" is not one of coscheduling="},
-    {"wait=spin", "\"wait=spin\" is not one of coscheduling="},
-    {" waiting=spin", "\" waiting=spin\" is not one of coscheduling="},
-    {"waiting=", "waiting: \"\" is not one of block, spin"},
-    {"waiting=spinning", "waiting: \"spinning\" is not one of block, spin"},
-    {"waiting=spin:", "waiting: \"\" is not a whole number of microseconds from 1 to 1000000"},
-    {"waiting=spin:0", "waiting: \"0\" is not a whole number"},
-    {"waiting=spin:1000001", "waiting: \"1000001\" is not a whole number"},
-    {"waiting=spin:5us", "waiting: \"5us\" is not a whole number"},
-    {"waiting=spin:1:2", "waiting: \"1:2\" is not a whole number"},
-    {"waiting=block:5", "waiting: only spin has a time, as in spin:50"},
-    {"waiting=spin,waiting=spin", "waiting: is given twice"},
-    {"next=random", "next: \"random\" is not one of round-robin, messages, sender, affinity"},
+    {"queues=local,", "\"\" is not one of coscheduling="},
+    {"queues", "\"queues\" is not one of coscheduling="},
+    {"waiting=spin", "\"waiting=spin\" is not one of coscheduling="},
+    {" queues=local", "\" queues=local\" is not one of coscheduling="},
+    {"queues=", "queues: \"\" is not one of local, kernel, detect"},
+    {"queues=locally", "queues: \"locally\" is not one of local, kernel, detect"},
+    {"next=random", "next: \"random\" is not one of round-robin, messages, sender"},
     {"next=sender,NEXT=sender", "next: is given twice"},
-    {"queues=lbd", "queues: \"lbd\" is not one of local, global, kernel, detect"},
-    {"queues=local,queues=global", "queues: is given twice"},
+    {"queues=local,queues=kernel", "queues: is given twice"},
     {"signal=", "signal: \"\" is not one of usr1, usr2, hup, cont, urg, winch"},
     {"signal=kill", "signal: \"kill\" is not one of usr1"},
     {"signal=usr1,signal=usr2", "signal: is given twice"},

@@ -4,6 +4,8 @@
 #include "../../bench/baselines.hpp"
 #include "trial.hpp"
 
+#include <iterator>
+
 using namespace vmall;
 using namespace vmall::test;
 
@@ -11,18 +13,18 @@ namespace {
 
 struct Setting {
     const char *name;
-    std::uint32_t coscheduling, waiting;
+    std::uint32_t coscheduling;
     bool hands_over;
 };
 
 const Setting settings[] = {
-    {"busy", VMALL_COSCHEDULING_SELF, bench::waiting_busy, false},
-    {"periodic boost", bench::coscheduling_periodic_boost, VMALL_WAITING_BLOCK, true},
+    {"busy", bench::coscheduling_busy, false},
+    {"periodic boost", bench::coscheduling_periodic_boost, true},
+    {"spin", bench::coscheduling_spin, true},
 };
 
 void set(Stage &stage, const Setting &setting, std::uint32_t flags = 0) {
     stage.control().coscheduling = setting.coscheduling;
-    stage.control().waiting = setting.waiting;
     stage.control().next_rank = VMALL_NEXT_MESSAGES;
     stage.allot({usable_cpus()[0]}, flags);
 }
@@ -52,13 +54,29 @@ START_TEST(boosted_turns_are_long) {
 }
 END_TEST
 
+// In every step somebody is the first to wait, in vain until another rank has the CPU.
+START_TEST(spinning_is_no_work) {
+    constexpr std::uint64_t steps = 2000, least_ns = steps * 50'000;
+    Stage stage;
+    set(stage, settings[2]);
+    run_right(stage, 2, steps, 1);
+    const std::uint64_t useful = sum(stage, &vmall_runtime_slot::useful_ns);
+    const std::uint64_t waiting = sum(stage, &vmall_runtime_slot::waiting_ns);
+    ck_assert_msg(waiting >= least_ns && useful < waiting, "%llu us waiting, %llu useful",
+                  static_cast<unsigned long long>(waiting / 1000),
+                  static_cast<unsigned long long>(useful / 1000));
+}
+END_TEST
+
 } // namespace
 
 int main() {
     if (!can_be_staged(1))
         return skipped;
     TCase *tests = tcase_create("baselines");
-    tcase_add_loop_test(tests, every_baseline_gives_the_right_result, 0, 2);
+    tcase_add_loop_test(tests, every_baseline_gives_the_right_result, 0,
+                        static_cast<int>(std::size(settings)));
     tcase_add_test(tests, boosted_turns_are_long);
+    tcase_add_test(tests, spinning_is_no_work);
     return run("libvmrt baselines", tests);
 }

@@ -34,7 +34,7 @@ END_TEST
 // One CPU has nothing to do but poll, so its time tells nothing.
 START_TEST(whoever_waits_may_go_on_elsewhere) {
     Stage stage;
-    stage.control().run_queues = VMALL_QUEUES_GLOBAL;
+    stage.control().run_queues = VMALL_QUEUES_KERNEL;
     stage.allot({usable_cpus()[0], usable_cpus()[1]});
     const Outcome outcome = stage.start(5, {MPI_PROGRAMS "/calls", "10", "2"}).wait();
     assert_succeeded(outcome);

@@ -32,18 +32,17 @@ struct Job {
             rank(slot).owner = slot;
             rank(slot).state = VMALL_RUNTIME_WAITING;
             rank(slot).speaks_as[1] = name_of(slot);
-            rank(slot).cpu_plus_1 = rank(slot).ran_on_plus_1 = cpu + 1;
+            rank(slot).cpu_plus_1 = cpu + 1;
         }
     }
     vmall_runtime_slot &rank(std::uint32_t slot) { return page->slots[slot]; }
 
-    std::uint32_t next(vmall_next_rank rule, std::uint32_t giver, bool anywhere = false,
+    std::uint32_t next(vmall_next_rank rule, std::uint32_t giver,
                        std::uint32_t turn = ordinary_turn) const {
         std::vector<std::uint16_t> line;
         for (std::uint32_t step = 1; step < count; ++step)
             line.push_back(static_cast<std::uint16_t>(first + (giver - first + step) % count));
-        return choose_next(rule, *page, {line.data(), count - 1, giver - first, cpu, anywhere},
-                           giver, turn);
+        return choose_next(rule, *page, {line.data(), count - 1, giver - first, cpu}, giver, turn);
     }
 };
 
@@ -51,7 +50,6 @@ struct Case {
     const char *name;
     std::function<void(Job &)> given;
     vmall_next_rank rule;
-    bool anywhere;
     std::uint32_t expected; // rank 12 gives
 };
 
@@ -74,169 +72,128 @@ void block(Job &job, std::uint32_t slot, std::uint32_t on) {
 constexpr auto round_robin = VMALL_NEXT_ROUND_ROBIN;
 constexpr auto messages = VMALL_NEXT_MESSAGES;
 constexpr auto sender = VMALL_NEXT_SENDER;
-constexpr auto affinity = VMALL_NEXT_AFFINITY;
 
 const std::vector<Case> cases = {
-    {"the one after the giver", [](Job &) {}, round_robin, false, 13},
+    {"the one after the giver", [](Job &) {}, round_robin, 13},
     {"not one that has polled and got nothing since", [](Job &job) { have_polled(job, 13); },
-     round_robin, false, 14},
+     round_robin, 14},
     {"one that has polled and got something since",
      [](Job &job) {
          have_polled(job, 13);
          ++job.rank(13).news;
      },
-     round_robin, false, 13},
+     round_robin, 13},
     {"not one that has polled and got what it does not wait for",
      [](Job &job) {
          have_polled(job, 13);
          ++job.rank(13).arrived;
      },
-     round_robin, false, 14},
+     round_robin, 14},
     {"one that computes though it got nothing since it polled",
      [](Job &job) {
          have_polled(job, 13);
          job.rank(13).state = VMALL_RUNTIME_RUNNING;
      },
-     round_robin, false, 13},
+     round_robin, 13},
     {"the first, where all have polled",
      [](Job &job) {
          for (std::uint32_t slot = 10; slot < 16; ++slot)
              have_polled(job, slot);
      },
-     round_robin, false, 13},
+     round_robin, 13},
     {"not one that holds a turn", [](Job &job) { job.rank(13).turn_on_plus_1 = 3; }, round_robin,
-     true, 14},
+     14},
     {"not one that is absent", [](Job &job) { job.rank(13).state = VMALL_RUNTIME_ABSENT; },
-     round_robin, false, 14},
+     round_robin, 14},
     {"one that computes without a turn",
-     [](Job &job) { job.rank(13).state = VMALL_RUNTIME_RUNNING; }, round_robin, false, 13},
-    {"not one in a state unheard of", [](Job &job) { job.rank(13).state = 77; }, round_robin, false,
-     14},
-    {"not one that has gone", [](Job &job) { job.rank(13).owner = 0; }, round_robin, false, 14},
+     [](Job &job) { job.rank(13).state = VMALL_RUNTIME_RUNNING; }, round_robin, 13},
+    {"not one in a state unheard of", [](Job &job) { job.rank(13).state = 77; }, round_robin, 14},
+    {"not one that has gone", [](Job &job) { job.rank(13).owner = 0; }, round_robin, 14},
     {"not one of another CPU", [](Job &job) { job.rank(13).cpu_plus_1 = other_cpu + 1; },
-     round_robin, false, 14},
-    {"one of another CPU", [](Job &job) { job.rank(13).cpu_plus_1 = other_cpu + 1; }, round_robin,
-     true, 13},
-    {"not one of another CPU that stays there",
-     [](Job &job) {
-         job.rank(13).cpu_plus_1 = other_cpu + 1;
-         job.rank(13).stays = 1;
-     },
-     round_robin, true, 14},
-    {"one of this CPU that stays", [](Job &job) { job.rank(13).stays = 1; }, round_robin, true, 13},
-    {"not one that shares no CPU", [](Job &job) { job.rank(13).cpu_plus_1 = 0; }, round_robin, true,
-     14},
+     round_robin, 14},
+    {"not one that shares no CPU", [](Job &job) { job.rank(13).cpu_plus_1 = 0; }, round_robin, 14},
     {"nobody",
      [](Job &job) {
          for (std::uint32_t slot = 10; slot < 16; ++slot)
              job.rank(slot).state = VMALL_RUNTIME_ABSENT;
      },
-     messages, true, none},
+     messages, none},
 
     {"most messages",
      [](Job &job) {
          have_messages(job, 14, 2);
          have_messages(job, 10, 3);
      },
-     messages, false, 10},
+     messages, 10},
     {"of equals the first",
      [](Job &job) {
          have_messages(job, 10, 2);
          have_messages(job, 15, 2);
      },
-     messages, false, 15},
-    {"without messages the first", [](Job &) {}, messages, false, 13},
+     messages, 15},
+    {"without messages the first", [](Job &) {}, messages, 13},
     {"messages of one that cannot run",
      [](Job &job) {
          have_messages(job, 15, 2);
          job.rank(15).state = VMALL_RUNTIME_ABSENT;
      },
-     messages, false, 13},
-    {"more consumed than arrived", [](Job &job) { job.rank(15).consumed = 5; }, messages, false,
-     13},
+     messages, 13},
+    {"more consumed than arrived", [](Job &job) { job.rank(15).consumed = 5; }, messages, 13},
 
-    {"the sender", [](Job &job) { block(job, 12, 10); }, sender, false, 10},
+    {"the sender", [](Job &job) { block(job, 12, 10); }, sender, 10},
     {"a blocked sender: who has messages",
      [](Job &job) {
          block(job, 12, 10);
          block(job, 10, 12);
          have_messages(job, 11, 1);
      },
-     sender, false, 11},
+     sender, 11},
     {"a blocked sender: else the first",
      [](Job &job) {
          block(job, 12, 10);
          block(job, 10, 12);
      },
-     sender, false, 13},
+     sender, 13},
     {"a sender that has got what it waits for",
      [](Job &job) {
          block(job, 12, 10);
          block(job, 10, 12);
          have_messages(job, 10, 1);
      },
-     sender, false, 10},
+     sender, 10},
     {"a sender on another CPU",
      [](Job &job) {
          block(job, 12, 10);
          job.rank(10).cpu_plus_1 = other_cpu + 1;
      },
-     sender, false, 13},
-    {"a sender from anywhere",
-     [](Job &job) {
-         block(job, 12, 10);
-         job.rank(10).cpu_plus_1 = other_cpu + 1;
-     },
-     sender, true, 10},
-    {"no sender", [](Job &job) { job.rank(12).waits_for = 0; }, sender, false, 13},
-    {"an impossible sender", [](Job &job) { job.rank(12).waits_for = 4000000000u; }, sender, false,
-     13},
-    {"itself", [](Job &job) { block(job, 12, 12); }, sender, false, 13},
+     sender, 13},
+    {"no sender", [](Job &job) { job.rank(12).waits_for = 0; }, sender, 13},
+    {"an impossible sender", [](Job &job) { job.rank(12).waits_for = 4000000000u; }, sender, 13},
+    {"itself", [](Job &job) { block(job, 12, 12); }, sender, 13},
 
-    {"who ran here",
-     [](Job &job) { job.rank(13).ran_on_plus_1 = job.rank(14).ran_on_plus_1 = other_cpu + 1; },
-     affinity, true, 15},
-    {"who ran here but is blocked",
-     [](Job &job) {
-         for (const std::uint32_t slot : {13u, 14u, 15u})
-             job.rank(slot).ran_on_plus_1 = other_cpu + 1;
-         block(job, 10, 15);
-         block(job, 11, 15);
-         have_messages(job, 14, 1);
-     },
-     affinity, true, 14},
-    {"nobody ran here",
-     [](Job &job) {
-         for (std::uint32_t slot = 10; slot < 16; ++slot)
-             job.rank(slot).ran_on_plus_1 = 0;
-     },
-     affinity, true, 13},
-    {"in one CPU's queue all ran here", [](Job &job) { job.rank(13).ran_on_plus_1 = 0; }, affinity,
-     false, 13},
 };
 
 START_TEST(the_turn_goes_to) {
     const Case &row = cases[static_cast<std::size_t>(_i)];
     Job job;
     row.given(job);
-    const std::uint32_t next = job.next(row.rule, 12, row.anywhere);
+    const std::uint32_t next = job.next(row.rule, 12);
     ck_assert_msg(next == row.expected, "%s: %u instead of %u", row.name, next, row.expected);
 }
 END_TEST
 
 // Whatever the hints say, whoever gives.
 START_TEST(everybody_gets_a_turn) {
-    for (const vmall_next_rank rule : {round_robin, messages, sender, affinity}) {
+    for (const vmall_next_rank rule : {round_robin, messages, sender}) {
         Job job;
         block(job, 10, 11);
         block(job, 11, 10);
         have_messages(job, 10, 3);
         have_messages(job, 11, 3);
-        job.rank(12).ran_on_plus_1 = other_cpu + 1;
         std::set<std::uint32_t> ran;
         std::uint32_t giver = 10;
         for (std::uint32_t turn = 0; turn < 2 * rotation_period * Job::count; ++turn)
-            ran.insert(giver = job.next(rule, giver, true, turn));
+            ran.insert(giver = job.next(rule, giver, turn));
         ck_assert_msg(ran.size() == Job::count, "rule %d: %zu ranks", rule, ran.size());
     }
 }
@@ -247,7 +204,7 @@ START_TEST(news_are_those_of_ready_ranks) {
     for (std::uint32_t slot = 10; slot < 16; ++slot)
         have_polled(job, slot);
     const std::uint16_t others[] = {11, 12, 13, 14, 15};
-    const Line line{others, 5, 0, cpu, false};
+    const Line line{others, 5, 0, cpu};
     ck_assert(!has_news(*job.page, line));
     ++job.rank(14).news;
     ck_assert(has_news(*job.page, line));
@@ -260,9 +217,9 @@ END_TEST
 
 START_TEST(a_rank_alone_is_offered_nobody) {
     const Job job;
-    for (const vmall_next_rank rule : {round_robin, messages, sender, affinity})
+    for (const vmall_next_rank rule : {round_robin, messages, sender})
         for (std::uint32_t turn = 0; turn < 20; ++turn)
-            ck_assert(choose_next(rule, *job.page, {nullptr, 0, 0, cpu, true}, 12, turn) == none);
+            ck_assert(choose_next(rule, *job.page, {nullptr, 0, 0, cpu}, 12, turn) == none);
 }
 END_TEST
 
@@ -272,15 +229,14 @@ START_TEST(a_page_of_garbage_stays_in_bounds) {
     for (int i = 0; i < 10000; ++i) {
         for (std::uint32_t slot = 10; slot < 16; ++slot) {
             vmall_runtime_slot &rank = job.rank(slot);
-            for (std::uint32_t *word : {&rank.state, &rank.turn_on_plus_1, &rank.cpu_plus_1,
-                                        &rank.waits_for, &rank.ran_on_plus_1})
+            for (std::uint32_t *word :
+                 {&rank.state, &rank.turn_on_plus_1, &rank.cpu_plus_1, &rank.waits_for})
                 *word = static_cast<std::uint32_t>(random() >> random() % 32);
             rank.arrived = random();
             rank.consumed = random();
         }
-        for (const vmall_next_rank rule : {round_robin, messages, sender, affinity}) {
-            const std::uint32_t next =
-                job.next(rule, 12, i % 2 == 0, static_cast<std::uint32_t>(random()));
+        for (const vmall_next_rank rule : {round_robin, messages, sender}) {
+            const std::uint32_t next = job.next(rule, 12, static_cast<std::uint32_t>(random()));
             ck_assert(next == none || (next >= 10 && next < 16 && next != 12));
         }
     }

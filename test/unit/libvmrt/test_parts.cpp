@@ -3,7 +3,6 @@
 // The pure parts of the in-job runtime: who shares which CPU and how, and what a launcher says.
 #include "../../bench/baselines.hpp"
 #include "libvmrt/affinity.hpp"
-#include "libvmrt/mover.hpp"
 #include "libvmrt/pause.hpp"
 #include "libvmrt/placement.hpp"
 #include "libvmrt/share.hpp"
@@ -291,93 +290,21 @@ START_TEST(a_full_page_of_lies_stays_in_bounds) {
 }
 END_TEST
 
-// It has taken its next share, with one place instead of as many as there can be.
-START_TEST(a_rank_that_leaves_its_queue_sends_nobody_to_a_place_of_before) {
-    static vmall_runtime_page page;
-    static Share share;
-    static Mover mover;
-    constexpr std::uint32_t last_cpu = VMALL_CONTROL_MAX_CPUS - 1;
-    for (std::uint32_t i = 0; i < VMALL_CONTROL_MAX_CPUS; ++i)
-        share.cpus[i] = static_cast<std::uint16_t>(i);
-    share.reachable = true;
-    share.room = {VMALL_CONTROL_MAX_CPUS, 1};
-    mover.use(&page, share);
-    share.room.cpus_per_rank = VMALL_CONTROL_MAX_CPUS;
-    page.slots[5].owner = this_process();
-    mover.send(5, last_cpu);
-    mover.arrive(last_cpu, true);
-    ck_assert_uint_eq(page.slots[5].ran_on_plus_1, 0);
-    ck_assert_uint_eq(page.slots[share.slot].ran_on_plus_1, 0);
-}
-END_TEST
-
-START_TEST(a_rank_that_was_sent_away_without_a_turn_comes_home) {
-    static vmall_runtime_page page;
-    static Share share;
-    static Mover mover;
-    cpu_set_t all = own_affinity();
-    for (std::uint16_t cpu = 0; cpu < CPU_SETSIZE && share.room.cpu_count < 2; ++cpu)
-        if (CPU_ISSET(cpu, &all))
-            share.cpus[share.room.cpu_count++] = cpu;
-    if (share.room.cpu_count < 2)
-        return;
-    share.room.cpus_per_rank = 1;
-    share.way = way_of(VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK);
-    share.folded = share.reachable = true; // by default the queues are local
-    mover.use(&page, share);
-    ck_assert(bind_this_thread(share.cpus_of(1)));
-    page.slots[share.slot].ran_on_plus_1 = share.first_cpu(1) + 1u;
-    mover.arrive(share.home(), false);
-    const cpu_set_t home = share.cpus_of(0), now = own_affinity();
-    ck_assert(CPU_EQUAL(&home, &now));
-    ck_assert_uint_eq(page.slots[share.slot].ran_on_plus_1, share.home() + 1u);
-    ck_assert(bind_this_thread(all));
-}
-END_TEST
-
-struct TurnCase {
-    vmall_waiting waiting;
-    std::uint32_t spin_us;
-    std::uint64_t turn_us, wait_us;
-    bool kept;
-};
-
-const TurnCase turn_cases[] = {
-    {VMALL_WAITING_BLOCK, 50, 0, 0, false},
-    {VMALL_WAITING_BLOCK, 50, 20'000, 0, false},
-    {VMALL_WAITING_SPIN, 50, 20'000, 0, true},
-    {VMALL_WAITING_SPIN, 50, 20'000, 49, true},
-    {VMALL_WAITING_SPIN, 50, 50, 50, false},
-    {VMALL_WAITING_SPIN, 50, 0, 3'000, false}, // woken in the same wait
-    {VMALL_WAITING_SPIN, 1'000'000, 0, 999'999, true},
-    {VMALL_WAITING_SPIN, 1'000'000, 0, 1'000'000, false},
-};
-
-START_TEST(a_turn_is_kept_as_the_rules_say) {
-    const TurnCase &row = turn_cases[_i];
-    const Way &way = *way_of(VMALL_COSCHEDULING_SELF, row.waiting);
-    ck_assert(way.keeps_turn(row.spin_us, row.turn_us * 1000, row.wait_us * 1000) == row.kept);
-}
-END_TEST
-
 struct ShareCase {
     vmall_coscheduling coscheduling;
-    vmall_waiting waiting;
     bool placed, takes_turns, yields;
 };
 
 const ShareCase share_cases[] = {
-    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, true, true, true},
-    {VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, true, true, true},
-    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, false, false, false},
-    {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, false, false, false},
+    {VMALL_COSCHEDULING_SELF, true, true, true},
+    {VMALL_COSCHEDULING_NONE, false, false, false},
 };
 
 START_TEST(what_a_rank_shares_is_as_the_rules_say) {
     const ShareCase &row = share_cases[_i];
     Share share{};
     ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
-    share.way = way_of(row.coscheduling, row.waiting);
+    share.way = way_of(row.coscheduling);
     ck_assert(!share.placed() && !share.takes_turns() && !share.yields());
     share.folded = share.overclaimed = true;
     ck_assert(share.placed() == row.placed);
@@ -387,9 +314,11 @@ START_TEST(what_a_rank_shares_is_as_the_rules_say) {
 END_TEST
 
 START_TEST(no_job_can_have_what_is_only_measured) {
-    ck_assert(way_of(VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN + 1) == nullptr);
-    ck_assert(way_of(VMALL_COSCHEDULING_SELF, vmall::bench::waiting_busy) == nullptr);
-    ck_assert(way_of(vmall::bench::coscheduling_periodic_boost, VMALL_WAITING_BLOCK) == nullptr);
+    ck_assert(way_of(VMALL_COSCHEDULING_NONE + 1) == nullptr);
+    for (const std::uint32_t way :
+         {vmall::bench::coscheduling_busy, vmall::bench::coscheduling_spin,
+          vmall::bench::coscheduling_periodic_boost})
+        ck_assert(way_of(way) == nullptr);
 }
 END_TEST
 
@@ -424,11 +353,7 @@ int main() {
     tcase_add_test(tests, ranks_still_to_come_have_their_place);
     tcase_add_test(tests, somebody_without_a_slot_has_no_place);
     tcase_add_test(tests, a_full_page_of_lies_stays_in_bounds);
-    tcase_add_test(tests, a_rank_that_leaves_its_queue_sends_nobody_to_a_place_of_before);
-    tcase_add_test(tests, a_rank_that_was_sent_away_without_a_turn_comes_home);
     tcase_add_test(tests, pauses_are_the_same_for_all_and_short);
-    tcase_add_loop_test(tests, a_turn_is_kept_as_the_rules_say, 0,
-                        static_cast<int>(std::size(turn_cases)));
     tcase_add_test(tests, no_job_can_have_what_is_only_measured);
     tcase_add_loop_test(tests, what_a_rank_shares_is_as_the_rules_say, 0,
                         static_cast<int>(std::size(share_cases)));

@@ -185,10 +185,8 @@ START_TEST(garbage_written_all_the_time_is_survived) {
     std::mt19937 random(static_cast<unsigned>(_i));
     const auto which = static_cast<std::uint32_t>(_i);
     Stage stage;
-    stage.control().waiting = which % 4 == 2 ? VMALL_WAITING_SPIN : VMALL_WAITING_BLOCK;
-    stage.control().next_rank = which % (VMALL_NEXT_AFFINITY + 1);
-    stage.control().run_queues = which % (VMALL_QUEUES_KERNEL + 1);
-    stage.control().spin_us = 50;
+    stage.control().next_rank = which % (VMALL_NEXT_SENDER + 1);
+    stage.control().run_queues = which % (VMALL_QUEUES_DETECTED + 1);
     stage.allot(which % 2 == 0 ? Cpus{usable_cpus()[0]} : usable_cpus());
     Program program = stage.start(4, ring(200, 1));
     while (!program.has_ended()) {
@@ -294,10 +292,8 @@ const Nonsense nonsense[] = {
     {"no CPU", &vmall_control_block::cpu_count, 0},
     {"too many CPUs", &vmall_control_block::cpu_count, VMALL_CONTROL_MAX_CPUS + 1},
     {"coscheduling", &vmall_control_block::coscheduling, VMALL_COSCHEDULING_NONE + 1},
-    {"waiting", &vmall_control_block::waiting, VMALL_WAITING_SPIN + 1},
-    {"longer than a second", &vmall_control_block::spin_us, 1000001},
-    {"next rank", &vmall_control_block::next_rank, VMALL_NEXT_AFFINITY + 1},
-    {"queues", &vmall_control_block::run_queues, VMALL_QUEUES_KERNEL + 1},
+    {"next rank", &vmall_control_block::next_rank, VMALL_NEXT_SENDER + 1},
+    {"queues", &vmall_control_block::run_queues, VMALL_QUEUES_DETECTED + 1},
     {"no CPU per rank", &vmall_control_block::cpus_per_rank, 0},
     {"too many per rank", &vmall_control_block::cpus_per_rank, VMALL_CONTROL_MAX_CPUS + 1},
     {"no node", &vmall_control_block::node_count, 0},

@@ -51,7 +51,7 @@ void put_others(Stage &stage, std::uint16_t cpu) {
     }
 }
 
-const vmall_run_queues queues[] = {VMALL_QUEUES_LOCAL, VMALL_QUEUES_GLOBAL};
+const vmall_run_queues queues[] = {VMALL_QUEUES_LOCAL, VMALL_QUEUES_DETECTED};
 
 START_TEST(threads_poll_and_send_while_the_allotment_changes) {
     Stage stage;

@@ -13,24 +13,20 @@ namespace {
 struct Setting {
     const char *name;
     vmall_coscheduling coscheduling;
-    vmall_waiting waiting;
     vmall_run_queues queues;
     bool hands_over;
     int cpus_of_a_rank; // of two
 };
 
 const Setting settings[] = {
-    {"block", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, VMALL_QUEUES_LOCAL, true, 1},
-    {"spin", VMALL_COSCHEDULING_SELF, VMALL_WAITING_SPIN, VMALL_QUEUES_LOCAL, true, 1},
-    {"kernel", VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, VMALL_QUEUES_KERNEL, false, 2},
-    {"none", VMALL_COSCHEDULING_NONE, VMALL_WAITING_BLOCK, VMALL_QUEUES_LOCAL, false, 2},
+    {"local", VMALL_COSCHEDULING_SELF, VMALL_QUEUES_LOCAL, true, 1},
+    {"kernel", VMALL_COSCHEDULING_SELF, VMALL_QUEUES_KERNEL, false, 2},
+    {"none", VMALL_COSCHEDULING_NONE, VMALL_QUEUES_LOCAL, false, 2},
 };
 
 void set(Stage &stage, const Setting &setting, const Cpus &cpus, std::uint32_t flags = 0) {
     stage.control().coscheduling = setting.coscheduling;
-    stage.control().waiting = setting.waiting;
     stage.control().run_queues = setting.queues;
-    stage.control().spin_us = 50;
     stage.allot(cpus, flags);
 }
 
@@ -43,21 +39,6 @@ START_TEST(every_rule_gives_the_right_result) {
         ck_assert_msg((hand_overs(stage) > 0) == setting.hands_over, "%s: %llu hand-overs",
                       setting.name, static_cast<unsigned long long>(hand_overs(stage)));
     }
-}
-END_TEST
-
-// In every step somebody is the first to wait, in vain until another rank has the CPU.
-START_TEST(a_rank_spins_as_long_as_it_should_and_that_is_no_work) {
-    constexpr std::uint64_t steps = 100, spin_us = 2000, least_ns = steps * spin_us * 1000;
-    Stage stage;
-    set(stage, settings[1], {usable_cpus()[0]});
-    stage.control().spin_us = spin_us;
-    run_right(stage, 2, steps, 1);
-    const std::uint64_t useful = sum(stage, &vmall_runtime_slot::useful_ns);
-    const std::uint64_t waiting = sum(stage, &vmall_runtime_slot::waiting_ns);
-    ck_assert_msg(waiting >= least_ns && useful < waiting, "%llu us waiting, %llu useful",
-                  static_cast<unsigned long long>(waiting / 1000),
-                  static_cast<unsigned long long>(useful / 1000));
 }
 END_TEST
 
@@ -102,9 +83,9 @@ START_TEST(nothing_is_lost_while_rules_and_allotments_change_at_random) {
     Program program = stage.start(4, ring(endless, 1));
     await_ranks(stage, 4);
     for (int changes = 0; changes < 150; ++changes) {
-        stage.control().next_rank = random() % (VMALL_NEXT_AFFINITY + 1);
+        stage.control().next_rank = random() % (VMALL_NEXT_SENDER + 1);
         Setting setting = settings[random() % std::size(settings)];
-        setting.queues = static_cast<vmall_run_queues>(random() % (VMALL_QUEUES_KERNEL + 1));
+        setting.queues = static_cast<vmall_run_queues>(random() % (VMALL_QUEUES_DETECTED + 1));
         set(stage, setting, allotments[random() % 3],
             random() % 2 == 0 ? VMALL_CONTROL_OVERCLAIMED : 0);
         std::this_thread::sleep_for(std::chrono::milliseconds(random() % 20));
@@ -122,7 +103,6 @@ int main() {
     TCase *tests = tcase_create("rules");
     tcase_add_loop_test(tests, every_rule_gives_the_right_result, 0,
                         static_cast<int>(std::size(settings)));
-    tcase_add_test(tests, a_rank_spins_as_long_as_it_should_and_that_is_no_work);
     tcase_add_test(tests, rules_that_change_while_ranks_are_folded_take_effect);
     tcase_add_test(tests, nothing_is_lost_while_rules_and_allotments_change_at_random);
     return run("libvmrt rules", tests);

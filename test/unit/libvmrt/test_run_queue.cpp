@@ -33,7 +33,7 @@ class Queue {
 
     Queue(const Rules &rules, std::uint32_t holder) {
         share_.rules = rules;
-        share_.way = way_of(rules.coscheduling, rules.waiting);
+        share_.way = way_of(rules.coscheduling);
         share_.folded = true; // but not reachable: nobody is bound anywhere
         share_.room = {1, 1};
         share_.place = {true, 0, 1, ranks - 1, {1, 2, 3, 4, 5}};
@@ -65,12 +65,11 @@ const Choice choices[] = {
     {VMALL_NEXT_ROUND_ROBIN, 2},
     {VMALL_NEXT_MESSAGES, 3},
     {VMALL_NEXT_SENDER, 4},
-    {VMALL_NEXT_AFFINITY, 5},
 };
 
 START_TEST(the_rule_says_who_is_next) {
     const Choice &row = choices[_i];
-    Queue all({VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, row.rule, VMALL_QUEUES_GLOBAL}, 0);
+    Queue all({VMALL_COSCHEDULING_SELF, row.rule, VMALL_QUEUES_LOCAL}, 0);
     vmall_runtime_slot *slots = all.page.slots;
     for (const std::uint32_t rank : {1, 2, 3})
         slots[rank].arrived = slots[rank].consumed = slots[rank].news = slots[rank].heard = 1;
@@ -79,15 +78,13 @@ START_TEST(the_rule_says_who_is_next) {
     slots[3].arrived += 2;
     slots[3].news += 2;
     slots[0].waits_for = slots[4].speaks_as[0] = 77;
-    slots[5].ran_on_plus_1 = cpu + 1;
     while (all.holder() == 0) // it may hold on for a moment
         all.queue.give_way(false);
     ck_assert_uint_eq(all.holder(), row.expected);
 }
 END_TEST
 
-const Rules by_turns{VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, VMALL_NEXT_ROUND_ROBIN,
-                     VMALL_QUEUES_LOCAL};
+const Rules by_turns{VMALL_COSCHEDULING_SELF, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_LOCAL};
 
 // A process that sleeps until it is killed.
 class Sleeper {

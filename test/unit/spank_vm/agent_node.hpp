@@ -34,8 +34,8 @@ inline constexpr uid_t user = 1234;
 inline constexpr std::uint32_t step_id = 3;
 
 // Other than the defaults.
-inline constexpr config::RuntimeSettings node_runtime = {
-    VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES, VMALL_QUEUES_DETECTED};
+inline constexpr config::RuntimeSettings node_runtime = {VMALL_COSCHEDULING_NONE,
+                                                         VMALL_NEXT_MESSAGES, VMALL_QUEUES_KERNEL};
 
 // Of this machine, claiming as many cores as it has. Read once: that takes its time.
 inline const CoreMap &core_map() {

@@ -41,7 +41,7 @@ END_TEST
 
 START_TEST(others_are_settings_and_no_file_is_read) {
     setenv("VMALL_CONF", "/nowhere/vmall.conf", 1);
-    const config::Config config = settings_by({"AgentPort=+9", "rankwaiting=block"});
+    const config::Config config = settings_by({"AgentPort=+9", "nextrank=sender"});
     ck_assert_int_eq(config.agent_port.on_node(7000), 7009);
     ck_assert_uint_eq(config.texts.size(), 2);
 }

@@ -26,8 +26,8 @@ Published one_cpu(std::uint16_t cpu, vmall::control::Generation generation) {
 START_TEST(what_is_written_is_read) {
     const TemporaryDirectory directory;
     ControlFile file = ControlFile::create(directory.open(), job_id, one_cpu(3, 0));
-    const vmall::config::RuntimeSettings runtime = {VMALL_COSCHEDULING_NONE, VMALL_WAITING_SPIN, 77,
-                                                    VMALL_NEXT_SENDER, VMALL_QUEUES_GLOBAL};
+    const vmall::config::RuntimeSettings runtime = {VMALL_COSCHEDULING_NONE, VMALL_NEXT_SENDER,
+                                                    VMALL_QUEUES_KERNEL};
     file.write({9, 2, 4, true, {1, 5, 2}, runtime, 3, 12});
     const ControlFile reader = ControlFile::open_read_only(directory / "control", job_id);
     const Published content = reader.read();
@@ -37,8 +37,6 @@ START_TEST(what_is_written_is_read) {
     ck_assert(content.overclaimed);
     ck_assert(content.cpus == (std::vector<std::uint16_t>{1, 5, 2}));
     ck_assert_int_eq(content.runtime.coscheduling, runtime.coscheduling);
-    ck_assert_int_eq(content.runtime.waiting, runtime.waiting);
-    ck_assert_uint_eq(content.runtime.spin_us, runtime.spin_us);
     ck_assert_int_eq(content.runtime.next_rank, runtime.next_rank);
     ck_assert_int_eq(content.runtime.run_queues, runtime.run_queues);
     ck_assert_uint_eq(content.cpus_per_rank, 3);
@@ -141,9 +139,8 @@ const Damage damages[] = {
     {"no CPU", offsetof(vmall_control_block, cpu_count), 0, "impossible allotment"},
     {"too many CPUs", offsetof(vmall_control_block, cpu_count), 1025, "impossible allotment"},
     {"coscheduling", offsetof(vmall_control_block, coscheduling), 2, "impossible settings"},
-    {"waiting", offsetof(vmall_control_block, waiting), 2, "impossible settings"},
-    {"next rank", offsetof(vmall_control_block, next_rank), 4, "impossible settings"},
-    {"run queues", offsetof(vmall_control_block, run_queues), 4, "impossible settings"},
+    {"next rank", offsetof(vmall_control_block, next_rank), 3, "impossible settings"},
+    {"run queues", offsetof(vmall_control_block, run_queues), 3, "impossible settings"},
     {"no CPU per rank", offsetof(vmall_control_block, cpus_per_rank), 0, "impossible settings"},
     {"no node", offsetof(vmall_control_block, node_count), 0, "impossible settings"},
     {"impossible CPU", offsetof(vmall_control_block, cpus), 1024, "impossible CPU"},

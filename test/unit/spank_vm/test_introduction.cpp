@@ -31,7 +31,7 @@ constexpr ConfinementCase rows[] = {
 
 agent::Settings settings_of(const std::string &mount, bool slurm_makes_cpusets) {
     agent::Settings settings;
-    settings.config = config::parse("RankWaiting=spin\n", "vmall.conf");
+    settings.config = config::parse("NextRank=sender\n", "vmall.conf");
     settings.node_name = "n1";
     settings.cgroup_mount = mount;
     settings.slurm_makes_cpusets = slurm_makes_cpusets;
@@ -88,15 +88,15 @@ START_TEST(groups_are_those_that_slurmd_is_in) {
 END_TEST
 
 START_TEST(settings_are_those_that_hold) {
-    std::string waiting, spin;
+    std::string next, queues;
     for (const control::SettingRow &row : of_node("/nonexistent", false).settings) {
-        if (row.key == "RankWaiting")
-            waiting = row.value + " from " + row.from;
-        if (row.key == "RankSpinTime")
-            spin = row.value + " from " + row.from;
+        if (row.key == "NextRank")
+            next = row.value + " from " + row.from;
+        if (row.key == "RunQueues")
+            queues = row.value + " from " + row.from;
     }
-    ck_assert_text(waiting, "spin from vmall.conf");
-    ck_assert_text(spin, "50 from default");
+    ck_assert_text(next, "sender from vmall.conf");
+    ck_assert_text(queues, "detect from default");
 }
 END_TEST
 

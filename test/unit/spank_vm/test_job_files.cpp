@@ -50,20 +50,18 @@ START_TEST(a_restarted_agent_finishes_what_was_begun) {
 }
 END_TEST
 
-void expect_settings(const spank_vm::Published &block, vmall_waiting waiting, std::uint32_t spin_us,
+void expect_settings(const spank_vm::Published &block, vmall_run_queues run_queues,
                      vmall_next_rank next_rank) {
     ck_assert_int_eq(block.runtime.coscheduling, node_runtime.coscheduling);
-    ck_assert_int_eq(block.runtime.waiting, waiting);
-    ck_assert_uint_eq(block.runtime.spin_us, spin_us);
     ck_assert_int_eq(block.runtime.next_rank, next_rank);
-    ck_assert_int_eq(block.runtime.run_queues, node_runtime.run_queues);
+    ck_assert_int_eq(block.runtime.run_queues, run_queues);
 }
 
 START_TEST(a_job_without_a_list_has_the_nodes_settings) {
     TestNode node;
     const ProcessTree tree(1, 0);
     node.add_step(tree, 0, spank_vm::Ranks{});
-    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES);
+    expect_settings(node.block(), VMALL_QUEUES_KERNEL, VMALL_NEXT_MESSAGES);
     ck_assert_uint_eq(node.block().cpus_per_rank, 1);
     ck_assert_uint_eq(node.block().node_count, 1);
 }
@@ -72,15 +70,15 @@ END_TEST
 START_TEST(what_a_job_asks_for_is_kept_through_folds_and_restarts) {
     TestNode node;
     const ProcessTree tree(1, 0);
-    node.add_step(tree, 0,
-                  spank_vm::Ranks{
-                      vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12});
+    node.add_step(
+        tree, 0,
+        spank_vm::Ranks{vmall::config::parse_runtime_request("queues=local,next=sender"), 2, 12});
     for (const control::Generation generation : {5, 6}) {
-        expect_settings(node.block(), VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER);
+        expect_settings(node.block(), VMALL_QUEUES_LOCAL, VMALL_NEXT_SENDER);
         ck_assert_uint_eq(node.block().cpus_per_rank, 2);
         ck_assert_uint_eq(node.block().node_count, 12);
         expect(node.jobs().handle(target(generation, {1})), Outcome::applied, generation);
-        expect_settings(node.block(), VMALL_WAITING_SPIN, 50, VMALL_NEXT_SENDER);
+        expect_settings(node.block(), VMALL_QUEUES_LOCAL, VMALL_NEXT_SENDER);
         node.start_agent();
     }
 }
@@ -90,16 +88,16 @@ START_TEST(the_step_that_started_last_decides_for_the_job) {
     TestNode node;
     const ProcessTree first(1, 0), second(1, 0), outsider(1, 0), third(1, 0);
     node.add_step(first, 0,
-                  spank_vm::Ranks{vmall::config::parse_runtime_request("waiting=block"), 1, 1});
+                  spank_vm::Ranks{vmall::config::parse_runtime_request("queues=local"), 1, 1});
     node.add_step(second, 1,
-                  spank_vm::Ranks{vmall::config::parse_runtime_request("next=affinity"), 4, 2});
-    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_AFFINITY);
+                  spank_vm::Ranks{vmall::config::parse_runtime_request("next=sender"), 4, 2});
+    expect_settings(node.block(), VMALL_QUEUES_KERNEL, VMALL_NEXT_SENDER);
     ck_assert_uint_eq(node.block().cpus_per_rank, 4);
     node.add_step(outsider, 2, std::nullopt);
-    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_AFFINITY);
+    expect_settings(node.block(), VMALL_QUEUES_KERNEL, VMALL_NEXT_SENDER);
     ck_assert_uint_eq(node.block().cpus_per_rank, 4);
     node.add_step(third, 3, spank_vm::Ranks{});
-    expect_settings(node.block(), VMALL_WAITING_SPIN, 7, VMALL_NEXT_MESSAGES);
+    expect_settings(node.block(), VMALL_QUEUES_KERNEL, VMALL_NEXT_MESSAGES);
     ck_assert_uint_eq(node.block().cpus_per_rank, 1);
 }
 END_TEST

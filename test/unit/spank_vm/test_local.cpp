@@ -244,7 +244,7 @@ START_TEST(requests_survive_the_way) {
         0xfffffffb,
         1234,
         {0, 1, 2, 9},
-        Ranks{vmall::config::parse_runtime_request("waiting=spin:50,next=sender"), 2, 12},
+        Ranks{vmall::config::parse_runtime_request("queues=local,next=sender"), 2, 12},
         3};
     const auto received = std::get<Registration>(decode_local_request(encode(sent)));
     ck_assert_uint_eq(received.job_id, sent.job_id);
@@ -287,7 +287,7 @@ const char *bad_requests[] = {
     "{\"register\":{\"job\":7,\"step\":1,\"user\":0,\"cores\":\"0\",\"ranks\":7}}",
     BAD_RANKS("\"cpus_per_rank\":1,\"nodes\":1"),
     BAD_RANKS("\"runtime\":7,\"cpus_per_rank\":1,\"nodes\":1"),
-    BAD_RANKS("\"runtime\":\"waiting=never\",\"cpus_per_rank\":1,\"nodes\":1"),
+    BAD_RANKS("\"runtime\":\"queues=never\",\"cpus_per_rank\":1,\"nodes\":1"),
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":0,\"nodes\":1"),
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1025,\"nodes\":1"),
     BAD_RANKS("\"runtime\":\"\",\"cpus_per_rank\":1,\"nodes\":0"),

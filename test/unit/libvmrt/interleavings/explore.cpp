@@ -24,23 +24,16 @@ int main(int argc, char **argv) {
         "order is wrong, 1 one is (it is printed), 3 there are more states than --states."};
     Scenario scenario;
     std::uint64_t most_states = 50'000'000;
-    bool global = false;
     std::string program = scenario.program;
     app.add_option("--ranks", scenario.ranks, "Ranks of the job on the node")
         ->check(CLI::Range(1u, most_ranks))
         ->capture_default_str();
-    app.add_option("--places", scenario.places, "Places that they share")
-        ->check(CLI::Range(1u, most_places))
-        ->capture_default_str();
-    app.add_option(
-           "--program", program,
-           "What each does: p polls in vain, l leaves the run queue and comes back, g and h "
-           "hear that it is global, or is not")
+    app.add_option("--program", program,
+                   "What each does: p polls in vain, l leaves the run queue and comes back")
         ->check([](const std::string &text) {
-            return text.find_first_not_of("plgh") == std::string::npos ? "" : "only p, l, g and h";
+            return text.find_first_not_of("pl") == std::string::npos ? "" : "only p and l";
         })
         ->capture_default_str();
-    app.add_flag("--global", global, "The run queue is global");
     app.add_option("--preemptions", scenario.preemptions,
                    "How often at most one goes on though the one before could have; default: any "
                    "number");
@@ -51,7 +44,6 @@ int main(int argc, char **argv) {
     app.add_option("--states", most_states, "Give up after so many")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
     scenario.program = program.c_str();
-    scenario.queues = global ? VMALL_QUEUES_GLOBAL : VMALL_QUEUES_LOCAL;
     const Result result = explore(scenario, most_states, [](const Result &so_far) {
         print(so_far);
         std::cout << " so far" << std::endl;

@@ -67,7 +67,7 @@ static_assert(std::is_trivially_copyable_v<World>);
 
 World world;
 vmall_runtime_page page;
-std::array<Share, most_ranks> local_shares, global_shares;
+std::array<Share, most_ranks> shares;
 const Scenario *scenario;
 std::string found_fault;
 ucontext_t explorer;
@@ -88,10 +88,6 @@ const Rank *rank_of(Owner owner) {
 
 bool undisturbed() {
     return world.deaths + world.stops + world.late_wakeups + world.patiences == 0;
-}
-
-bool queues_change() {
-    return std::strpbrk(scenario->program, "gh") != nullptr;
 }
 
 std::string name_of(const Rank &rank) {
@@ -129,8 +125,6 @@ std::uint32_t turn_of(std::uint32_t rank) {
 
 void note_what_it_has(Rank &self) {
     self.computes_on = turn_of(number_of(self));
-    if (queues_change())
-        return; // who heard of it takes the turn from who has not
     const bool is_on_its_way = page.slots[number_of(self)].turn_on_plus_1 != 0;
     if (self.computes_on == 0 && !is_on_its_way && undisturbed())
         fail(name_of(self) + " goes on without a turn");
@@ -170,13 +164,7 @@ void live(int number) {
             break;
         case 'l':
             leave(self);
-            self.queue.join(local_shares.at(rank));
-            break;
-        case 'g':
-            self.queue.join(global_shares.at(rank));
-            break;
-        case 'h':
-            self.queue.join(local_shares.at(rank));
+            self.queue.join(shares.at(rank));
             break;
         }
     leave(self);
@@ -184,18 +172,16 @@ void live(int number) {
     let_others_run();
 }
 
-Share share_of(std::uint32_t rank, vmall_run_queues queues) {
+Share share_of(std::uint32_t rank) {
     Share share{};
     share.slot = rank;
-    share.rules = {VMALL_COSCHEDULING_SELF, VMALL_WAITING_BLOCK, 0, VMALL_NEXT_ROUND_ROBIN, queues};
-    share.way = runtime::way_of(share.rules.coscheduling, share.rules.waiting);
+    share.rules = {VMALL_COSCHEDULING_SELF, VMALL_NEXT_ROUND_ROBIN, VMALL_QUEUES_LOCAL};
+    share.way = runtime::way_of(share.rules.coscheduling);
     share.folded = true; // but not reachable: nobody is bound anywhere
-    share.room = {scenario->places, 1};
+    share.room = {1, 1};
     share.member_count = scenario->ranks;
     for (std::uint32_t i = 0; i < scenario->ranks; ++i)
         share.members[i] = {i, {i, scenario->ranks}};
-    for (std::uint32_t i = 0; i < scenario->places; ++i)
-        share.cpus[i] = static_cast<std::uint16_t>(i);
     runtime::place(share.members, share.member_count, rank, share.room, share.place);
     return share;
 }
@@ -203,10 +189,9 @@ Share share_of(std::uint32_t rank, vmall_run_queues queues) {
 void begin(std::uint32_t number) {
     Rank &rank = world.ranks.at(number);
     page.slots[number].owner = owner_of(number);
-    local_shares.at(number) = share_of(number, scenario->queues);
-    global_shares.at(number) = share_of(number, VMALL_QUEUES_GLOBAL);
+    shares.at(number) = share_of(number);
     rank.queue.attach(&page, number, owner_of(number));
-    rank.queue.join(local_shares.at(number));
+    rank.queue.join(shares.at(number));
     getcontext(&rank.context);
     rank.context.uc_stack.ss_sp = rank.stack.data();
     rank.context.uc_stack.ss_size = rank.stack.size();
@@ -235,7 +220,7 @@ void go_on(Rank &rank) {
     running = &rank;
     swapcontext(&explorer, &rank.context);
     running = nullptr;
-    if (undisturbed() && world.departures == 0 && !queues_change())
+    if (undisturbed() && world.departures == 0)
         look_for_forgotten_claims();
 }
 
@@ -386,8 +371,7 @@ void Node::copy_state(std::string &bytes) const {
     bytes.clear();
     append(bytes, world, 0, offsetof(World, ranks));
     append(bytes, page, 0, offsetof(vmall_runtime_page, slots));
-    for (std::uint32_t i = 0; i < scenario_.places; ++i)
-        append(bytes, page.queues[i], 0, sizeof page.queues[i]);
+    append(bytes, page.queues[0], 0, sizeof page.queues[0]);
     for (std::uint32_t i = 0; i < scenario_.ranks; ++i) {
         const Rank &rank = world.ranks.at(i);
         append(bytes, rank, stack_bytes, sizeof rank - stack_bytes);
@@ -400,8 +384,7 @@ void Node::restore(const std::string &state) {
     const char *bytes = state.data();
     take(bytes, world, 0, offsetof(World, ranks));
     take(bytes, page, 0, offsetof(vmall_runtime_page, slots));
-    for (std::uint32_t i = 0; i < scenario_.places; ++i)
-        take(bytes, page.queues[i], 0, sizeof page.queues[i]);
+    take(bytes, page.queues[0], 0, sizeof page.queues[0]);
     for (std::uint32_t i = 0; i < scenario_.ranks; ++i) {
         Rank &rank = world.ranks.at(i);
         take(bytes, rank, stack_bytes, sizeof rank - stack_bytes);

@@ -4,8 +4,6 @@
 // and clock. All that can change lies in memory that is copied to keep a state and to return to it.
 #pragma once
 
-#include "layout/control_block.h"
-
 #include <climits>
 #include <cstdint>
 #include <string>
@@ -13,16 +11,15 @@
 
 namespace vmall::interleavings {
 
-inline constexpr std::uint32_t most_ranks = 4, most_places = 2;
+inline constexpr std::uint32_t most_ranks = 4;
 
 // What happens from when the ranks have joined their run queues until they have left them.
 struct Scenario {
     const char *name = "";
-    std::uint32_t ranks = 2, places = 1;
+    std::uint32_t ranks = 2;
     // Of each rank, one letter for each step: 'p' polls in vain, 'l' leaves the run queue and joins
-    // it again, 'g' and 'h' hear that the run queue is global from now on, or that it is not.
+    // it again.
     const char *program = "pp";
-    vmall_run_queues queues = VMALL_QUEUES_LOCAL;
     // How often at most, at any moment,
     int preemptions = INT_MAX; // a rank goes on though the one before could have
     int deaths = 0;            // SIGKILL

@@ -20,12 +20,6 @@ inline Scenario with(const char *name, std::uint32_t ranks, const char *program,
     return scenario;
 }
 
-inline Scenario global(Scenario scenario, vmall_run_queues queues) {
-    scenario.places = 2;
-    scenario.queues = queues;
-    return scenario;
-}
-
 inline Scenario disturbed(Scenario scenario, int deaths, int stops, int late_wakeups) {
     scenario.deaths = deaths;
     scenario.stops = stops;
@@ -40,9 +34,6 @@ inline const std::array explored = {
     scenarios::with("two ranks, three turns", 2, "ppp", 3),
     scenarios::with("three ranks", 3, "p", 2),
     scenarios::with("left and come back", 2, "plp", 2),
-    scenarios::global(scenarios::with("global queue", 3, "p", 2), VMALL_QUEUES_GLOBAL),
-    scenarios::global(scenarios::with("becomes global", 3, "pgp", 1), VMALL_QUEUES_LOCAL),
-    scenarios::global(scenarios::with("becomes local", 3, "php", 1), VMALL_QUEUES_GLOBAL),
     scenarios::disturbed(scenarios::with("one is killed", 2, "ppp", 1), 1, 0, 0),
     scenarios::disturbed(scenarios::with("one of three is killed", 3, "pp", 0), 1, 0, 0),
     scenarios::disturbed(scenarios::with("one is stopped", 2, "pppp", 0), 0, 1, 0),

@@ -36,7 +36,7 @@ void stop_munged() {
 const std::string ours = slurm_release(SLURM_VERSION_NUMBER);
 const SlurmFacts slurm = {ours, "select/cons_tres_vmall", "sched/backfill"};
 const Settings settings = {{"MaxMpl", "2", "vmall.conf"},
-                           {"RankWaiting", "block", "default"},
+                           {"NextRank", "round-robin", "default"},
                            {"MungeSocket", "", "default"},
                            {"AgentTimeout", "2", "default"},
                            {"VmrtLibrary", "/lib/libvmrt.so", "vmall.conf"}};
@@ -146,8 +146,8 @@ const NodeCase node_cases[] = {
     {"no cpusets",
      [](Introduction &i) { i.installation->node->confinement = Confinement::missing; },
      "confinement", "no cpusets below CgroupMountpoint", "Mount the cpuset controller"},
-    {"setting", [](Introduction &i) { i.installation->settings = with("RankWaiting", "spin"); },
-     "vmall.conf", "RankWaiting=spin instead of block", "restart slurmd"},
+    {"setting", [](Introduction &i) { i.installation->settings = with("NextRank", "sender"); },
+     "vmall.conf", "NextRank=sender instead of round-robin", "restart slurmd"},
     {"setting beside none",
      [](Introduction &i) { i.installation->settings = with("MungeSocket", "/s"); }, "vmall.conf",
      "MungeSocket=/s instead of none", "restart slurmd"},
