@@ -247,10 +247,19 @@ def choices(rows):
 
 
 def queues(rows):
+    """With what a hand-over takes on that machine, which the ways to wait compete with."""
+    found = choices(rows)
+    if not found:
+        return ""
     lines = [[choice.program, cell(choice.sched_yield), cell(choice.kernel), cell(choice.ours),
-              choice.ours.note.replace("chose ", ""), number(choice.over_best)] for choice in choices(rows)]
-    return table(["program", "`sched_yield`", "the kernel's", "ours", "ended with", "ours over the best"],
-                 lines) if lines else ""
+              choice.ours.note.replace("chose ", ""), number(choice.over_best)] for choice in found]
+    middles = [number(statistics.median(row.median for row in side))
+               for side in zip(*((choice.sched_yield, choice.kernel, choice.ours) for choice in found))]
+    lines.append(["**median**", *(f"**{middle}**" for middle in middles), "",
+                  f"**{number(statistics.median(choice.over_best for choice in found))}**"])
+    text = table(["program", "`sched_yield`", "the kernel's", "ours", "ended with", "ours over the best"], lines)
+    bare = one(rows, table="calls", program="hand-over of 4 without MPI")
+    return text + (f"\n\nA hand-over among four processes took {bare.median / 1000:.1f} µs there." if bare else "")
 
 
 def spread(row):

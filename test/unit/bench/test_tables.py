@@ -134,6 +134,14 @@ class Choices(unittest.TestCase):
     def test_hand_overs_alone_may_be_the_best(self):
         self.assertAlmostEqual(self.choice(1.3, 1.1, 1.2).over_best, 1.1)
 
+    def test_the_table_ends_with_medians_and_the_price_of_a_hand_over(self):
+        rows = [row(side, [value], "queues", note="chose kernel in 2 of 3")
+                for side, value in (("kernel", 0.9), ("ours", 0.82), ("yield", 0.8))]
+        text = fold_tables.queues(rows + [row("folded", [4000], "calls", "hand-over of 4 without MPI", 2)])
+        self.assertIn("| **median** | **0.80** | **0.90** | **0.82** |  | **1.02** |", text)
+        self.assertTrue(text.endswith("A hand-over among four processes took 4.0 µs there."))
+        self.assertEqual(fold_tables.queues([]), "")
+
 
 class Verdicts(unittest.TestCase):
     def test_dear_program_misses_the_target(self):
