@@ -4,6 +4,7 @@
 import ast
 import mmap
 import os
+import re
 import signal
 import subprocess
 from contextlib import ExitStack, contextmanager, suppress
@@ -281,6 +282,46 @@ def test_what_all_runs_skipped_ran_nowhere(tmp_path):
     done = subprocess.run(["bash", "-c", '. ./results.sh; ran_nowhere "$@"', "bash", tmp_path / "here", tmp_path / "there"],
                           cwd=CONTRIB, capture_output=True, text=True, check=True, timeout=LIMIT)
     assert done.stdout == "test_a.py::test_a[cgroup v2]\n"
+
+
+def as_built(tree, source, number):
+    """Slurm's sources as they are where somebody has built them, with another number of their version."""
+    (tree / "src/api/.libs").mkdir(parents=True)
+    (tree / "src/api/.libs/libslurm.so").touch()
+    (tree / "slurm").mkdir()
+    for folder in ("src", "slurm", "."):
+        for file in (source / folder).iterdir():
+            if not (tree / folder / file.name).exists():
+                (tree / folder / file.name).symlink_to(file)
+    version = tree / "slurm/slurm_version.h"
+    text = version.read_text()
+    version.unlink()
+    version.write_text(re.sub("(?m)^#define SLURM_VERSION_NUMBER .*", f"#define SLURM_VERSION_NUMBER {number:#x}", text))
+    return tree
+
+
+def package_for(*arguments):
+    return subprocess.run([CONTRIB / "package-for", *arguments], capture_output=True, text=True, check=False, timeout=LIMIT)
+
+
+@pytest.mark.parametrize("arguments", [[], ["24.11.7"], ["--rpm", "24.11.7"], ["--deb", "24.11.7", "out"]])
+def test_packages_are_made_of_slurms_sources_in_a_folder(arguments):
+    done = package_for(*arguments)
+    assert done.returncode == 2 and "usage: contrib/package-for" in done.stderr
+
+
+def test_what_is_not_slurms_is_not_packaged_for(tmp_path):
+    done = package_for(tmp_path, tmp_path / "out")
+    assert done.returncode == 1 and "no source tree of Slurm" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_a_slurm_that_nobody_knows_is_not_packaged_for(build, tmp_path):
+    [source] = re.findall("(?m)^SLURM_SOURCE = (.*)$", (build.directory / "Makefile").read_text())
+    tree = as_built(tmp_path / "slurm", Path(source), 0x170208)  # 23.02.8
+    done = package_for(tree, tmp_path / "out")
+    assert done.returncode == 1 and "slurm-vmall knows Slurm" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
 
 
 def test_what_is_kept_shows_the_queue_and_the_logs(cluster):
