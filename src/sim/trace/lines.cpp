@@ -31,10 +31,29 @@ gzFile open(const std::string &path) {
     return file;
 }
 
-void refuse_other_compression(const std::string &path, std::string_view begin) {
-    if (begin.substr(0, 3) == "BZh")
-        throw TraceError(path + ": is compressed with bzip2, which is not read; write it anew: " +
-                         "bzip2 -dc " + path + " | gzip > FILE.gz");
+struct Format {
+    const char *name;
+    std::size_t place; // of what it is known by
+    std::string_view mark;
+    const char *reader; // the command that writes what is in it
+};
+
+constexpr Format unread[] = {
+    {"compressed with bzip2", 0, "BZh", "bzip2 -dc"},
+    {"compressed with lz4", 0, "\x04\x22\x4D\x18", "lz4 -dc"},
+    {"compressed with compress", 0, "\x1F\x9D", "zcat"},
+    {"an archive of zip", 0, "PK\x03\x04", "unzip -p"},
+    {"an archive of tar", 257, "ustar", "tar -xOf"},
+    {"in UTF-16", 0, "\xFF\xFE", "iconv -f UTF-16 -t UTF-8"}, // what PowerShell redirects
+    {"in UTF-16", 0, "\xFE\xFF", "iconv -f UTF-16 -t UTF-8"},
+};
+
+void refuse_other_formats(const std::string &path, std::string_view begin) {
+    for (const Format &format : unread)
+        if (begin.size() > format.place &&
+            begin.substr(format.place, format.mark.size()) == format.mark)
+            throw TraceError(path + ": is " + format.name + ", which is not read; write it anew: " +
+                             format.reader + " " + path + " | gzip > FILE.gz");
 }
 
 } // namespace
@@ -74,7 +93,7 @@ void Lines::begin() {
     has_begun_ = true;
     next_raw();
     is_raw_new_ = true;
-    refuse_other_compression(path_, raw_);
+    refuse_other_formats(path_, raw_);
     unpacking_ = unpacking(raw_, [this] { return next_raw(); });
 }
 

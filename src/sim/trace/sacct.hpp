@@ -18,6 +18,9 @@ extern const char *const sacct_command;
 // Whether a file that begins with this line is for read_sacct().
 bool is_sacct_header(std::string_view line);
 
+// Whether it names the columns without which there is no dump, as no line of a job does.
+bool names_sacct_jobs(std::string_view line);
+
 // Reads a dump, plain or compressed with gzip. Columns are found by name, in any order and case:
 //
 //   JobIDRaw or JobID   without JobIDRaw jobs are numbered by arrival

@@ -108,6 +108,15 @@ std::vector<std::string_view> SacctColumns::split_line(std::string_view line) co
     return fields;
 }
 
+bool names_sacct_jobs(std::string_view line) {
+    const std::vector<std::string_view> titles = common::split(line, separator);
+    const auto has = [&](const char *name) {
+        return std::any_of(titles.begin(), titles.end(),
+                           [&](auto title) { return same(title, name); });
+    };
+    return (has("JobIDRaw") || has("JobID")) && has("Submit") && has("State");
+}
+
 bool is_sacct_header(std::string_view line) {
     const std::vector<std::string_view> titles = common::split(line, separator);
     return titles.size() > 1 && std::any_of(titles.begin(), titles.end(), [](auto title) {

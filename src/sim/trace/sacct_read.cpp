@@ -63,10 +63,22 @@ class Reader {
                 std::visit([this](auto &&read) { add(std::move(read)); },
                            parse_sacct_line(line, columns, zoned_));
             } catch (const BadLine &bad) {
+                refuse_other_columns(line);
                 const char *cut = lines_.cut_off() ? " (the file ends in this line)" : "";
-                log_.bad_line(at_line(lines_.path(), lines_.number(), bad.reason + cut));
+                const bool is_message = line.substr(0, line.find(' ')) == "sacct:";
+                log_.bad_line(at_line(
+                    lines_.path(), lines_.number(),
+                    (is_message ? "a message of sacct instead of a job" : bad.reason) + cut));
             }
         }
+    }
+
+    // Also where bad lines are skipped: those behind it would be misread.
+    void refuse_other_columns(std::string_view line) const {
+        if (names_sacct_jobs(line))
+            throw TraceError(at_line(lines_.path(), lines_.number(),
+                                     "other column names than in line 1; only dumps with the same "
+                                     "columns may stand one behind the other"));
     }
 
     SacctColumns header(std::string_view line) {

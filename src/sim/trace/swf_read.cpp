@@ -79,7 +79,8 @@ class Reader {
             try {
                 take(line);
             } catch (const BadLine &bad) {
-                log_.bad_line(at_line(lines_.path(), lines_.number(), bad.reason));
+                const char *cut = lines_.cut_off() ? " (the file ends in this line)" : "";
+                log_.bad_line(at_line(lines_.path(), lines_.number(), bad.reason + cut));
             }
         if (workload_.jobs.empty())
             throw NoJobs(lines_.path() + ": there is no job in it");

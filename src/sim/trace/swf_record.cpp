@@ -7,6 +7,8 @@
 #include "sim/trace/text.hpp"
 #include "sim/trace/trace_error.hpp"
 
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -59,16 +61,27 @@ std::string accepted(const Description &field) {
     return text + (field.may_be_unknown ? ", or -1" : "");
 }
 
-// Programs that calculate with fractions write 4.0, -0.0 and -1.0.
+// Programs that calculate with fractions write 4.0, 4., -0.0 and -1.0,
 std::string_view without_empty_fraction(std::string_view text) {
     const std::size_t last = text.find_last_not_of('0');
-    const bool empty =
-        last != std::string_view::npos && text[last] == '.' && last > 0 && last + 1 < text.size();
+    const bool empty = last != std::string_view::npos && text[last] == '.' && last > 0;
     return empty ? text.substr(0, last) : text;
 }
 
+// or 4.000000e+00. What is no such number stays as it is.
+std::string without_exponent(std::string_view text) {
+    double number = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end)
+        return std::string(text);
+    return (number < 0 ? "-" : "") + shortest_text(std::abs(number));
+}
+
 std::optional<std::int64_t> value_of(const Description &field, std::string_view written) {
-    const std::string_view text = without_empty_fraction(written);
+    const bool has_exponent = written.find_first_of("eE") != std::string_view::npos;
+    const std::string digits = has_exponent ? without_exponent(written) : "";
+    const std::string_view text = without_empty_fraction(has_exponent ? digits : written);
     if (text == "-0")
         return 0;
     if (field.may_be_unknown && text == "-1")

@@ -21,11 +21,11 @@ constexpr std::size_t looked_at = 10; // lines
 
 // Whatever is between them.
 std::vector<std::string> words_of(std::string_view line) {
-    constexpr std::string_view separators = " \t|,;:^~\"";
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     std::vector<std::string> words;
-    for (std::size_t begin = line.find_first_not_of(separators); begin != std::string_view::npos;
-         begin = line.find_first_not_of(separators, begin)) {
-        const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
+    for (std::size_t begin = line.find_first_of(letters); begin != std::string_view::npos;
+         begin = line.find_first_of(letters, begin)) {
+        const std::size_t end = std::min(line.find_first_not_of(letters, begin), line.size());
         words.push_back(config::lower_case(line.substr(begin, end - begin)));
         begin = end;
     }
@@ -45,6 +45,8 @@ const char *fault_of(std::string_view line) {
     const std::vector<std::string> words = words_of(line);
     if (line.substr(0, line.find(' ')) == "sacct:")
         return "a message of sacct";
+    if (line.front() == '{')
+        return "JSON, as of sacct --json";
     if (has_any(words, {"jobid", "jobidraw"}))
         return "sacct's line of column names without | between them";
     const bool has_id = line.find_first_not_of("0123456789_+.") == line.find('|') &&

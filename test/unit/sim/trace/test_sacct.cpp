@@ -89,8 +89,19 @@ const Row rows[] = {
          columns + "5|REQUEUED|1000|1010|60|8|\n5|RUNNING|1100|1110|5|8|\n",
      "5: at 0 long rigid 8, 15 s with 8, started 110\n"
      "1 earlier runs of jobs that were requeued\n2 records that are there twice\n"},
-    {"two dumps with other columns", columns + "JobIDRaw|State\n",
-     "D:2: 2 fields instead of the 7 of the header"},
+    {"two dumps with other columns",
+     columns + "12|COMPLETED|1000|1010|60|4|2\nJobID|Submit|State\n",
+     "D:3: other column names than in line 1; only dumps with the same columns may stand one "
+     "behind "
+     "the other"},
+    {"two dumps with the columns in another order",
+     columns + "Submit|State|JobIDRaw" +
+         columns.substr(std::string("JobIDRaw|State|Submit").size()),
+     "D:2: other column names than in line 1; only dumps with the same columns may stand one "
+     "behind "
+     "the other"},
+    {"a message among the jobs", columns + "sacct: error: slurm_persist_conn_open\n",
+     "D:2: a message of sacct instead of a job"},
     {"what is no job is counted",
      columns + "1|COMPLETED|1000|1000|60|4|\n2|PENDING|1000|Unknown|0|0|\n"
                "3|RUNNING|1000|1005|500|4|\n4|CANCELLED by 7|1000|None|0|0|\n"

@@ -42,6 +42,11 @@ const Row rows[] = {
     {"whole numbers, 0 and -1 as programs write them that calculate with fractions",
      "1.0 0.0 -0.0 9.0 4.00 -1.0 -1.0 4.0 -1.0 -1.0 1.0 -1.0 -1 -1 -1 -1 -1 -1.0\n",
      "1: at 0 long rigid 4, 9 s with 4, started 0\n"},
+    {"numbers with exponents or a point behind", // as NumPy writes them
+     "1.0e+00 5.0E-1 -0.000000e+00 9. 4.000000000000000000e+00 -1.0e+00 -1. 4 1e1 -1 1 -1 -1 -1 -1 "
+     "-1 "
+     "-1 -1\n",
+     "1: at 0.5 short rigid 4, 9 s with 4, estimate 10, started 0.5\n"},
     {"a byte-order mark in front", "\xEF\xBB\xBF" + good,
      "7: at 60 short rigid 4, 90 s with 4, estimate 120, started 65, of 12\n"},
     {"no end of the last line", "1 0 -1 9 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1",
@@ -87,6 +92,14 @@ const Row rows[] = {
      "L:1: field 4 (run time) is \"-2\" instead of a number of seconds, or -1"},
     {"less than nothing", "1 0 -0.5 2 4 -1 -1 4 120 -1 1 12 1 -1 -1 -1 -1 -1\n",
      "L:1: field 3 (wait time) is \"-0.5\" instead of a number of seconds, or -1"},
+    {"less than nothing, with an exponent", "1 0 -5e-1 2 4 -1 -1 4 120 -1 1 12 1 -1 -1 -1 -1 -1\n",
+     "L:1: field 3 (wait time) is \"-5e-1\" instead of a number of seconds, or -1"},
+    {"more than a number can be", "1 0 1e999 2 4 -1 -1 4 120 -1 1 12 1 -1 -1 -1 -1 -1\n",
+     "L:1: field 3 (wait time) is \"1e999\" instead of a number of seconds, or -1"},
+    {"no exponent", "1 0 1e 2 4 -1 -1 4 120 -1 1 12 1 -1 -1 -1 -1 -1\n",
+     "L:1: field 3 (wait time) is \"1e\" instead of a number of seconds, or -1"},
+    {"the file is cut off", good + "8 0 5 2 4 -1",
+     "L:2: 6 fields instead of 18 (the file ends in this line)"},
     {"half a processor", "1 0 5 2 4.5 -1 -1 4 120 -1 1 12 1 -1 -1 -1 -1 -1\n",
      "L:1: field 5 (allocated processors) is \"4.5\" instead of a whole number from 0 to "
      "2147483647, or -1"},
@@ -235,12 +248,30 @@ START_TEST(damaged_compressed_data_is_an_error) {
 }
 END_TEST
 
-START_TEST(compression_that_is_not_read_is_named) {
+struct Unread {
+    std::string begin;
+    const char *name;
+    const char *reader;
+};
+
+const Unread unread[] = {
+    {"BZh9", "is compressed with bzip2", "bzip2 -dc"},
+    {"\x04\"M\x18", "is compressed with lz4", "lz4 -dc"},
+    {"\x1F\x9D\x90", "is compressed with compress", "zcat"},
+    {"PK\x03\x04", "is an archive of zip", "unzip -p"},
+    {"log.swf" + std::string(250, '\0') + "ustar", "is an archive of tar", "tar -xOf"},
+    {std::string("\xFF\xFE;\0", 4), "is in UTF-16", "iconv -f UTF-16 -t UTF-8"},
+    {std::string("\xFE\xFF\0;", 4), "is in UTF-16", "iconv -f UTF-16 -t UTF-8"},
+};
+
+START_TEST(format_that_is_not_read_is_named) {
+    const Unread &row = unread[_i];
     const Scratch scratch;
     sim::ReadLog log;
-    const std::string path = scratch.file("L", "BZh9");
-    ck_assert_contains(refusal<sim::TraceError>([&] { sim::read_swf(path, {}, log); }),
-                       "bzip2 -dc " + path);
+    const std::string path = scratch.file("L", row.begin);
+    const std::string said = refusal<sim::TraceError>([&] { sim::read_swf(path, {}, log); });
+    ck_assert_contains(said, row.name);
+    ck_assert_contains(said, row.reader + (" " + path));
 }
 END_TEST
 
@@ -414,7 +445,7 @@ TCase *swf_tests() {
                         static_cast<int>(std::size(packs)));
     tcase_add_loop_test(tests, damaged_compressed_data_is_an_error, 0,
                         static_cast<int>(std::size(packs)));
-    tcase_add_test(tests, compression_that_is_not_read_is_named);
+    tcase_add_loop_test(tests, format_that_is_not_read_is_named, 0, std::size(unread));
     tcase_add_loop_test(tests, compressed_pieces_one_behind_the_other_are_one_log, 0,
                         static_cast<int>(std::size(packs)));
     tcase_add_test(tests, an_endless_line_is_an_error);
