@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How many CPUs the script of a job finds in its environment: as many as it would have unfolded, as
-// scripts start as many ranks.
+// How many CPUs the script of a job, and each of its steps that has all of them, finds in its
+// environment: as many as the job would have unfolded, as scripts start as many ranks.
 #pragma once
 
 extern "C" {
@@ -14,7 +14,11 @@ namespace vmall::spank_vm {
 // std::runtime_error.
 void tell_cpus_per_node(spank_t spank);
 
-// In slurm_spank_task_init of the same: SLURM_CPUS_ON_NODE, which slurmstepd sets just before.
+// In slurm_spank_init_post_opt of a step that a script starts. Where nodes of the job differ it is
+// left to Slurm. Throws std::runtime_error.
+void expect_cpus_of_the_script(spank_t spank);
+
+// In slurm_spank_task_init of both: SLURM_CPUS_ON_NODE, which slurmstepd sets just before.
 // Throws std::runtime_error.
 void tell_cpus_on_node(spank_t spank);
 

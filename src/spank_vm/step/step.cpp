@@ -196,6 +196,8 @@ void attach_step(spank_t spank) {
     if (step_id == SLURM_BATCH_SCRIPT) {
         tell_task_layout(spank);
         tell_cpus_per_node(spank);
+    } else if (vm_asked()) {
+        expect_cpus_of_the_script(spank);
     }
     // A step inherits its job's environment, and that may come from another node.
     spank_unsetenv(spank, VMALL_ENV_CONTROL);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Jobs that start with fewer cores than processes."""
 
+import re
+
 import pytest
 from scenario import (FOREVER, LAUNCHES, allocated, stays, submit_vm, vm_options, vmall_conf, wait_confined, wait_cores,
                       wait_in_mpi, wait_tasks)
@@ -41,7 +43,8 @@ def test_script_is_told_the_cpus_that_the_job_asked_for(cluster):
     script = f"""
 echo told $SLURM_NTASKS $SLURM_CPUS_ON_NODE $SLURM_JOB_CPUS_PER_NODE
 mpiexec.mpich -n $SLURM_CPUS_ON_NODE echo rank
-srun -n1 sh -c 'echo step $SLURM_JOB_CPUS_PER_NODE'
+srun -n1 --overlap sh -c 'echo step $SLURM_JOB_CPUS_PER_NODE $SLURM_CPUS_ON_NODE; mpiexec.mpich -n $SLURM_CPUS_ON_NODE echo inner rank'
+srun -n1 --exact sh -c 'echo exact $SLURM_CPUS_ON_NODE'
 grep cores= $VMALL_ALLOTMENT
 {FOREVER}
 """
@@ -49,7 +52,8 @@ grep cores= $VMALL_ALLOTMENT
     assert cluster.wait_state(job_id, "RUNNING").core_count == 2
     wait_tasks(cluster, job_id, 8)
     output = cluster.output(job_id)
-    assert "told 8 8 8\n" in output and "step 8\n" in output and output.count("rank\n") == 8 and "cores=2\n" in output, output
+    assert "told 8 8 8\n" in output and "step 8 8\n" in output and "exact 1\n" in output and "cores=2\n" in output, output
+    assert len(re.findall("^rank$", output, re.M)) == output.count("inner rank\n") == 8, output
 
 
 @pytest.mark.core
