@@ -293,21 +293,47 @@ def as_built(tree, source, number):
         for file in (source / folder).iterdir():
             if not (tree / folder / file.name).exists():
                 (tree / folder / file.name).symlink_to(file)
-    version = tree / "slurm/slurm_version.h"
-    text = version.read_text()
-    version.unlink()
-    version.write_text(re.sub("(?m)^#define SLURM_VERSION_NUMBER .*", f"#define SLURM_VERSION_NUMBER {number:#x}", text))
+    for header in (tree / "slurm/slurm_version.h", tree / "config.h"):
+        text = header.read_text()
+        header.unlink()
+        header.write_text(re.sub("(?m)^#define SLURM_VERSION_NUMBER .*", f"#define SLURM_VERSION_NUMBER {number:#x}", text))
     return tree
 
 
-def package_for(*arguments):
-    return subprocess.run([CONTRIB / "package-for", *arguments], capture_output=True, text=True, check=False, timeout=LIMIT)
+def package_for(*arguments, **environment):
+    return subprocess.run([CONTRIB / "package-for", *arguments], capture_output=True, text=True, check=False, timeout=LIMIT,
+                          env={**os.environ, **environment})
+
+
+def tools_without(missing, directory):
+    """A PATH that has all of the system's programs but these."""
+    for program in (program for folder in ("/bin", "/usr/bin") for program in Path(folder).iterdir()):
+        link = directory / program.name
+        if program.name not in missing and not link.is_symlink():
+            link.symlink_to(program)
+    return str(directory)
 
 
 @pytest.mark.parametrize("arguments", [[], ["24.11.7"], ["--rpm", "24.11.7"], ["--deb", "24.11.7", "out"]])
 def test_packages_are_made_of_slurms_sources_in_a_folder(arguments):
     done = package_for(*arguments)
     assert done.returncode == 2 and "usage: contrib/package-for" in done.stderr
+
+
+@pytest.mark.parametrize("options, tool, package", [([], "dpkg-buildpackage", "dpkg-dev"), (["--rpm"], "rpmbuild", "rpm-build")])
+def test_a_tool_that_is_missing_is_named_before_anything_is_built(tmp_path, options, tool, package):
+    done = package_for(*options, "24.11.7", tmp_path / "out", PATH=tools_without([tool], tmp_path))
+    assert done.returncode == 1 and f"there is no {tool} here: install {package}" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_a_package_that_is_missing_is_named_before_anything_is_built(tmp_path):
+    checks = tmp_path / "dpkg-checkbuilddeps"
+    checks.write_text("#!/bin/sh\necho 'Unmet build dependencies: gfortran' >&2\nexit 1\n")
+    checks.chmod(0o755)
+    done = package_for("24.11.7", tmp_path / "out", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert done.returncode == 1 and "Unmet build dependencies: gfortran" in done.stderr
+    assert not list((tmp_path / "out").iterdir())
 
 
 def test_what_is_not_slurms_is_not_packaged_for(tmp_path):
