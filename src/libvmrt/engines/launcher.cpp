@@ -3,9 +3,9 @@
 // Open MPI's launchers (mpirun, orted, prterun) inherit the preload of the script that calls them.
 // They bind each rank to cores of its own, and end where a folded job has fewer: what says how to
 // bind, on the command line, in the environment or in a file, goes through one function of theirs.
-#include "libvmrt/control_view.hpp"
 #include "libvmrt/debug.hpp"
 #include "libvmrt/engines/next_symbol.hpp"
+#include "libvmrt/job_allotment.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -22,17 +22,8 @@ Next<SetPolicy> next_of_open_mpi_5("prte_hwloc_base_set_binding_policy", "libprr
 char unbound[] = "none";
 
 bool is_folded() {
-    const char *path = std::getenv(VMALL_ENV_CONTROL);
-    ControlView control;
-    if (path == nullptr || !control.open(path))
-        return false;
     ControlContent content;
-    std::uint32_t sequence;
-    Reading reading = Reading::torn;
-    constexpr int highest_try_count = 1000; // the agent writes for less long
-    for (int i = 0; i < highest_try_count && reading == Reading::torn; ++i)
-        reading = control.read(content, sequence);
-    return reading == Reading::done && content.mpl > 1;
+    return read_allotment(content) && content.mpl > 1;
 }
 
 bool is_mpi_program() {

@@ -19,7 +19,8 @@ if installed_release() < (24, 11):  # no such binding any more since then
 NAMED = [f"srun --cpu-bind={kind}" for kind in ("none", "cores", "threads", "sockets")]
 HYDRA = [f"mpiexec.mpich {options}" for options in ("-bind-to core", "-bind-to user:0,1", "-bind-to socket -map-by core")]
 BOUND_MPIRUN = [f"{MPIRUN} {options}" for options in ("--bind-to core", "--map-by slot:PE=1 --bind-to core", "--bind-to numa")]
-PLAIN_MPIRUN = [MPIRUN, f"{MPIRUN} --map-by slot:PE=1", f"{MPIRUN} --bind-to none"]
+PLAIN_MPIRUN = [MPIRUN, *(f"{MPIRUN} {options}" for options in ("--map-by slot:PE=1", "--bind-to none", "--map-by ppr:2:node"))]
+SPREAD = [f"srun {options}" for options in ("-m plane=2", "--hint=nomultithread", "--ntasks-per-core=1", "--exact")]
 OTHERS = ["srun", "mpiexec.mpich", "mpiexec.mpich -n $SLURM_CPUS_ON_NODE", "srun -n1 --overlap srun --overlap -n2",
           "srun -n1 --overlap mpiexec.mpich -n 2", "srun --export=ALL,OMP_WAIT_POLICY=active env", "srun env -u LD_PRELOAD chroot /"]
 
@@ -72,7 +73,7 @@ def tell(cluster, commands):
 
 @pytest.mark.core
 def test_steps_run_however_they_are_bound_and_whether_the_job_is_folded(cluster):
-    folded, unfolded, again = tell(cluster, NUMBERED + NAMED + HYDRA + OTHERS)
+    folded, unfolded, again = tell(cluster, NUMBERED + NAMED + SPREAD + HYDRA + OTHERS)
     assert set(unfolded.values()) == {0}
     assert folded == again == {command: int(command in NUMBERED) for command in folded}
 

@@ -336,6 +336,31 @@ START_TEST(programs_without_mpi_are_not_touched) {
 }
 END_TEST
 
+struct BoundThread {
+    const char *what;
+    std::size_t to; // of the usable CPUs, the first of which is allotted
+    std::uint32_t mpl;
+    std::size_t runs_on;
+};
+
+const BoundThread bound_threads[] = {
+    {"to a CPU that a folded job has", 0, 2, 0},
+    {"to one that it has not", 1, 2, 0},
+    {"to one that a job has not that is not folded", 1, 1, 1},
+};
+
+START_TEST(a_thread_that_is_bound_to_what_a_fold_took_starts_all_the_same) {
+    const BoundThread &row = bound_threads[_i];
+    const Cpus cpus = usable_cpus();
+    Stage stage;
+    stage.allot({cpus[0]}, 0, row.mpl);
+    const Outcome outcome =
+        stage.start_task({MPI_PROGRAMS "/bound_thread", std::to_string(cpus[row.to])}).wait();
+    ck_assert_msg(outcome.output == "may run on " + std::to_string(cpus[row.runs_on]) + "\n",
+                  "%s: %s", row.what, outcome.output.c_str());
+}
+END_TEST
+
 START_TEST(a_rank_behind_a_shell_folds_too) {
     Stage stage;
     stage.allot({usable_cpus()[0]});
@@ -373,6 +398,8 @@ int main() {
     tcase_add_test(tests, an_allotment_with_an_impossible_cpu_is_not_followed);
     tcase_add_test(tests, an_agent_that_died_while_writing_does_not_hold_anybody_up);
     tcase_add_test(tests, programs_without_mpi_are_not_touched);
+    tcase_add_loop_test(tests, a_thread_that_is_bound_to_what_a_fold_took_starts_all_the_same, 0,
+                        static_cast<int>(std::size(bound_threads)));
     tcase_add_test(tests, a_rank_behind_a_shell_folds_too);
     return run("libvmrt preloaded", tests);
 }
