@@ -60,10 +60,10 @@ class TestNode {
     TestNode &operator=(const TestNode &) = delete;
     ~TestNode() { spank_vm::remove_runtime_segment(last_runtime_key_); }
     // As after a restart of slurmd.
-    void start_agent(bool folds_unserved = true) {
+    void start_agent(bool folds_unserved = true, const CoreMap &map = core_map()) {
         jobs_.reset();
         jobs_ = std::make_unique<Jobs>(
-            Node{"n1", directory_ / "spool", spank_vm::RuntimeDir(directory_ / "run"), core_map(),
+            Node{"n1", directory_ / "spool", spank_vm::RuntimeDir(directory_ / "run"), map,
                  Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_, folds_unserved});
     }
     Jobs &jobs() { return *jobs_; }

@@ -573,6 +573,40 @@ START_TEST(the_roll_has_who_lives_here_and_where) {
 }
 END_TEST
 
+// Two cores of two CPUs each, whatever this machine has.
+CoreMap cores_with_two_cpus() {
+    hwloc_topology_t topology;
+    hwloc_topology_init(&topology);
+    hwloc_topology_set_synthetic(topology, "core:2 pu:2");
+    hwloc_topology_load(topology);
+    const CoreMap map(topology, 2);
+    hwloc_topology_destroy(topology);
+    return map;
+}
+
+struct Wish {
+    std::uint32_t cpus_per_rank;
+    int cores_per_rank;
+};
+
+const std::vector<Wish> wishes = {{1, 1}, {2, 1}, {3, 2}, {4, 2}};
+
+START_TEST(residents_are_the_known_jobs_and_want_whole_cores) {
+    const Wish &row = wishes[static_cast<std::size_t>(_i)];
+    TestNode node;
+    node.start_agent(true, cores_with_two_cpus());
+    node.jobs().handle(target(5, {1})); // is remembered
+    ck_assert(node.jobs().residents().empty());
+    const ProcessTree tree(1, 0);
+    node.add_step(tree, step_id, spank_vm::Ranks{{}, row.cpus_per_rank, 1});
+    const std::vector<Resident> residents = node.jobs().residents();
+    ck_assert_uint_eq(residents.size(), 1);
+    ck_assert_uint_eq(residents[0].job_id, job_id);
+    ck_assert_int_eq(residents[0].cores_per_rank, row.cores_per_rank);
+    ck_assert(residents[0].state.allotment.cores == std::vector<std::uint32_t>{1});
+}
+END_TEST
+
 [[noreturn]] void leave_the_allotment_for_ever() {
     const auto everywhere = spank_vm::mask_of(usable_cpus());
     for (;;)
@@ -753,6 +787,8 @@ int main() {
     tcase_add_test(tests, a_job_that_leaves_its_allotment_for_ever_does_not_hold_the_agent);
     tcase_add_test(tests, a_job_between_two_steps_is_told_as_well);
     tcase_add_test(tests, the_roll_has_who_lives_here_and_where);
+    tcase_add_loop_test(tests, residents_are_the_known_jobs_and_want_whole_cores, 0,
+                        static_cast<int>(wishes.size()));
     tcase_add_test(tests, a_job_whose_move_fails_is_put_back);
     tcase_add_test(tests, a_late_escape_is_found_by_a_recheck);
     tcase_add_test(tests, where_nobody_was_moved_a_recheck_does_not_look);

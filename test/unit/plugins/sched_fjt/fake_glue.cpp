@@ -102,9 +102,10 @@ bool vmall_has_step_on(std::uint32_t, std::uint32_t) {
 
 // reservations.h
 
-void vmall_visit_withheld(std::uint32_t, std::uint32_t, vmall_visit_node_cores visit,
+void vmall_visit_withheld(std::uint32_t, std::uint32_t left, vmall_visit_node_cores visit,
                           void *context) {
-    show(glue.withheld_cores, visit, context);
+    if (left == 0 || glue.withheld_in < left)
+        show(glue.withheld_cores, visit, context);
 }
 
 // accounting.h

@@ -25,6 +25,7 @@ struct FakeGlue {
     std::map<std::uint32_t, vmall_job> active; // on node 0, from core 0 on
     std::vector<std::uint32_t> free_cores;     // there
     std::vector<std::uint32_t> withheld_cores; // there, by reservations
+    std::uint32_t withheld_in = 0;             // seconds from now on
     bool has_step = true;                      // of every job, there
     int resize_error = 0;
 

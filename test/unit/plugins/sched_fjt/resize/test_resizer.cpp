@@ -246,6 +246,24 @@ START_TEST(nothing_grows_into_a_reservation) {
 }
 END_TEST
 
+// By its limit unfolded: an hour, of which nothing is over.
+START_TEST(it_grows_into_a_reservation_that_begins_after_its_end) {
+    Resizing it;
+    static const vmall_node_count folded[] = {{0, 2, 0}};
+    vmall_job &job = glue.active.at(job_id);
+    job.started = time(nullptr);
+    job.time_limit = 3600;
+    it.settle();
+    job.allotment = folded;
+    glue.free_cores = {2, 3};
+    glue.withheld_cores = {3};
+    glue.withheld_in = 3000;
+    ck_assert(!it.unfold());
+    glue.withheld_in = 3600;
+    ck_assert(it.unfold());
+}
+END_TEST
+
 // Slurm says that it has cores on a node that it does not show.
 void break_job(JobNumber id) {
     glue.active[id].allotment = nullptr;
@@ -383,6 +401,7 @@ int main() {
     tcase_add_test(tests, confirmations_of_an_earlier_run_do_nothing);
     tcase_add_test(tests, an_unfold_takes_back_the_time_that_a_fold_gave);
     tcase_add_test(tests, nothing_grows_into_a_reservation);
+    tcase_add_test(tests, it_grows_into_a_reservation_that_begins_after_its_end);
     tcase_add_test(tests, one_confirmation_that_cannot_be_carried_out_drops_no_other);
     tcase_add_test(tests, nodes_are_told_whom_to_fold_only_if_he_is_served);
     tcase_add_test(tests, a_survey_tells_the_share_and_moves_nobody);
