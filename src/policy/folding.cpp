@@ -16,7 +16,7 @@ bool can_resize(const Running &running) {
            !job.allotment.empty();
 }
 
-const CoreCounts &settled_allotment(const Running &running) {
+const CoreCounts &allotment_to_come(const Running &running) {
     return running.target ? *running.target : running.job->allotment;
 }
 

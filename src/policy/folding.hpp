@@ -15,7 +15,7 @@ namespace vmall::policy {
 bool can_resize(const Running &running);
 
 // What it holds once a resize that is under way is confirmed.
-const CoreCounts &settled_allotment(const Running &running);
+const CoreCounts &allotment_to_come(const Running &running);
 
 // Its MPL on an allotment of the same nodes.
 int mpl_on(const RunningJob &job, const CoreCounts &allotment);

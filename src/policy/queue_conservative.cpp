@@ -31,7 +31,7 @@ Profile without_queue(const Pass &pass) {
     });
     Profile profile(pass.now, pass.free);
     for (const auto *running : by_end) {
-        const CoreCounts &held = settled_allotment(*running);
+        const CoreCounts &held = allotment_to_come(*running);
         if (running->target)
             profile.give(released(running->job->allotment, held), {}, pass.now + 1);
         if (expected_end(pass, *running) != never)

@@ -56,7 +56,7 @@ class Releases {
         const RunningJob &job = *running.job;
         const Seconds soon = pass.now + 1;
         const Seconds end = expected_end(pass, running);
-        const CoreCounts *held = &settled_allotment(running);
+        const CoreCounts *held = &allotment_to_come(running);
         if (running.target)
             add_part(soon, released(job.allotment, *held));
         if (rule && job.backfilled && can_resize(running)) {

@@ -97,7 +97,7 @@ Fjt::Circumstances Fjt::look_around(const Pass &pass) {
             result.short_jobs_end = std::max(result.short_jobs_end, expected_end(pass, running));
         }
         if (is_vm(JobClass::long_job, running) &&
-            mpl_on(*running.job, settled_allotment(running)) > 1)
+            mpl_on(*running.job, allotment_to_come(running)) > 1)
             result.long_folded = true;
     }
     return result;

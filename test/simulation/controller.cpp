@@ -57,7 +57,7 @@ void Controller::pass(Random chances, std::optional<int> killed_before) {
             throw ControllerKilled();
     };
     next_part();
-    resizer_.settle();
+    resizer_.conclude();
     next_part();
     sched::View view = sched::look({});
     ledger_.mark(view);

@@ -222,7 +222,7 @@ std::chrono::milliseconds SchedulerThread::longest_sleep() const {
 void SchedulerThread::pass() {
     const TimeLimit limit(longest_rounds);
     ++counters_.passes;
-    resizer_.settle();
+    resizer_.conclude();
     View view = look(cores::rules_of(config_));
     ledger_.mark(view);
     warnings_.tell_contradiction(view.contradiction);

@@ -140,7 +140,7 @@ void Plan::add_fixed(const Running &running) {
     beside_floors_ -= kept;
     withheld_ += released(missing, kept);
     const Seconds end = expected_end(pass_, running);
-    releases_.add(end, settled_allotment(running), policy::memory_of(*running.job));
+    releases_.add(end, allotment_to_come(running), policy::memory_of(*running.job));
     releases_.add(end, std::move(kept), {});
 }
 

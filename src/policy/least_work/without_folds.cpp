@@ -46,7 +46,7 @@ WithoutFolds::WithoutFolds(const Pass &pass, const Claims &claims, TalliedRoom l
             ends_.add(later(pass.now, claim.left), claim.alone, {});
     for (const Running &running : pass.running)
         if (!running.ending && !can_resize(running))
-            ends_.add(expected_end(pass, running), settled_allotment(running), {});
+            ends_.add(expected_end(pass, running), allotment_to_come(running), {});
     for (const Node &node : pass.nodes)
         cores_ += node.cores;
 }

@@ -120,7 +120,7 @@ bool Cluster::resize(std::size_t place, const CoreCounts &target) {
     return true;
 }
 
-void Cluster::settle(std::size_t place) {
+void Cluster::confirm(std::size_t place) {
     auto &job = snapshot.running[place];
     give_back(policy::released(job.allotment, *job.target));
     job.allotment = *job.target;

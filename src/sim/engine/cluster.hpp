@@ -37,7 +37,7 @@ struct Live {
     // leave under way.
     std::uint64_t start_stamp = 0;
     std::uint64_t end_stamp = 0;
-    std::uint64_t settle_stamp = 0;
+    std::uint64_t confirm_stamp = 0;
     std::uint64_t measure_stamp = 0;
     std::uint64_t estimate_stamp = 0; // when its estimate passes
 };
@@ -71,7 +71,7 @@ class Cluster {
 
     // Cores to grow into are taken, those to give back are still held. True: there are some.
     bool resize(std::size_t place, const policy::CoreCounts &target);
-    void settle(std::size_t place);
+    void confirm(std::size_t place);
 
   private:
     void take(const policy::CoreCounts &cores);

@@ -13,7 +13,7 @@ namespace vmall::sim {
 struct Event {
     enum class Kind : std::uint8_t {
         end,
-        settle,
+        confirm,
         look,
         measure
     }; // events of the same time in this order

@@ -113,9 +113,9 @@ bool Simulation::handle(const Event &event) {
             return true;
         }
         break;
-    case Event::Kind::settle:
-        if (event.stamp == live.settle_stamp) {
-            settle(place);
+    case Event::Kind::confirm:
+        if (event.stamp == live.confirm_stamp) {
+            confirm(place);
             return true;
         }
         break;

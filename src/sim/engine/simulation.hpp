@@ -51,7 +51,7 @@ class Simulation {
 
     // A running job is known by its place in cluster.live.
     void finish(std::size_t place);
-    void settle(std::size_t place);
+    void confirm(std::size_t place);
     void begin_to_leave(policy::JobId id, Leave leave);
     void leave(std::size_t place);
     void put_aside(std::size_t place);

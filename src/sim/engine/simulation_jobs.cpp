@@ -98,9 +98,9 @@ void Simulation::carry_out(const policy::Resize &resize) {
 
     bring_up_to_date(place);
     if (cluster_.resize(place, resize.target)) {
-        live.settle_stamp = ++last_stamp_;
+        live.confirm_stamp = ++last_stamp_;
         events_.push(
-            {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+            {now_ + options_.resize_latency, Event::Kind::confirm, live.place, live.confirm_stamp});
     } else {
         take_shape(place);
     }
@@ -124,13 +124,13 @@ void Simulation::finish(std::size_t place) {
 }
 
 // A resize or a leave is done.
-void Simulation::settle(std::size_t place) {
+void Simulation::confirm(std::size_t place) {
     bring_up_to_date(place);
     if (cluster_.snapshot.running[place].ending) {
         leave(place);
         return;
     }
-    cluster_.settle(place);
+    cluster_.confirm(place);
     take_shape(place);
     note_fold(place);
 }

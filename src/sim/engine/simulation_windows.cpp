@@ -30,9 +30,9 @@ void Simulation::begin_to_leave(policy::JobId id, Leave leave) {
     bring_up_to_date(place);
     cluster_.snapshot.running[place].ending = true;
     live.leave = leave;
-    live.settle_stamp = ++last_stamp_;
+    live.confirm_stamp = ++last_stamp_;
     events_.push(
-        {now_ + options_.resize_latency, Event::Kind::settle, live.place, live.settle_stamp});
+        {now_ + options_.resize_latency, Event::Kind::confirm, live.place, live.confirm_stamp});
 }
 
 void Simulation::leave(std::size_t place) {

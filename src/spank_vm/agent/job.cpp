@@ -77,7 +77,7 @@ Job Job::create(const Node &node, std::uint32_t id, JobState state) {
         page->keep();
     job.save(std::move(state));
     job.describe_to_programs(content);
-    job.settled_ = true;
+    job.arrived_ = true;
     return job;
 }
 
@@ -132,9 +132,9 @@ bool Job::is_launching(std::chrono::milliseconds patience) const {
 ProcessTable Job::apply(const Allotment &allotment) {
     const Allotment before = state_.allotment;
     const bool changes = !(allotment == before);
-    if (!changes && settled_)
+    if (!changes && arrived_)
         return repair();
-    const bool moves = changes && (allotment.cores != before.cores || !settled_);
+    const bool moves = changes && (allotment.cores != before.cores || !arrived_);
     const Published content = describe(*node_, allotment, state_.ranks);
     ProcessTable processes;
     try {
@@ -160,7 +160,7 @@ void Job::notify_tasks(const ProcessTable &processes) const {
 }
 
 ProcessTable Job::move(const Allotment &allotment, const Published &content, Whom whom) {
-    const bool was_settled = std::exchange(settled_, false);
+    const bool had_arrived = std::exchange(arrived_, false);
     resize_cpusets(content.cpus);
     if (whom == Whom::everybody) {
         has_moved_ = true;
@@ -172,7 +172,7 @@ ProcessTable Job::move(const Allotment &allotment, const Published &content, Who
     // Ranks that roam the CPUs of the old block went on doing so after we passed, and a task that
     // was starting may have used it.
     ProcessTable processes = confine_outsiders(content.cpus);
-    settled_ = was_settled || whom == Whom::everybody;
+    arrived_ = had_arrived || whom == Whom::everybody;
     return processes;
 }
 

@@ -96,7 +96,7 @@ class Job {
     std::optional<Confinement> confinement_;
     // Put where its state says, and told, by this agent. Else an earlier agent, or a move that
     // failed, may have left it half way.
-    bool settled_ = false;
+    bool arrived_ = false;
     bool has_moved_ = false; // threads, since the last recheck()
     std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
     // By the last look: members that are not only a cgroup's, and whether some of them have lost

@@ -157,11 +157,11 @@ void Resizer::announce(const View &view, const JobView &job) {
         send(view, job, job.cores);
 }
 
-void Resizer::settle() {
+void Resizer::conclude() {
     surveyor_.take();
     for (const Confirmation &confirmation : messenger_.take())
         try {
-            settle_one(confirmation);
+            conclude_one(confirmation);
         } catch (const std::exception &error) {
             log_error("resize of " + job_name(confirmation.job) + ": " + error.what());
             give_up(confirmation);
@@ -177,7 +177,7 @@ void Resizer::give_up(const Confirmation &confirmation) {
     entry->target.rest_until(steady_seconds() + config_.resize_retry_interval);
 }
 
-void Resizer::settle_one(const Confirmation &confirmation) {
+void Resizer::conclude_one(const Confirmation &confirmation) {
     LedgerEntry *entry = ledger_.find(confirmation.job);
     if (!entry || !entry->target.awaits(confirmation.generation))
         return; // the job has ended, or a newer target is under way

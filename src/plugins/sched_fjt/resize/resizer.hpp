@@ -37,7 +37,7 @@ class Resizer {
     void announce(const View &view, const JobView &job);
 
     // Carries out what nodes have confirmed. Takes LockToAct when there is something.
-    void settle();
+    void conclude();
 
     // Announces again where a node has not confirmed and enough time has passed.
     void retry(const View &view);
@@ -48,7 +48,7 @@ class Resizer {
   private:
     void send(const View &view, const JobView &job, const CoreSets &cores,
               bool only_served = false);
-    void settle_one(const Confirmation &confirmation);
+    void conclude_one(const Confirmation &confirmation);
     void give_up(const Confirmation &confirmation);
     TargetEvent event_for(const Confirmation &confirmation, const View &view, const JobView &job,
                           const LedgerEntry &entry);

@@ -74,7 +74,7 @@ class Resizing {
     }
     void settle(const NodeReply &reply) {
         put(reply);
-        resizer.settle();
+        resizer.conclude();
     }
     // The nodes have confirmed where the job is.
     void settle() {
@@ -89,7 +89,7 @@ class Resizing {
     void report(const std::vector<NodeReply> &replies) {
         const control::Target &sent = post.surveys.back().at(0).target;
         post.reports.push_back({sent.job_id, sent.generation, replies});
-        resizer.settle();
+        resizer.conclude();
     }
 
     config::Config config;
@@ -204,7 +204,7 @@ START_TEST(confirmations_of_an_earlier_run_do_nothing) {
     Resizing::put(applied());
     glue.active.at(job_id).started = 5000;
     it.announce();
-    it.resizer.settle();
+    it.resizer.conclude();
     ck_assert_uint_eq(it.entry().folds, 0);
     ck_assert(it.target().state() == TargetState::growing);
     ck_assert(glue.limits_of_resizes.empty());
@@ -278,7 +278,7 @@ START_TEST(one_confirmation_that_cannot_be_carried_out_drops_no_other) {
     }
     break_job(job_id);
     const policy::Seconds before = steady_seconds();
-    it.resizer.settle();
+    it.resizer.conclude();
     ck_assert_uint_eq(it.counters.folds.total(), 1);
     ck_assert_uint_eq(it.counters.folds.counts().at({"", "short", "room"}), 1);
     ck_assert_uint_eq(it.counters.fold_times.count(), 1);
