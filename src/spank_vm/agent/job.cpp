@@ -18,7 +18,6 @@ extern "C" {
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <unordered_set>
 #include <utility>
 
 namespace vmall::agent {
@@ -108,7 +107,7 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
     std::vector<Step> steps;
     for (const Step &known : steps_left())
         if (!(known.stepd == step.stepd) &&
-            (known.id != step.id || has_orphans_ || is_alive(known.stepd)))
+            (known.id != step.id || seen_.has_orphans || is_alive(known.stepd)))
             steps.push_back(known);
     steps.push_back(step);
     const spank_vm::Ranks before = state_.ranks;
@@ -227,47 +226,20 @@ JobOnNode Job::on_node() const {
     return job;
 }
 
-// But for the slurmstepds and who is only found by a cgroup.
-std::vector<Process> Job::relatives(const ProcessTable &processes) const {
-    std::vector<Process> ancestors = orphans(processes);
-    std::vector<Process> found = ancestors;
-    for (const Step &step : state_.steps)
-        ancestors.push_back(step.stepd);
-    const std::vector<Process> below = processes.descendants(ancestors);
-    found.insert(found.end(), below.begin(), below.end());
-    return found;
-}
-
 std::vector<Process> Job::orphans(const ProcessTable &processes) const {
     const bool all_have_stepd =
         std::all_of(state_.steps.begin(), state_.steps.end(),
                     [&](const Step &step) { return processes.has(step.stepd); });
     if (all_have_stepd)
         return {};
-    return find_orphans(state_, seen_, read_rank_page(control_.runtime_key()).slots, processes);
+    return find_orphans(state_, seen_.relatives, read_rank_page(control_.runtime_key()).slots,
+                        processes);
 }
 
 std::vector<Process> Job::members(const ProcessTable &processes) {
-    std::vector<Process> stepds;
-    for (const Step &step : state_.steps)
-        if (processes.has(step.stepd)) // else its number may be a member's
-            stepds.push_back(step.stepd);
-    std::vector<Process> found = processes.descendants(stepds);
-    std::unordered_set<pid_t> left_alone;
-    for (const std::vector<Process> &known : {found, stepds})
-        for (const Process &process : known)
-            left_alone.insert(process.pid);
-    seen_ = relatives(processes);
-    has_orphans_ = false;
-    for (const Process &process : seen_)
-        if (left_alone.insert(process.pid).second) {
-            found.push_back(process);
-            has_orphans_ = true;
-        }
-    for (const Process &member : members_of_cgroups(processes))
-        if (left_alone.insert(member.pid).second)
-            found.push_back(member);
-    return found;
+    const std::vector<Process> left = orphans(processes);
+    seen_ = members_of(state_, left, members_of_cgroups(processes), processes);
+    return seen_.all;
 }
 
 // But for the slurmstepds, as they were at the look if they were there.
@@ -299,7 +271,12 @@ void Job::save(const Allotment &allotment, std::vector<Step> steps, const spank_
 }
 
 control::RankReport Job::ranks(const ProcessTable &processes) const {
-    return survey_ranks(state_.steps, read_rank_page(control_.runtime_key()), processes);
+    try {
+        return survey_ranks(state_.steps, read_rank_page(control_.runtime_key()), processes);
+    } catch (const std::exception &error) {
+        slurm_info("job %u: its ranks cannot be counted: %s", id_, error.what());
+        return {};
+    }
 }
 
 bool Job::has_static_process(const ProcessTable &processes) const {
@@ -312,13 +289,13 @@ std::vector<Step> Job::steps_left() const {
     std::vector<Step> left;
     std::copy_if(state_.steps.begin(), state_.steps.end(), std::back_inserter(left),
                  [&](const Step &step) {
-                     return is_alive(step.stepd) || has_orphans_ || has_socket(step, sockets);
+                     return is_alive(step.stepd) || seen_.has_orphans || has_socket(step, sockets);
                  });
     return left;
 }
 
 // A cgroup has all members, whoever started them.
-std::string Job::doubt() const {
+bool Job::may_miss_members() const {
     const auto sockets = step_sockets(node_->step_socket_dir, node_->name, id_);
     std::optional<std::uint64_t> since; // of the oldest lost step
     if (has_lost_step(sockets, state_.steps))
@@ -327,15 +304,14 @@ std::string Job::doubt() const {
         if (!is_alive(step.stepd) && has_socket(step, sockets))
             since = std::min(since.value_or(step.stepd.start_time), step.stepd.start_time);
     if (!since || !node_->cpusets.processes(on_node()).empty())
-        return "";
+        return false;
     const ProcessTable processes = ProcessTable::look();
-    return may_miss_orphans(state_.user, *since, relatives(processes), processes)
-               ? who_is_left_is_unknown
-               : "";
+    return may_miss_orphans(state_.user, *since,
+                            relatives_of(state_, orphans(processes), processes), processes);
 }
 
 bool Job::is_here(const ProcessTable &processes) const {
-    return has_stray_step() || !relatives(processes).empty() ||
+    return has_stray_step() || !relatives_of(state_, orphans(processes), processes).empty() ||
            !node_->cpusets.processes(on_node()).empty() ||
            std::any_of(
                state_.steps.begin(), state_.steps.end(),

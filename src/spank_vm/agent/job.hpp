@@ -7,6 +7,7 @@
 #include "spank_vm/agent/core_map.hpp"
 #include "spank_vm/agent/cpusets.hpp"
 #include "spank_vm/agent/job_state.hpp"
+#include "spank_vm/agent/members.hpp"
 #include "spank_vm/node/control_file.hpp"
 #include "spank_vm/node/runtime_dir.hpp"
 
@@ -59,7 +60,8 @@ class Job {
     // To be called a little after apply(): looks for who escaped it (confine.hpp), if it has moved
     // anybody.
     void recheck();
-    // Which ranks of the job are among the processes, and what they did so far.
+    // Which ranks of the job are among the processes, and what they did so far. Only advice: none
+    // if that cannot be read.
     control::RankReport ranks(const ProcessTable &processes) const;
     // Whether libvmrt cannot have been loaded into one of its processes here.
     bool has_static_process(const ProcessTable &processes) const;
@@ -69,8 +71,8 @@ class Job {
     bool has_live_step() const;
     // A slurmstepd of the job runs here without having been added.
     bool has_stray_step() const;
-    // Why it cannot be told who all the members of the job are; empty: it can.
-    std::string doubt() const;
+    // It cannot be told who all the members of the job are.
+    bool may_miss_members() const;
 
   private:
     Job(const Node &node, std::uint32_t id, JobState state, spank_vm::ControlFile control);
@@ -87,7 +89,6 @@ class Job {
     void save(JobState state);
     void save(const Allotment &allotment, std::vector<Step> steps, const spank_vm::Ranks &ranks);
     std::vector<Step> steps_left() const;
-    std::vector<Process> relatives(const ProcessTable &processes) const;
     std::vector<Process> orphans(const ProcessTable &processes) const;
     const Node *node_;
     std::uint32_t id_;
@@ -99,10 +100,7 @@ class Job {
     bool arrived_ = false;
     bool has_moved_ = false; // threads, since the last recheck()
     std::map<std::uint32_t, std::chrono::steady_clock::time_point> launching_; // step, since when
-    // By the last look: members that are not only a cgroup's, and whether some of them have lost
-    // their slurmstepd.
-    std::vector<Process> seen_;
-    bool has_orphans_ = false;
+    Members seen_;                                                             // by the last look
 };
 
 } // namespace vmall::agent

@@ -29,16 +29,6 @@ using control::Target;
 // More than a node can have jobs; bounds what stays of those that have ended.
 constexpr std::size_t highest_entry_count = 4096;
 
-// Nobody knows where the processes of a step are that is not registered, and nobody lets ranks take
-// turns that libvmrt cannot serve. Neither changes while the step runs.
-struct Unattached : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-Allotment allotment_of(const Target &target) {
-    return {target.cores, target.mpl, target.generation, target.run};
-}
-
 void log_allotment(std::uint32_t job_id, const Job &job) {
     const Allotment &allotment = job.allotment();
     const auto &confinement = job.confinement();
@@ -48,50 +38,11 @@ void log_allotment(std::uint32_t job_id, const Job &job) {
                confinement ? ", confinement " : "", confinement ? name_of(*confinement) : "");
 }
 
-// Only advice: a page that cannot be read costs the report, not the fold.
-control::RankReport survey(std::uint32_t job_id, const Job &job, const ProcessTable &processes) {
-    try {
-        return job.ranks(processes);
-    } catch (const std::exception &error) {
-        slurm_info("job %u: its ranks cannot be counted: %s", job_id, error.what());
-        return {};
-    }
-}
-
-// Its ranks would poll against each other. Who has not called MPI yet is none of these.
-void refuse_to_fold_unserved(const Target &target, const Job &job) {
-    if (target.mpl == 1 || target.cores.size() >= job.allotment().cores.size())
-        return;
-    const ProcessTable processes = ProcessTable::look();
-    const control::RankReport ranks = survey(target.job_id, job, processes);
-    if (ranks.tasks == 0 || ranks.attached > 0)
-        return;
-    if ((ranks.engines & control::engine_none) != 0)
-        throw Unattached("libvmrt does not know the MPI library of its tasks (FoldUnserved)");
-    if (job.has_static_process(processes))
-        throw Unattached("its tasks are linked statically, so libvmrt serves none (FoldUnserved)");
-}
-
-// Its user has not asked for it, and knows nothing of what folding does to other programs.
-void refuse_to_fold_unless_served(const Target &target, const Job &job) {
-    if (target.cores.size() >= job.allotment().cores.size())
-        return;
-    const control::RankReport ranks = survey(target.job_id, job, ProcessTable::look());
-    if (ranks.tasks == 0 || ranks.attached < ranks.tasks)
-        throw std::runtime_error("libvmrt serves " + std::to_string(ranks.attached) + " of " +
-                                 std::to_string(ranks.tasks) + " ranks here (TakePart)");
-}
-
-bool may_be_of_one_run(const Target &target, const spank_vm::Registration &step) {
-    return !target.run || !step.run || *target.run == *step.run;
-}
-
-// A slurmctld that was killed before it saved starts the job again as the same run, and maybe
-// elsewhere.
-bool is_of_this_start(const Target &target, const spank_vm::Registration &step) {
-    return may_be_of_one_run(target, step) &&
-           std::includes(step.cores.begin(), step.cores.end(), target.cores.begin(),
-                         target.cores.end());
+// Of a later run than the job, or of another user: a number is given again when the one before has
+// ended.
+bool is_of_next_run(const Target &target, const Job &job) {
+    const auto &run = job.allotment().run;
+    return target.user_id != job.user() || (run && target.run && *run < *target.run);
 }
 
 // Nothing: the earlier agent was killed while it made the job's files, before the first step could
@@ -129,7 +80,7 @@ bool Jobs::is_over(const std::shared_ptr<Entry> &entry) {
     if (entry.use_count() > 1)
         return false;
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    return !entry->job && !entry->damage;
+    return !entry->known.job() && !entry->known.damage();
 }
 
 bool Jobs::is_of_ended_run(const Target &target, const Entry &entry) {
@@ -140,12 +91,13 @@ bool Jobs::is_of_ended_run(const Target &target, const Entry &entry) {
 
 void Jobs::recover(std::uint32_t job_id, Entry &entry) {
     try {
-        if (auto job = recovered(node_, job_id))
-            log_allotment(job_id, entry.job.emplace(std::move(*job)));
-        else
+        if (auto job = recovered(node_, job_id)) {
+            entry.known.recover(std::move(*job));
+            log_allotment(job_id, *entry.known.job());
+        } else
             node_.runtime_dir.remove_job(job_id);
     } catch (const std::exception &error) {
-        entry.damage = error.what();
+        entry.known.damage(error.what());
         slurm_error("job %u: cannot be resized any more, its files in %s are damaged: %s", job_id,
                     node_.runtime_dir.path().c_str(), error.what());
     }
@@ -157,35 +109,90 @@ Answer Jobs::handle(const Target &target) {
     Answer answer;
     answer.node = node_.name;
     answer.job_id = target.job_id;
+    std::optional<Refusal> refusal;
     try {
         entry->step_has_come.wait_for(lock, node_.patience_for_starting_steps,
                                       [&] { return !has_starting_step(target.job_id, *entry); });
-        if (target.node != node_.name)
-            throw std::runtime_error("the target is for node " + target.node);
-        if (entry->damage)
-            throw std::runtime_error("the job's files are damaged: " + *entry->damage);
-        end_earlier_run(target, *entry);
-        if (!entry->job)
-            return remember(target, *entry);
-        answer.generation = entry->job->allotment().generation;
-        if (target.generation < answer.generation || is_of_ended_run(target, *entry)) {
-            answer.outcome = Outcome::superseded;
-            return answer;
-        }
-        const control::RankReport ranks = apply(target, *entry);
-        if (ranks.tasks > 0)
-            answer.ranks = ranks;
-        answer.outcome = Outcome::applied;
-        answer.generation = target.generation;
+        refusal = take(target, *entry, answer);
     } catch (const std::exception &error) {
-        // The controller has the reason, tries again and complains.
-        slurm_info("job %u: target of generation %llu refused: %s", target.job_id,
-                   static_cast<unsigned long long>(target.generation), error.what());
-        answer.outcome = Outcome::refused;
-        answer.reason = error.what();
-        answer.unattached = dynamic_cast<const Unattached *>(&error) != nullptr;
+        refusal = Refusal{error.what()};
     }
+    if (!refusal)
+        return answer;
+    // The controller has the reason, tries again and complains.
+    slurm_info("job %u: target of generation %llu refused: %s", target.job_id,
+               static_cast<unsigned long long>(target.generation), refusal->reason.c_str());
+    answer.outcome = Outcome::refused;
+    answer.reason = refusal->reason;
+    answer.unattached = refusal->unattached;
     return answer;
+}
+
+// Who is left of an earlier run, as of a killed slurmstepd, stays with the job.
+JobEvent Jobs::event_of(const Target &target, const Entry &entry) const {
+    if (target.node != node_.name)
+        return JobEvent::strange_target;
+    const Job *job = entry.known.job();
+    if (!job)
+        return event_before_first_step(target, entry);
+    if (target.generation < job->allotment().generation)
+        return JobEvent::late_target;
+    if (is_of_next_run(target, *job) && !job->is_here(ProcessTable::look()))
+        return JobEvent::next_target;
+    if (is_of_ended_run(target, entry))
+        return JobEvent::ended_target;
+    if (target.user_id != job->user())
+        return JobEvent::strange_target;
+    if (entry.known.is_contradicted_by(target))
+        return JobEvent::false_target;
+    if (job->has_stray_step())
+        return JobEvent::beside_stranger;
+    return job->may_miss_members() ? JobEvent::doubtful_target : JobEvent::target;
+}
+
+JobEvent Jobs::event_before_first_step(const Target &target, const Entry &entry) const {
+    if (entry.known.damage())
+        return JobEvent::target;
+    if (has_stray_step(target.job_id, entry))
+        return JobEvent::beside_stranger;
+    if (target.only_served)
+        return JobEvent::for_served;
+    if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
+        may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
+        return JobEvent::doubtful_target;
+    if (is_of_ended_run(target, entry))
+        return JobEvent::ended_target;
+    const Target *remembered = entry.known.remembered();
+    return remembered && target.generation < remembered->generation ? JobEvent::late_target
+                                                                    : JobEvent::target;
+}
+
+std::optional<Refusal> Jobs::take(const Target &target, Entry &entry, Answer &answer) {
+    const JobEvent event = event_of(target, entry);
+    const Target *remembered = entry.known.remembered();
+    const Job *job = entry.known.job();
+    answer.generation = job ? job->allotment().generation : 0;
+    switch (step(entry.known.state(), event).deed) {
+    case JobDeed::begin_anew:
+        begin_anew(target, entry);
+        return take(target, entry, answer);
+    case JobDeed::supersede:
+        answer.outcome = Outcome::superseded;
+        answer.generation = remembered ? remembered->generation : answer.generation;
+        return std::nullopt;
+    case JobDeed::pass_over:
+        answer.outcome = Outcome::unknown_job;
+        return std::nullopt;
+    case JobDeed::remember:
+        node_.core_map.cpus(target.cores); // refuses what could not be applied later
+        entry.known.remember(target);
+        answer.outcome = Outcome::unknown_job;
+        return std::nullopt;
+    case JobDeed::move:
+        return move(target, entry, answer);
+    default:
+        return refusal_of(target, event, entry.known, node_.name);
+    }
 }
 
 std::vector<std::pair<std::uint32_t, std::shared_ptr<Jobs::Entry>>> Jobs::entries() {
@@ -200,12 +207,13 @@ control::Roll Jobs::call_roll() {
     const ProcessTable processes = ProcessTable::look();
     for (const auto &[job_id, entry] : entries()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
-        if (!entry->job)
+        const Job *job = entry->known.job();
+        if (!job)
             continue;
         strangers.erase(job_id);
-        const Allotment &allotment = entry->job->allotment();
-        roll.jobs.push_back({job_id, allotment.cores, allotment.generation,
-                             entry->job->is_here(processes), allotment.run});
+        const Allotment &allotment = job->allotment();
+        roll.jobs.push_back({job_id, allotment.cores, allotment.generation, job->is_here(processes),
+                             allotment.run});
     }
     for (const std::uint32_t job_id : strangers)
         roll.jobs.push_back({job_id});
@@ -215,91 +223,54 @@ control::Roll Jobs::call_roll() {
 }
 
 bool Jobs::has_stray_step(std::uint32_t job_id, const Entry &entry) const {
-    return entry.job
-               ? entry.job->has_stray_step()
+    const Job *job = entry.known.job();
+    return job ? job->has_stray_step()
                : has_unknown_step(step_sockets(node_.step_socket_dir, node_.name, job_id), {});
 }
 
 bool Jobs::has_starting_step(std::uint32_t job_id, const Entry &entry) const {
+    const Job *job = entry.known.job();
     return has_stray_step(job_id, entry) ||
-           (entry.job && entry.job->is_launching(node_.patience_for_starting_steps));
+           (job && job->is_launching(node_.patience_for_starting_steps));
 }
 
 void Jobs::recheck(std::uint32_t job_id) {
     const std::shared_ptr<Entry> entry = entry_of(job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (!entry->job)
+    Job *job = entry->known.job();
+    if (!job)
         return;
     try {
-        entry->job->recheck();
+        job->recheck();
     } catch (const std::exception &error) {
         slurm_error("job %u: has left its allotment: %s", job_id, error.what());
     }
 }
 
-control::RankReport Jobs::apply(const Target &target, Entry &entry) {
-    Job &job = *entry.job;
+std::optional<Refusal> Jobs::move(const Target &target, Entry &entry, Answer &answer) {
+    Job &job = *entry.known.job();
+    if (auto refusal = refusal_to_fold(target, job, node_.folds_unserved))
+        return refusal;
     const Allotment allotment = allotment_of(target);
-    if (target.user_id != job.user())
-        throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
-    if (target.generation == job.allotment().generation && !(allotment == job.allotment()) &&
-        !entry.has_what_slurm_says)
-        throw std::runtime_error("this generation was another allotment");
-    if (has_stray_step(target.job_id, entry))
-        throw Unattached("a step of the job runs here unattached");
-    if (const std::string doubt = job.doubt(); !doubt.empty())
-        throw std::runtime_error(doubt);
-    if (target.only_served)
-        refuse_to_fold_unless_served(target, job);
-    else if (!node_.folds_unserved)
-        refuse_to_fold_unserved(target, job);
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
-    entry.has_what_slurm_says = false;
-    const control::RankReport ranks = survey(target.job_id, job, processes);
+    entry.known.has_moved();
+    const control::RankReport ranks = job.ranks(processes);
     if (is_new)
         log_allotment(target.job_id, job);
     if (is_new && allotment.mpl > 1 && ranks.attached < ranks.tasks)
         slurm_info("job %u: %u of %u tasks are not attached to libvmrt (static program, other "
                    "MPI, or not in MPI yet): while folded they poll",
                    target.job_id, ranks.tasks - ranks.attached, ranks.tasks);
-    return ranks;
+    if (ranks.tasks > 0)
+        answer.ranks = ranks;
+    answer.outcome = Outcome::applied;
+    answer.generation = target.generation;
+    return std::nullopt;
 }
 
-Answer Jobs::remember(const Target &target, Entry &entry) {
-    if (has_stray_step(target.job_id, entry))
-        throw Unattached("the job runs here unattached");
-    if (target.only_served)
-        throw std::runtime_error("no step of the job has begun here (TakePart)");
-    if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
-        may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
-        throw std::runtime_error(who_is_left_is_unknown);
-    node_.core_map.cpus(target.cores); // refuses what could not be applied later
-    Answer answer;
-    answer.node = node_.name;
-    answer.job_id = target.job_id;
-    answer.outcome = Outcome::unknown_job;
-    if (is_of_ended_run(target, entry))
-        return answer;
-    if (entry.remembered && target.generation < entry.remembered->generation) {
-        answer.outcome = Outcome::superseded;
-        answer.generation = entry.remembered->generation;
-        return answer;
-    }
-    entry.remembered = target;
-    return answer;
-}
-
-// A run begins when the one before has ended, and a number is given again then. Who is left of
-// that, as of a killed slurmstepd, stays with the job.
-void Jobs::end_earlier_run(const Target &target, Entry &entry) {
-    if (!entry.job || target.generation < entry.job->allotment().generation)
-        return;
-    const auto &run = entry.job->allotment().run;
-    const bool is_anothers = target.user_id != entry.job->user();
-    const bool is_later_run = run && target.run && *run < *target.run;
-    if ((!is_anothers && !is_later_run) || entry.job->is_here(ProcessTable::look()))
-        return;
+void Jobs::begin_anew(const Target &target, Entry &entry) {
+    const bool is_anothers = target.user_id != entry.known.job()->user();
     erase(target.job_id, entry);
     if (is_anothers)
         entry.ended.reset();
@@ -308,11 +279,13 @@ void Jobs::end_earlier_run(const Target &target, Entry &entry) {
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
     const std::shared_ptr<Entry> entry = entry_of(registration.job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (entry->damage)
-        throw std::runtime_error("the job's files are damaged: " + *entry->damage);
-    if (!entry->job)
-        create(registration, *entry);
-    Job &job = *entry->job;
+    KnownJob &known = entry->known;
+    const JobDeed deed = step(known.state(), known.event_of(registration)).deed;
+    if (deed == JobDeed::refuse)
+        throw std::runtime_error("the job's files are damaged: " + *known.damage());
+    if (deed != JobDeed::add_step)
+        begin(deed, registration, known);
+    Job &job = *known.job();
     if (job.user() != registration.user)
         throw std::runtime_error("the job belongs to user " + std::to_string(job.user()));
     job.add_step({registration.step_id, stepd, session_of_step(stepd.pid)}, registration.ranks);
@@ -323,33 +296,23 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
 void Jobs::launched(const spank_vm::Launched &launched) {
     const std::shared_ptr<Entry> entry = entry_of(launched.job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (!entry->job)
+    if (step(entry->known.state(), JobEvent::launched).deed == JobDeed::refuse)
         throw std::runtime_error("job " + std::to_string(launched.job_id) + " is not known here");
-    entry->job->launched(launched.step_id);
+    entry->known.job()->launched(launched.step_id);
     entry->step_has_come.notify_all();
 }
 
-void Jobs::create(const spank_vm::Registration &registration, Entry &entry) {
-    Allotment allotment;
-    allotment.cores = registration.cores;
-    const auto &known = entry.remembered;
-    entry.has_what_slurm_says = false;
-    if (known && known->user_id == registration.user) {
-        if (is_of_this_start(*known, registration))
-            allotment = allotment_of(*known);
-        else { // whoever lies has what Slurm says, and no older target either
-            allotment.generation = known->generation;
-            entry.has_what_slurm_says = true;
-        }
-        if (may_be_of_one_run(*known, registration))
-            allotment.run = known->run;
-    }
+void Jobs::begin(JobDeed deed, const spank_vm::Registration &registration, KnownJob &known) {
+    const Allotment allotment = known.first_allotment(deed, registration);
     try {
-        entry.job.emplace(Job::create(
-            node_, registration.job_id,
-            {registration.user, allotment, {}, {}, registration.cores, registration.takes_part}));
-        entry.remembered.reset();
-        log_allotment(registration.job_id, *entry.job);
+        known.begin(deed, Job::create(node_, registration.job_id,
+                                      {registration.user,
+                                       allotment,
+                                       {},
+                                       {},
+                                       registration.cores,
+                                       registration.takes_part}));
+        log_allotment(registration.job_id, *known.job());
     } catch (...) {
         node_.runtime_dir.remove_job(registration.job_id);
         throw;
@@ -366,9 +329,10 @@ std::vector<Resident> Jobs::residents() {
     std::vector<Resident> found;
     for (const auto &[job_id, entry] : entries()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
-        if (!entry->job)
+        const Job *job = entry->known.job();
+        if (!job)
             continue;
-        const JobState &state = entry->job->state();
+        const JobState &state = job->state();
         const auto cpus = node_.core_map.cpus({state.allotment.cores.front()}).size();
         const auto wanted = state.ranks.cpus_per_rank;
         found.push_back({job_id, state, static_cast<int>((wanted + cpus - 1) / cpus)});
@@ -381,8 +345,8 @@ std::map<std::uint32_t, control::RankReport> Jobs::survey_ranks() {
     const ProcessTable processes = ProcessTable::look();
     for (const auto &[job_id, entry] : entries()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
-        if (entry->job)
-            found.emplace(job_id, survey(job_id, *entry->job, processes));
+        if (const Job *job = entry->known.job())
+            found.emplace(job_id, job->ranks(processes));
     }
     return found;
 }
@@ -391,7 +355,8 @@ std::vector<std::uint32_t> Jobs::without_steps() {
     std::vector<std::uint32_t> found;
     for (const auto &[job_id, entry] : entries()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
-        if (entry->damage || (entry->job && !entry->job->has_live_step()))
+        const Job *job = entry->known.job();
+        if (entry->known.damage() || (job && !job->has_live_step()))
             found.push_back(job_id);
     }
     return found;
@@ -400,23 +365,18 @@ std::vector<std::uint32_t> Jobs::without_steps() {
 void Jobs::forget_without_steps(std::uint32_t job_id) {
     const std::shared_ptr<Entry> entry = entry_of(job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
-    if (entry->job && entry->job->has_live_step())
+    if (const Job *job = entry->known.job(); job && job->has_live_step())
         return;
     slurm_info("job %u: has ended unheard, what is left of it goes", job_id);
     erase(job_id, *entry);
 }
 
 void Jobs::erase(std::uint32_t job_id, Entry &entry) {
-    const auto run = entry.job          ? entry.job->allotment().run
-                     : entry.remembered ? entry.remembered->run
-                                        : std::nullopt;
-    if (run)
+    if (const auto run = entry.known.run())
         entry.ended = Ended{*run, std::chrono::steady_clock::now()};
-    if (entry.job)
+    if (entry.known.job())
         slurm_verbose("job %u: forgotten", job_id);
-    entry.job.reset();
-    entry.damage.reset();
-    entry.remembered.reset();
+    entry.known.forget();
     node_.runtime_dir.remove_job(job_id);
 }
 

@@ -6,7 +6,8 @@
 
 #include "control/messages.hpp"
 #include "control/roll_call.hpp"
-#include "spank_vm/agent/job.hpp"
+#include "spank_vm/agent/known_job.hpp"
+#include "spank_vm/agent/refusal.hpp"
 #include "spank_vm/agent/resident.hpp"
 #include "spank_vm/node/local_messages.hpp"
 
@@ -60,12 +61,7 @@ class Jobs {
     struct Entry {
         std::mutex mutex;
         std::condition_variable step_has_come;
-        std::optional<Job> job;
-        // How an earlier agent left the job's files, if damaged: where it runs is not known.
-        std::optional<std::string> damage;
-        std::optional<control::Target> remembered; // that came before the job's first step here
-        // The job has the cores that its first step began with, not those of the remembered target.
-        bool has_what_slurm_says = false;
+        KnownJob known;
         std::optional<Ended> ended;
     };
     std::shared_ptr<Entry> entry_of(std::uint32_t job_id);
@@ -77,11 +73,15 @@ class Jobs {
     void recover(std::uint32_t job_id, Entry &entry);
     bool has_stray_step(std::uint32_t job_id, const Entry &entry) const;
     bool has_starting_step(std::uint32_t job_id, const Entry &entry) const;
-    control::Answer remember(const control::Target &target, Entry &entry);
-    void end_earlier_run(const control::Target &target, Entry &entry);
+    JobEvent event_of(const control::Target &target, const Entry &entry) const;
+    JobEvent event_before_first_step(const control::Target &target, const Entry &entry) const;
+    std::optional<Refusal> take(const control::Target &target, Entry &entry,
+                                control::Answer &answer);
     void erase(std::uint32_t job_id, Entry &entry);
-    control::RankReport apply(const control::Target &target, Entry &entry);
-    void create(const spank_vm::Registration &registration, Entry &entry);
+    void begin_anew(const control::Target &target, Entry &entry);
+    std::optional<Refusal> move(const control::Target &target, Entry &entry,
+                                control::Answer &answer);
+    void begin(JobDeed deed, const spank_vm::Registration &registration, KnownJob &known);
 
     const Node node_;
     std::mutex mutex_;

@@ -4,14 +4,12 @@
 // keeps from state to state. $SOURCE is the tree.
 #include "plugins/sched_fjt/account/job_target.hpp"
 
+#include "protocol_table.hpp"
 #include "run.hpp"
 
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,33 +45,16 @@ const std::map<std::string, Deed> deeds = {
     {"Slurm is told to release the other cores", Deed::release},
 };
 
-std::vector<std::string> split(const std::string &text, const std::string &separator) {
-    std::vector<std::string> parts;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = text.find(separator, begin)) != std::string::npos;
-         begin = end + separator.size())
-        parts.push_back(text.substr(begin, end - begin));
-    parts.push_back(text.substr(begin));
-    return parts;
-}
-
 using Cell = std::pair<State, Event>;
 
 // What the page says of each cell; nothing where it says nothing.
 std::map<Cell, TargetStep> documented() {
-    std::ifstream page(std::string(std::getenv("SOURCE")) + "/doc/protocol.md");
     std::map<Cell, TargetStep> cells;
-    bool is_here = false;
-    for (std::string line; std::getline(page, line);) {
-        if (line.rfind("## ", 0) == 0)
-            is_here = line == "## States of a resize in the controller";
-        const std::vector<std::string> columns = split(line, " | ");
-        if (!is_here || columns.size() != 4 || columns[1] == "event")
-            continue;
+    for (const auto &columns : test::rows_of_protocol("States of a resize in the controller", 4)) {
         const std::string next = columns[3].substr(0, columns[3].find_first_of(", "));
-        for (const std::string &state : split(columns[0].substr(2), ", ")) {
+        for (const std::string &state : test::split(columns[0], ", ")) {
             const Cell cell{states.at(state), events.at(columns[1])};
-            ck_assert_msg(!cells.count(cell), "%s: twice", line.c_str());
+            ck_assert_msg(!cells.count(cell), "%s: twice", columns[1].c_str());
             cells[cell] = {deeds.at(columns[2]), states.at(next)};
         }
     }
