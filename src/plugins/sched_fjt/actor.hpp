@@ -5,11 +5,11 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "plugins/sched_fjt/start/starter.hpp"
 #include "plugins/select_vmall/gate.hpp"

@@ -9,8 +9,8 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["SOURCE"])
 
-# The floors of each house, the lowest first: folders, of which those on one floor do not know each other. What lies in
-# the house itself, outside of these folders, is ".".
+# The floors of each house, the lowest first: rooms, of which those on one floor do not know each other. A room is a
+# folder, or a file with its header. What lies in the house itself, in none of these, is ".".
 HOUSES = {
     "": [
         ["src/common"],
@@ -23,7 +23,16 @@ HOUSES = {
         ["experiments"],
     ],
     "src/plugins": [["cores"], ["select_vmall", "sched_fjt"]],
+    "src/plugins/sched_fjt": [["locks", "log"], ["see"], ["account"], ["decide"], ["answer", "resize"], ["start"], ["."]],
     "src/spank_vm": [["node", "options"], ["step", "agent"], ["."]],
+    # Values, below those who act.
+    "src/spank_vm/agent": [
+        ["processes", "core_map", "knowledge", "rank_slots", "step_sockets", "time_lost"],
+        ["process_table", "job_state"],
+        ["lost_steps", "resident"],
+        ["members"],
+        ["."],
+    ],
     "src/libvmrt": [["."], ["engines"]],
 }
 
@@ -45,12 +54,12 @@ CODE = {".c", ".h", ".cpp", ".hpp"}
 Include = collections.namedtuple("Include", "file included")
 
 
-def folder_of(house, path, folders):
-    """The folder of the house that `path` is in; None: it is not in the house."""
+def room_of(house, path, rooms):
+    """The room of the house that `path` is in; None: it is not in the house."""
     inside = path.removeprefix(house + "/") if house else path
     if house and inside == path:
         return None
-    return next((folder for folder in folders if inside.startswith(folder + "/")), ".")
+    return next((room for room in rooms if inside.startswith((room + "/", room + "."))), ".")
 
 
 def is_exception(include):
@@ -66,13 +75,13 @@ def wrongs(include):
         if include.file.startswith(folder + "/") and not include.included.startswith((folder + "/", *others)):
             yield f"{folder} includes something else"
     for house, floors in HOUSES.items():
-        floor_of = {folder: number for number, floor in enumerate(floors) for folder in floor}
-        by, of = (folder_of(house, path, floor_of) for path in include)
+        floor_of = {room: number for number, floor in enumerate(floors) for room in floor}
+        by, of = (room_of(house, path, floor_of) for path in include)
         if by is None or of is None or by == of:
             continue
-        for folder, path in ((by, include.file), (of, include.included)):
-            if folder not in floor_of:
-                yield f"{path} is in no folder of the table"
+        for room, path in ((by, include.file), (of, include.included)):
+            if room not in floor_of:
+                yield f"{path} is in no room of the table"
         if {by, of} <= floor_of.keys() and floor_of[of] >= floor_of[by]:
             direction = "up" if floor_of[of] > floor_of[by] else "sideways"
             yield f"{by} includes {direction}"
@@ -125,7 +134,15 @@ class Layers(unittest.TestCase):
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/cores/b.hpp", None),
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/gate.hpp", None),
             ("src/plugins/sched_fjt/start/a.cpp", "src/plugins/select_vmall/b.hpp", "sched_fjt includes sideways"),
-            ("src/attic/a.cpp", "src/common/b.hpp", "src/attic/a.cpp is in no folder of the table"),
+            ("src/plugins/sched_fjt/account/a.hpp", "src/plugins/sched_fjt/see/b.hpp", None),
+            ("src/plugins/sched_fjt/see/a.cpp", "src/plugins/sched_fjt/account/b.hpp", "see includes up"),
+            ("src/plugins/sched_fjt/account/a.cpp", "src/plugins/sched_fjt/answer/b.hpp", "account includes up"),
+            ("src/plugins/sched_fjt/resize/a.cpp", "src/plugins/sched_fjt/answer/b.hpp", "resize includes sideways"),
+            ("src/plugins/sched_fjt/see/a.cpp", "src/plugins/sched_fjt/locks.hpp", None),
+            ("src/plugins/sched_fjt/see/a.cpp", "src/plugins/sched_fjt/actor.hpp", "see includes up"),
+            ("src/spank_vm/agent/job_state.hpp", "src/spank_vm/agent/job.hpp", "job_state includes up"),
+            ("src/spank_vm/agent/job.cpp", "src/spank_vm/agent/jobs.hpp", None),
+            ("src/attic/a.cpp", "src/common/b.hpp", "src/attic/a.cpp is in no room of the table"),
         ]
         for file, included, wrong in rows:
             with self.subTest(file=file, included=included):

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/account/record_keeper.hpp"
-#include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
 #include <functional>

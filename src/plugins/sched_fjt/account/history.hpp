@@ -6,9 +6,9 @@
 
 #include "common/log_limit.hpp"
 #include "config/config.hpp"
+#include "plugins/sched_fjt/account/event_list.hpp"
 #include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/account/history_file.hpp"
-#include "plugins/sched_fjt/answer/event_list.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
 #include <cstddef>

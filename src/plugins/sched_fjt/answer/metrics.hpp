@@ -6,8 +6,8 @@
 
 #include "config/config.hpp"
 #include "control/metrics.hpp"
+#include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
 

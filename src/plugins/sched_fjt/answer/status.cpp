@@ -3,8 +3,8 @@
 // Rows and counters for vmctl, metrics for vmall-exporter.
 #include "plugins/sched_fjt/answer/status.hpp"
 
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/reasons.hpp"
 

@@ -6,10 +6,10 @@
 
 #include "config/config.hpp"
 #include "control/query.hpp"
+#include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/answer/counters.hpp"
+#include "plugins/sched_fjt/account/viewer.hpp"
 #include "plugins/sched_fjt/answer/metrics.hpp"
-#include "plugins/sched_fjt/answer/viewer.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 
 #include <cstdint>

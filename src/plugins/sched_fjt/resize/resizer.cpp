@@ -4,12 +4,12 @@
 #include "plugins/sched_fjt/resize/resizer.hpp"
 
 #include "plugins/sched_fjt/account/time_limits.hpp"
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "plugins/sched_fjt/resize/confirmation.hpp"
 #include "plugins/sched_fjt/resize/node_room.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/look.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "slurmglue/job_resize.h"

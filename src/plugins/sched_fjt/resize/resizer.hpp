@@ -8,8 +8,8 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
-#include "plugins/sched_fjt/answer/counters.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/surveyor.hpp"
 #include "plugins/sched_fjt/resize/target_sender.hpp"

@@ -3,8 +3,8 @@
 // Requests and reasons.
 #include "plugins/sched_fjt/start/waiting_jobs.hpp"
 
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "plugins/sched_fjt/locks.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
 #include "policy/reasons.hpp"
 #include "slurmglue/job_note.h"
 #include "slurmglue/job_request.h"

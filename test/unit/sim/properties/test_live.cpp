@@ -5,7 +5,7 @@
 #include "random_case.hpp"
 #include "run.hpp"
 
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "policy/scheduler.hpp"
 #include "policy/sharing/space_sharing.hpp"
 #include "sim/engine/simulate.hpp"

@@ -3,7 +3,7 @@
 // What folding gains and costs, and how that and other things are counted.
 #include "plugins/sched_fjt/account/lending.hpp"
 
-#include "plugins/sched_fjt/answer/tally.hpp"
+#include "plugins/sched_fjt/account/tally.hpp"
 #include "run.hpp"
 
 #include <cmath>

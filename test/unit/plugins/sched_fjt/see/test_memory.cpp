@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Which jobs wait for memory, and how many cores nobody can use for want of it.
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "plugins/sched_fjt/see/memory.hpp"
-#include "plugins/sched_fjt/see/snapshot.hpp"
 #include "policy/reasons.hpp"
 #include "run.hpp"
 

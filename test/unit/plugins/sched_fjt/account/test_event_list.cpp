@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What is told of the history: page by page, of one job or since a time, to those who may see it.
-#include "plugins/sched_fjt/answer/event_list.hpp"
+#include "plugins/sched_fjt/account/event_list.hpp"
 
 #include "run.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Slurm counts tasks and CPUs, a policy processes and cores; the differences end here.
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 #include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/estimate.hpp"
-#include "plugins/sched_fjt/see/fold_bound.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/room.hpp"
 

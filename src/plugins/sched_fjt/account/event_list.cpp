@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Pages of the history, batch by batch.
-#include "plugins/sched_fjt/answer/event_list.hpp"
+#include "plugins/sched_fjt/account/event_list.hpp"
 
 #include "control/page_text.hpp"
 

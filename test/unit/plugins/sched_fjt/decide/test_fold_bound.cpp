@@ -2,7 +2,7 @@
 //
 // What is said to keep a running job from being folded deeper; test_snapshot.cpp has how deep it
 // may be.
-#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 #include "run.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The earliest of all bounds.
-#include "plugins/sched_fjt/see/permitted_time.hpp"
+#include "plugins/sched_fjt/decide/permitted_time.hpp"
 
 #include "policy/time.hpp"
 #include "policy/work.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The lowest of all bounds.
-#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 
-#include "plugins/sched_fjt/see/permitted_time.hpp"
+#include "plugins/sched_fjt/decide/permitted_time.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 
 #include <algorithm>

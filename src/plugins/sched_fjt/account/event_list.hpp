@@ -4,7 +4,7 @@
 #pragma once
 
 #include "control/query.hpp"
-#include "plugins/sched_fjt/answer/viewer.hpp"
+#include "plugins/sched_fjt/account/viewer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // What sched/fjt did since slurmctld started, for `vmctl stats` and `vmctl metrics`.
 #pragma once
 
-#include "plugins/sched_fjt/answer/distribution.hpp"
-#include "plugins/sched_fjt/answer/tally.hpp"
+#include "plugins/sched_fjt/account/distribution.hpp"
+#include "plugins/sched_fjt/account/tally.hpp"
 
 #include <cstdint>
 

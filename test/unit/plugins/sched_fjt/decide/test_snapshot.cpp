@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What a policy is shown of slurmctld's jobs.
-#include "plugins/sched_fjt/see/snapshot.hpp"
+#include "plugins/sched_fjt/decide/snapshot.hpp"
 
-#include "plugins/sched_fjt/see/fold_bound.hpp"
+#include "plugins/sched_fjt/decide/fold_bound.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/work.hpp"
 #include "run.hpp"
