@@ -8,8 +8,8 @@
 #pragma once
 
 #include "common/cause.hpp"
-#include "common/job_class.hpp"
 #include "common/sizes.hpp"
+#include "policy/demand.hpp"
 #include "policy/node_set.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -20,19 +20,8 @@
 
 namespace vmall::policy {
 
-using Seconds = std::int64_t; // wall clock, since the epoch or as a span
-
-struct JobId {
-    std::uint32_t value = 0;
-    friend bool operator==(JobId a, JobId b) { return a.value == b.value; }
-    friend bool operator<(JobId a, JobId b) { return a.value < b.value; }
-};
-
 using common::Cause;
-using common::JobClass;
 using common::Sizes;
-
-inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not pay
 
 // Of the time that work should take at an MPL above 1, in percent, what it takes: doc/runtime.md.
 inline constexpr int usual_folding_cost = 110;
@@ -69,31 +58,18 @@ struct Node {
 
 // A job that waits. Jobs that did not ask for virtual malleability have exactly one size and are
 // started with one core per process (times cores_per_process), never folded.
-struct WaitingJob {
-    JobId id;
-    Seconds arrival = 0;   // orders jobs; equal arrivals are ordered by their place in the queue
-    std::int64_t tier = 0; // nobody of a higher one is folded for a job of a lower one
-    JobClass job_class = JobClass::short_job;
-    bool virtually_malleable = false;
-    // Also virtually malleable, but its processes become fewer and more with its cores: it is never
-    // folded, and any number from 1 up to its processes does (OpenMP).
-    bool malleable = false;
+struct WaitingJob : Demand {
     Sizes sizes; // accepted process counts, at least one
-    int cores_per_process = 1;
-    std::int64_t memory_per_process = 0; // MiB, from its start to its end; 0: not counted
     // Nodes the processes are spread over. max_nodes 0: no limit.
     int min_nodes = 1;
     int max_nodes = 1;
     // Of a virtually malleable job: its user has not said how, so each node takes as many processes
     // as there is room for. False: equally many on each of min_nodes nodes, or of some more.
     bool any_spread = false;
-    NodeSet eligible;          // nodes it may run on; empty: all
-    bool whole_nodes = false;  // takes every core of its nodes
-    int company = 0;           // jobs of one share nodes, with no others; 0: who has not said
-    int max_mpl = highest_mpl; // whatever the settings allow others; at least 1
-    Seconds estimate = 0;      // how long the user says it runs; none (0): the time limit
-    Seconds likely_work = 0;   // how long it runs, if that is longer (overruns.hpp)
-    Seconds time_limit = 0;    // how long it may run; none (0): for ever
+    NodeSet eligible;         // nodes it may run on; empty: all
+    bool whole_nodes = false; // takes every core of its nodes
+    int company = 0;          // jobs of one share nodes, with no others; 0: who has not said
+    Seconds time_limit = 0;   // how long it may run; none (0): for ever. No estimate: that
     // The resource manager refused to start it although cores seemed free (licences, memory, limits
     // …); when it believes that the job can start, if it knows.
     bool refused = false;
@@ -110,36 +86,25 @@ struct MeasuredSpeedup {
     double speedup = 1; // over one processor, positive
 };
 
-struct RunningJob {
-    JobId id;
-    Seconds arrival = 0;
-    std::int64_t tier = 0; // see WaitingJob
-    JobClass job_class = JobClass::short_job;
-    bool virtually_malleable = false;
-    bool malleable = false; // see WaitingJob
+struct RunningJob : Demand {
     // It can be resized now. False: it did not ask, is suspended, its last resize failed a moment
     // ago …
     bool resizable = false;
     // It has ended or is being requeued, but still holds its cores: they are about to come free.
     bool ending = false;
     int processes = 1;
-    int cores_per_process = 1;
-    std::int64_t memory_per_process = 0; // see WaitingJob
-    CoreCounts allotment;                // what it holds now
+    CoreCounts allotment; // what it holds now
     // What it would hold on the same nodes if it were not folded: what the processes that it has on
     // each of them want. Empty: equally many on each.
     CoreCounts unfolded;
     std::optional<CoreCounts> target; // a resize that is under way, not confirmed yet
     Seconds started = 0;
-    Seconds estimate = 0;    // how long its user says it runs, unfolded; none (0): not known
-    Seconds likely_work = 0; // see WaitingJob
     // By its estimate and what it has lost; by its time limit and that, once the estimate has
     // passed.
     Seconds expected_end = 0;
     bool backfilled = false;
     std::optional<Seconds> window_end; // the head's reserved start when it was backfilled
-    int max_mpl = highest_mpl; // it is not folded any deeper, and unfolded if it is; at least 1
-    Seconds lost = 0;          // of its run time, to folding (work.hpp)
+    Seconds lost = 0;                  // of its run time, to folding (work.hpp)
     // Of the time of its processes on cores of their own, what they do not wait, in percent; 100:
     // all, or not known.
     int useful_percent = 100;
@@ -236,5 +201,8 @@ struct Wait {
 };
 
 using Action = std::variant<Start, Resize, Requeue, Kill, Suspend, Resume, Wait>;
+
+// The job as it is once it has been started so.
+RunningJob started_job(const WaitingJob &job, const Start &start, Seconds now);
 
 } // namespace vmall::policy

@@ -62,16 +62,20 @@ void normalise_unfolded(Job &job, int processes, const CoreCounts &allotment,
         job.unfolded = unfolded_equally(processes, job.cores_per_process, allotment);
 }
 
-void normalise(RunningJob &job, std::size_t node_count) {
-    job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
+void normalise(Demand &job) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
     job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
-    job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
-    job.started = std::clamp(job.started, -never / 2, never / 2);
+    job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.estimate = std::max<Seconds>(job.estimate, 0);
     job.likely_work = std::max(job.likely_work, job.estimate);
+}
+
+void normalise(RunningJob &job, std::size_t node_count) {
+    normalise(static_cast<Demand &>(job));
+    job.processes = std::clamp(job.processes, 1, most_cores_of_a_node);
+    job.arrival = std::clamp(job.arrival, -never / 2, never / 2);
+    job.started = std::clamp(job.started, -never / 2, never / 2);
     job.expected_end = std::max<Seconds>(job.expected_end, 0);
-    job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.lost = std::clamp<Seconds>(job.lost, 0, longest_run);
     job.useful_percent = std::clamp(job.useful_percent, 1, 100);
     remove_if(job.measured, [](const MeasuredSpeedup &sample) {
@@ -86,9 +90,7 @@ void normalise(RunningJob &job, std::size_t node_count) {
 
 // Everything but the sizes. False: it names nodes, and none of them exists.
 bool normalise_shape(WaitingJob &job, std::size_t node_count) {
-    job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
-    job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
-    job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
+    normalise(static_cast<Demand &>(job));
     const int too_many = static_cast<int>(node_count) + 1;
     job.min_nodes = std::clamp(job.min_nodes, 1, too_many);
     const int no_limit = std::max(job.min_nodes, static_cast<int>(node_count));

@@ -80,25 +80,8 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
         start.cores_per_node = cores_on_each_node(job, placement);
     }
 
-    RunningJob &now_running = started_.emplace_back();
-    now_running.id = job.id;
-    now_running.arrival = job.arrival;
-    now_running.tier = job.tier;
-    now_running.job_class = job.job_class;
-    now_running.virtually_malleable = job.virtually_malleable;
-    now_running.malleable = job.malleable;
-    now_running.processes = placement.processes;
-    now_running.cores_per_process = job.cores_per_process;
-    now_running.memory_per_process = job.memory_per_process;
-    now_running.allotment = placement.allotment;
-    now_running.unfolded = placement.unfolded;
-    now_running.started = now;
-    now_running.estimate = job.estimate;
-    now_running.likely_work = job.likely_work;
+    RunningJob &now_running = started_.emplace_back(started_job(job, start, now));
     now_running.expected_end = end_if_started(*this, job);
-    now_running.backfilled = start.backfilled;
-    now_running.window_end = start.window_end;
-    now_running.max_mpl = job.max_mpl;
 
     free -= placement.allotment;
     free -= memory_of(now_running);

@@ -35,32 +35,15 @@ int percent_of(double share) {
     return std::clamp(static_cast<int>(std::lround(100 * share)), 1, 100);
 }
 
-policy::RunningJob running_job(const policy::WaitingJob &waiting, const policy::Start &start) {
-    policy::RunningJob job;
-    job.id = waiting.id;
-    job.arrival = waiting.arrival;
-    job.job_class = waiting.job_class;
-    job.virtually_malleable = job.resizable = waiting.virtually_malleable;
-    job.malleable = waiting.malleable;
-    job.processes = start.processes;
-    job.cores_per_process = waiting.cores_per_process;
-    job.memory_per_process = waiting.memory_per_process;
-    job.backfilled = start.backfilled;
-    job.window_end = start.window_end;
-    return job;
-}
-
 } // namespace
 
 void Simulation::carry_out(const policy::Start &start) {
     const policy::WaitingJob waiting = cluster_.dequeue(start.id);
-    policy::RunningJob job = running_job(waiting, start);
+    policy::RunningJob job = started_job(waiting, start, cluster_.snapshot.now);
+    job.resizable = job.virtually_malleable;
     Live live;
     live.place = start.id.value - 1;
     const Job &description = workload_.jobs[live.place];
-    job.allotment = start.counted_on;
-    job.unfolded = start.unfolded;
-    job.started = cluster_.snapshot.now;
     job.estimate = estimate_of(description);
     job.useful_percent = percent_of(useful_share(description, start.processes).value_or(1));
     job.expected_end = expected_end(description, job.started, 0, job.started);

@@ -29,5 +29,6 @@ int main() {
                 overruns_suite(),
                 releases_suite(),
                 tallied_room_suite(),
+                started_job_suite(),
                 table_suite()});
 }

@@ -29,4 +29,5 @@ Suite *learned_cost_suite();
 Suite *overruns_suite();
 Suite *releases_suite();
 Suite *tallied_room_suite();
+Suite *started_job_suite();
 Suite *table_suite();

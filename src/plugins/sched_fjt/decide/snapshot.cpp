@@ -76,18 +76,27 @@ void learn_from(const Refusal &refusal, policy::WaitingJob &job) {
     job.earliest_start = refusal.expected;
 }
 
-policy::WaitingJob waiting(const JobView &job, policy::Seconds now, const Ledger &ledger,
-                           NodeKinds &kinds, Companies &companies, const config::Config &config,
-                           const Refusals &refusals, const Promises &promises) {
-    policy::WaitingJob result;
+policy::Demand demand_of(const JobView &job, policy::Seconds now, const Ledger &ledger,
+                         const config::Config &config) {
+    policy::Demand result;
     result.id = {job.id};
     result.arrival = job.waits_since;
     result.tier = job.tier;
     result.job_class = class_of(job, config);
     result.virtually_malleable = job.virtually_malleable;
-    result.sizes = sizes_of(job, kinds);
     if (job.virtually_malleable)
         result.cores_per_process = job.cores_per_task;
+    result.estimate = estimate_of(job);
+    result.likely_work = ledger.likely_work(job, now);
+    return result;
+}
+
+policy::WaitingJob waiting(const JobView &job, policy::Seconds now, const Ledger &ledger,
+                           NodeKinds &kinds, Companies &companies, const config::Config &config,
+                           const Refusals &refusals, const Promises &promises) {
+    policy::WaitingJob result;
+    static_cast<policy::Demand &>(result) = demand_of(job, now, ledger, config);
+    result.sizes = sizes_of(job, kinds);
     result.min_nodes = job.min_nodes;
     result.max_nodes = max_nodes(job, kinds);
     result.any_spread = job.any_spread;
@@ -96,8 +105,6 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, const Ledger
     result.company = companies.of(job);
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, now, config);
-    result.estimate = estimate_of(job);
-    result.likely_work = ledger.likely_work(job, now);
     result.time_limit = job.time_limit;
     if (const auto found = refusals.find(job.id); found != refusals.end())
         learn_from(found->second, result);
@@ -122,20 +129,12 @@ policy::RunningJob running(const View &view, const JobView &job, const Ledger &l
                            const config::Config &config) {
     const LedgerEntry *entry = ledger.find(job.id);
     policy::RunningJob result;
-    result.id = {job.id};
-    result.arrival = job.waits_since;
-    result.tier = job.tier;
-    result.job_class = class_of(job, config);
-    result.virtually_malleable = job.virtually_malleable;
+    static_cast<policy::Demand &>(result) = demand_of(job, view.now, ledger, config);
     result.processes = job.tasks;
-    if (job.virtually_malleable)
-        result.cores_per_process = job.cores_per_task;
     result.allotment = job.allotment;
     if (job.virtually_malleable)
         result.unfolded = unfolded_on(job, job.allotment);
     result.started = job.started;
-    result.estimate = estimate_of(job);
-    result.likely_work = ledger.likely_work(job, view.now);
     if (entry && job.virtually_malleable)
         result.lost = time_lost(job, view.now, *entry);
     result.expected_end = expected_end(view, job, result.lost);
