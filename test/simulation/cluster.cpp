@@ -236,7 +236,7 @@ void Cluster::deliver(std::size_t number, Random chances, std::optional<int> cal
         return;
     network_.letters.erase(network_.letters.begin() + static_cast<std::ptrdiff_t>(number));
     if (letter.is_answer) {
-        letter.exchange->end(letter.text, "");
+        letter.exchange->end({letter.text, ""});
         return;
     }
     // A target that comes after the epilog of its run, to an agent that has not heard of that run.
@@ -254,7 +254,8 @@ void Cluster::deliver(std::size_t number, Random chances, std::optional<int> cal
     if (!answer) {
         if (controller_ && !has_listener)
             controller_->note_refused_call(node.machine.name);
-        letter.exchange->end("", has_listener ? "connection reset" : "connection refused");
+        letter.exchange->end(
+            {"", has_listener ? "connection reset" : "connection refused", !has_listener});
         return;
     }
     letter.text = *answer;

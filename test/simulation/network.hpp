@@ -5,6 +5,7 @@
 #pragma once
 
 #include "clock.hpp"
+#include "control/exchanges.hpp"
 #include "slurm.hpp"
 
 #include <algorithm>
@@ -22,11 +23,11 @@ struct Exchange {
     NodeIndex node = 0;
     std::chrono::milliseconds deadline{};
     bool is_opened = false; // the question, which munge opens once
-    std::function<void(const std::string &answer, const std::string &error)> done;
+    std::function<void(const control::Reply &)> done;
 
-    void end(const std::string &answer, const std::string &error) {
+    void end(const control::Reply &reply) {
         if (const auto tell_asker = std::exchange(done, nullptr))
-            tell_asker(answer, error);
+            tell_asker(reply);
     }
 };
 
@@ -43,8 +44,7 @@ struct Network {
     std::vector<std::shared_ptr<Exchange>> exchanges; // some of which have ended
 
     void ask(NodeIndex node, std::string question, const Job &job,
-             std::chrono::milliseconds timeout,
-             std::function<void(const std::string &, const std::string &)> done) {
+             std::chrono::milliseconds timeout, std::function<void(const control::Reply &)> done) {
         auto exchange = std::make_shared<Exchange>();
         exchange->node = node;
         exchange->deadline = now.steady + timeout;
@@ -57,7 +57,7 @@ struct Network {
     void note_time() {
         for (const auto &exchange : std::vector(exchanges))
             if (now.steady >= exchange->deadline)
-                exchange->end("", "no answer in time");
+                exchange->end({"", "no answer in time"});
         exchanges.erase(std::remove_if(
                             exchanges.begin(), exchanges.end(),
                             [](const auto &exchange) { return !exchange->done; }),

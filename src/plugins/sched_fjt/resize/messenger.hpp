@@ -71,7 +71,7 @@ class Messenger {
     struct Errand {
         std::string address;
         int port;
-        std::string question;
+        std::string question; // unsealed, and so is what `done` is told
         std::chrono::milliseconds timeout;
         control::Exchanges::Done done;
     };
