@@ -16,11 +16,11 @@ class LearnedCost {
     // 100. What it showed before is forgotten.
     void note(JobId job, int percent);
 
-    // The median of the last 31 jobs, those that are missing at `usual_folding_cost`: one program
-    // says little, and one user's word less.
+    // The median of the 31 jobs that were the last to show something for the first time, those that
+    // are missing at `usual_folding_cost`: one program says little, and one user's word less.
     int percent() const;
 
-    using Shown = std::vector<std::pair<JobId, int>>; // the most recent last
+    using Shown = std::vector<std::pair<JobId, int>>; // in the order in which they first did
     const Shown &shown() const { return shown_; }
 
   private:

@@ -28,7 +28,7 @@ double rank_of(const RunningJob &job, Seconds left, int cores);
 // first.
 bool comes_before(const Claim &left, const Claim &right);
 
-// Of two that wait: higher tiers first, then as the queue has them.
+// Of two that wait: higher tiers first; in a tier who is in front, then as the queue has them.
 bool is_queued_before(const Claim &left, const Claim &right);
 
 // Whether a waiting job that is in front comes before another once it runs: then it has its own
