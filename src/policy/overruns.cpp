@@ -38,7 +38,6 @@ void Overruns::note(const Overrun &overrun) {
     if (jobs.size() == jobs_that_count)
         jobs.erase(jobs.begin());
     jobs.push_back(kept);
-    forget(overrun.seen);
 }
 
 void Overruns::forget(Seconds now) {

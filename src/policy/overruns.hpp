@@ -34,9 +34,10 @@ class Overruns {
     // In the order in which they can be noted again.
     std::vector<Overrun> noted() const;
 
-  private:
+    // Those that count no more.
     void forget(Seconds now);
 
+  private:
     std::map<UserId, std::vector<Overrun>> by_user_; // the most recent jobs last
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a waiting job becomes that starts.
 #include "policy/model.hpp"
 
 namespace vmall::policy {

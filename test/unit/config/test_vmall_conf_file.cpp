@@ -118,7 +118,7 @@ auto fields(const Config &c) {
                  texts] = c;
     const auto &[discipline, order, sizing, max_mpl, window, rule, window_mpl, weight, sharing,
                  patience, max_time_lost, default_loss, only_malleable] = settings;
-    const auto &[cosched, waiting, spin, next, queues] = runtime;
+    const auto &[cosched, next, queues] = runtime;
     const auto &[level, efficiency, step, one_processor] = sharing;
     return std::make_tuple(discipline, order, sizing, max_mpl, window, rule, window_mpl, weight,
                            level, efficiency, step, one_processor, patience, max_time_lost,
@@ -126,7 +126,7 @@ auto fields(const Config &c) {
                            max_mpl_per_job, max_folds, resize_loss, extension, hard.partition,
                            hard.qos, lend, fold_gres, fold_unserved, interval, retry, survey, note,
                            history, port.relative, port.value, timeout, control, metrics, dir, vmrt,
-                           cosched, waiting, spin, next, queues, munge);
+                           cosched, next, queues, munge);
 }
 
 START_TEST(the_example_is_the_defaults) {

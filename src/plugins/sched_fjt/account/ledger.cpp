@@ -73,6 +73,7 @@ void Ledger::note_ranks(JobNumber job, const control::RankReport &ranks, policy:
 }
 
 void Ledger::note_overruns(const View &view) {
+    overruns_.forget(view.now);
     for (const auto &[id, job] : view.active) {
         const LedgerEntry *entry = find(id);
         if (entry && job.state == JobState::running && job.virtually_malleable)
