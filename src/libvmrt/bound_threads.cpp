@@ -4,8 +4,8 @@
 // Where nodes have cpusets, the kernel starts none that may only run on a CPU that its job does not
 // have, and the program ends. The others are put where they belong later.
 #include "libvmrt/affinity.hpp"
-#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/job_allotment.hpp"
+#include "libvmrt/next_symbol.hpp"
 
 #include <pthread.h>
 

@@ -10,8 +10,8 @@
 // so both are wrapped. A tool that wraps MPI_x keeps its place in front of the library.
 #pragma once
 
-#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/engines/words.hpp"
+#include "libvmrt/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 
 namespace vmall::runtime {

@@ -4,8 +4,8 @@
 // They bind each rank to cores of its own, and end where a folded job has fewer: what says how to
 // bind, on the command line, in the environment or in a file, goes through one function of theirs.
 #include "libvmrt/debug.hpp"
-#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/job_allotment.hpp"
+#include "libvmrt/next_symbol.hpp"
 
 #include <cerrno>
 #include <cstdio>

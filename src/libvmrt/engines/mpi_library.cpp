@@ -3,7 +3,7 @@
 // Recognises a library by symbols that only it has, and by what MPI_Get_library_version says.
 #include "libvmrt/engines/mpi_library.hpp"
 
-#include "libvmrt/engines/next_symbol.hpp"
+#include "libvmrt/next_symbol.hpp"
 
 #include <cstring>
 #include <dlfcn.h>

@@ -6,7 +6,7 @@
 // but leave it to the user while the rank lets polls pass.
 #include "layout/control_block.h"
 #include "libvmrt/engines/engine.hpp"
-#include "libvmrt/engines/next_symbol.hpp"
+#include "libvmrt/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 #include "libvmrt/shared_word.hpp"
 

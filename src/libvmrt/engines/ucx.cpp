@@ -6,9 +6,9 @@
 // do; only the hint which rank sent a message reads the tag as MPICH lays it out. Workers that were
 // never polled may be destroyed at any time: Open MPI makes one before it decides for other means.
 #include "libvmrt/engines/engine.hpp"
-#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/engines/ucp.hpp"
 #include "libvmrt/messages.hpp"
+#include "libvmrt/next_symbol.hpp"
 #include "libvmrt/rank.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "libvmrt/wakeup.hpp"

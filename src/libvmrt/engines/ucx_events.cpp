@@ -2,8 +2,8 @@
 //
 // Asks UCX for a descriptor of its events where the job has several nodes. UCX has one only if the
 // feature was asked for in ucp_init, because some of its transports have none.
-#include "libvmrt/engines/next_symbol.hpp"
 #include "libvmrt/engines/ucp.hpp"
+#include "libvmrt/next_symbol.hpp"
 #include "libvmrt/wakeup.hpp"
 
 #include <cstdint>

@@ -41,7 +41,7 @@ const std::vector<Submission> submissions = {
     {{{"vm-class", "SHORT"}}, {{"VMALL_CLASS", "short"}}, true},
     {{{"vm-procs", "pow2:8"}}, {{"VMALL_PROCS", "pow2:8"}}, true},
     {{{"vm-estimate", "1:30"}}, {{"VMALL_ESTIMATE", "90"}}, true},
-    {{{"vm-runtime", "waiting=spin:9"}}, {{"VMALL_RUNTIME_SETTINGS", "waiting=spin:9"}}, true},
+    {{{"vm-runtime", "queues=kernel"}}, {{"VMALL_RUNTIME_SETTINGS", "queues=kernel"}}, true},
     {{{"no-vm", nullptr}}, {{"VMALL_NO_VM", "1"}}, false},
     {{{"no-vm", "(null)"}},
      {{"VMALL_NO_VM", "1"}},
@@ -79,10 +79,8 @@ const std::vector<Mistake> mistakes = {
     {"vm-class", "medium", "--vm-class: \"medium\" is not a class: give short or long\n"},
     {"vm-class", nullptr, "--vm-class: \"\" is not a class"},
     {"vm-procs", "0", "--vm-procs: \"0\" is not a process count: give counts from 1 to"},
-    {"vm-runtime", "spin",
-     "--vm-runtime: \"spin\" is not one of coscheduling=, waiting=, next=, queues="},
-    {"vm-runtime", "queues=x",
-     "--vm-runtime: queues: \"x\" is not one of local, global, kernel, detect\n"},
+    {"vm-runtime", "spin", "--vm-runtime: \"spin\" is not one of coscheduling=, next=, queues="},
+    {"vm-runtime", "queues=x", "--vm-runtime: queues: \"x\" is not one of local, kernel, detect\n"},
     {"vm-estimate", "soon", "--vm-estimate: \"soon\" is not a time: give minutes, "},
 };
 
@@ -160,8 +158,8 @@ START_TEST(a_step_goes_by_its_own_list_before_the_scripts) {
     spank_vm::publish_options(nullptr);
     ck_assert(spank_vm::vm_asked());
     ck_assert_text(config::in_words(spank_vm::runtime_asked()), "next=sender");
-    type({{"vm-runtime", "waiting=spin"}});
-    ck_assert_text(config::in_words(spank_vm::runtime_asked()), "waiting=spin");
+    type({{"vm-runtime", "queues=kernel"}});
+    ck_assert_text(config::in_words(spank_vm::runtime_asked()), "queues=kernel");
 }
 END_TEST
 

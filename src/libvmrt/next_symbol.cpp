@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // dlsym and dlopen.
-#include "libvmrt/engines/next_symbol.hpp"
+#include "libvmrt/next_symbol.hpp"
 
 #include <cstdio>
 #include <cstdlib>
