@@ -122,7 +122,7 @@ def test_job_that_never_started_is_counted(site):
 
 
 def test_study_puts_the_default_policy_beside_easy(site, cluster):
-    [row] = [line for line in (cluster.directory / "study/study.md").read_text().splitlines() if line.startswith("| default, ")]
+    [row] = [line for line in (cluster.directory / "study/study.md").read_text().splitlines() if line.startswith("| default, ") and ":" not in line]
     assert f"| {len(site.jobs)} |" in row
 
 
