@@ -48,12 +48,8 @@ policy::RunningJob estimated(Seconds seconds, policy::RunningJob job) {
 }
 
 // Its user's jobs run longer than he says.
-policy::WaitingJob likely(Seconds work, policy::WaitingJob job) {
-    job.likely_work = work;
-    return job;
-}
-
-policy::RunningJob likely(Seconds work, policy::RunningJob job) {
+template <class Job>
+Job likely(Seconds work, Job job) {
     job.likely_work = work;
     return job;
 }

@@ -36,6 +36,11 @@ Job malleable(policy::JobClass job_class, Job job) {
     return job;
 }
 
+Job of_user(const char *user, Job job) {
+    job.user = user;
+    return job;
+}
+
 Job on_nodes(int nodes, Job job) {
     job.nodes = nodes;
     return job;
@@ -221,6 +226,19 @@ const std::vector<Row> rows = {
      {4},
      options("easy"),
      "1: 0 3x1, 50 end; 2: 50 4x1, 55 end; 3: 10 1x1, 40 end"},
+    {"who said too little before is believed less than others",
+     {of_user("liar", malleable(long_job, rigid(1, 0, 4, 100, 1))),
+      of_user("liar", malleable(long_job, rigid(2, 50, 4, 10, 1))),
+      of_user("other", malleable(long_job, rigid(3, 50, 4, 30, 30)))},
+     {4},
+     with(options("least-work"), [](auto &o) { o.policy.max_mpl = 1; }),
+     "1: 0 4x1, 100 end; 2: 130 4x1, 140 end; 3: 100 4x1, 130 end"},
+    {"but not where nobody knows whose jobs they are",
+     {malleable(long_job, rigid(1, 0, 4, 100, 1)), malleable(long_job, rigid(2, 50, 4, 10, 1)),
+      malleable(long_job, rigid(3, 50, 4, 30, 30))},
+     {4},
+     with(options("least-work"), [](auto &o) { o.policy.max_mpl = 1; }),
+     "1: 0 4x1, 100 end; 2: 100 4x1, 110 end; 3: 110 4x1, 140 end"},
     {"folded, half as fast and a quarter slower, then unfolded",
      fold_and_unfold,
      {4},

@@ -61,10 +61,28 @@ START_TEST(estimates_of_a_kind) {
 }
 END_TEST
 
+START_TEST(every_tenth_user_says_a_minute_and_keeps_his_limit) {
+    sim::Workload changed;
+    for (std::uint32_t user = 1; user <= 20; user++)
+        for (std::uint32_t which = 0; which < 2; which++)
+            changed.jobs.push_back(job(2 * user + which, 0, 0, which == 0 ? 100 : 900, 500,
+                                       ("user" + std::to_string(user)).c_str()));
+    const auto who = sim::users_who_say_too_little(changed);
+    ck_assert_uint_eq(who.size(), 2);
+    sim::set_estimates(changed, sim::Estimates::too_short);
+    for (const sim::Job &one : changed.jobs) {
+        const bool lies = who.count(one.user) != 0;
+        ck_assert_int_eq(one.estimate, lies ? 60 : 500);
+        ck_assert_int_eq(one.time_limit, !lies ? 0 : one.runtime > 500'000 ? 900 : 500);
+    }
+}
+END_TEST
+
 } // namespace
 
 TCase *estimate_tests() {
     TCase *tests = tcase_create("estimates");
+    tcase_add_test(tests, every_tenth_user_says_a_minute_and_keeps_his_limit);
     tcase_add_loop_test(tests, estimates_of_a_kind, 0, std::size(rows));
     return tests;
 }
