@@ -3,6 +3,7 @@
 // vmsim study: what the default policy makes of a log, beside EASY.
 #include "config/config.hpp"
 #include "sim/engine/in_parallel.hpp"
+#include "sim/trace/disturbance.hpp"
 #include "sim/trace/read_workload.hpp"
 #include "tools/vmsim/checks.hpp"
 #include "tools/vmsim/commands.hpp"
@@ -46,8 +47,12 @@ struct StudyOptions {
     int threads = 1;
 };
 
-using Kind = std::pair<double, sim::Estimates>; // share, estimates
+using Kind = std::tuple<double, sim::Estimates, bool>;
 using Workloads = std::map<Kind, sim::Workload>;
+
+Kind kind_of(const Variant &variant) {
+    return {variant.share, variant.estimates, variant.disturbed};
+}
 
 sim::Workload read(const sim::LogFile &log, const StudyOptions &options, double share,
                    std::ostream &messages) {
@@ -73,13 +78,15 @@ Workloads read_all(const sim::LogFile &log, const StudyOptions &options, sim::Wo
                    const StudyPlan &plan) {
     Workloads workloads;
     for (const Variant &variant : plan.variants) {
-        const Kind kind(variant.share, variant.estimates);
+        const Kind kind = kind_of(variant);
         if (workloads.count(kind) != 0)
             continue;
         std::ostringstream said_before;
         sim::Workload workload =
             variant.share < 1 ? read(log, options, variant.share, said_before) : as_it_is;
         sim::set_estimates(workload, variant.estimates);
+        if (variant.disturbed)
+            sim::disturb_run_times(workload);
         workloads.emplace(kind, std::move(workload));
     }
     return workloads;
@@ -92,7 +99,7 @@ std::vector<sim::Fare> play(const Variant &variant, const StudyPlan &plan,
     how.policy = variant.settings;
     how.rigid_jobs = variant.rigid_jobs;
     how.folding_cost = sim::parse_folding_cost(options.folding_cost);
-    const auto &workload = workloads.at({variant.share, variant.estimates});
+    const auto &workload = workloads.at(kind_of(variant));
     return sim::fares(sim::simulate(workload, plan.machines[variant.machine], how, progress),
                       sim::usual_slowdown_bound);
 }
@@ -167,7 +174,7 @@ void add_rows(Study &study, const StudyPlan &plan, const Workloads &workloads,
               const std::vector<std::vector<sim::Fare>> &fares) {
     for (std::size_t i = plan.machines.size(); i < plan.variants.size(); i++) {
         const Variant &variant = plan.variants[i];
-        const auto &workload = workloads.at({variant.share, variant.estimates});
+        const auto &workload = workloads.at(kind_of(variant));
         const auto &easy = fares[variant.machine];
         study.rows.push_back(
             row(variant.name, workload, fares[i], easy, [](const sim::Job &) { return true; }));

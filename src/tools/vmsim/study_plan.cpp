@@ -47,6 +47,17 @@ void add_machines(StudyPlan &plan) {
     }
 }
 
+// What chance does: EASY is compared with itself.
+void add_disturbed(StudyPlan &plan) {
+    for (std::size_t machine = 0; machine < plan.machines.size(); machine++) {
+        Variant variant =
+            easy("EASY, " + in_words(plan.machines[machine]) + ", run times a second off");
+        variant.machine = machine;
+        variant.disturbed = true;
+        plan.variants.push_back(variant);
+    }
+}
+
 void add_depths(StudyPlan &plan) {
     for (int mpl = 1; mpl <= policy::highest_mpl; mpl++) {
         Variant variant = ours("MaxMpl=" + std::to_string(mpl));
@@ -101,6 +112,7 @@ StudyPlan study_plan(int cores, const std::vector<std::string> &nodes, bool log_
     for (const std::string &text : nodes)
         plan.machines.push_back(parse_nodes(text));
     add_machines(plan);
+    add_disturbed(plan);
     add_depths(plan);
     if (!log_says_who)
         add_shares(plan);

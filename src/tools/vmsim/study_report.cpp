@@ -95,7 +95,10 @@ std::string markdown_of(const Study &study) {
         "response of each job over its response under EASY; the worst user is that of those with "
         "20 "
         "jobs and more whose mean response is longest over that under EASY; the longest wait of "
-        "all is over the longest under EASY; resizes are for each job.\n\n";
+        "all is over the longest under EASY; resizes are for each job. Where run times are a "
+        "second "
+        "off, EASY is compared with itself, as every third job runs a second shorter and every "
+        "third a second longer: so far apart two runs are by chance.\n\n";
     const auto lines = cells(study);
     for (std::size_t line = 0; line < lines.size(); line++) {
         for (const std::string &cell : lines[line])

@@ -55,6 +55,10 @@ START_TEST(the_default_is_put_beside_easy) {
     ck_assert_int_eq(row(study, nodes + ": up to 10 minutes").at("jobs"), 60);
     ck_assert_double_gt(row(study, nodes).at("response_of_worst_user"), 0);
     ck_assert_double_gt(row(study, nodes).at("longest_wait"), 0);
+    const auto itself = row(study, "EASY, 2 nodes of 4 cores, run times a second off");
+    ck_assert_double_gt(itself.at("response"), 0.9);
+    ck_assert_double_lt(itself.at("response"), 1.1);
+    ck_assert_double_ne(itself.at("response"), 1);
     for (const char *variant : {"MaxMpl=1", "MaxMpl=2", "MaxMpl=3", "exact estimates",
                                 "predicted estimates", "no estimates", "EASY, exact estimates"})
         ck_assert_int_eq(row(study, variant).at("jobs"), 60);

@@ -8,6 +8,7 @@
 TCase *number_tests();
 TCase *specification_tests();
 TCase *estimate_tests();
+TCase *disturbance_tests();
 TCase *swf_tests();
 TCase *sacct_tests();
 TCase *sacct_file_tests();
