@@ -67,10 +67,13 @@ Json to_json(const WaitingRow &job) {
     Json sizes = Json::array();
     for (const auto &[first, last] : job.sizes.ranges())
         sizes.push_back({first, last});
-    return {{"job_id", job.job_id},       {"user_id", job.user_id},
-            {"name", job.name},           {"class", name_of(job.job_class)},
-            {"partition", job.partition}, {"sizes", std::move(sizes)},
-            {"reason", job.reason},       {"position", job.position}};
+    Json row = {{"job_id", job.job_id},       {"user_id", job.user_id},
+                {"name", job.name},           {"class", name_of(job.job_class)},
+                {"partition", job.partition}, {"sizes", std::move(sizes)},
+                {"reason", job.reason},       {"position", job.position}};
+    if (job.expected_start)
+        row["expected_start"] = *job.expected_start;
+    return row;
 }
 
 Json to_json(const LeftOutRow &job) {
@@ -193,6 +196,8 @@ WaitingRow read_waiting(const Json &entry) {
     job.sizes = read_sizes(row);
     job.reason = row.text("reason");
     job.position = row.number32("position", 0, highest_count);
+    if (row.has("expected_start"))
+        job.expected_start = row.time("expected_start");
     return job;
 }
 

@@ -61,6 +61,8 @@ struct WaitingRow {
     common::Sizes sizes;        // process counts it accepts: from 1 up, not empty
     std::string reason;         // in words
     std::uint32_t position = 0; // in the queue
+    // If nobody is folded for it (policy/expected_starts.hpp), in seconds since the epoch.
+    std::optional<std::int64_t> expected_start = {};
 };
 
 // A job that asked to be virtually malleable, or was to be by TakePart, and is not.

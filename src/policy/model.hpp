@@ -197,7 +197,8 @@ struct Reason {
 struct Wait {
     JobId id;
     Reason why;
-    std::optional<Promise> promise = {}; // for the next snapshot: WaitingJob::promise
+    std::optional<Promise> promise = {};        // for the next snapshot: WaitingJob::promise
+    std::optional<Seconds> expected_start = {}; // for people; not by a policy: expected_starts.hpp
 };
 
 using Action = std::variant<Start, Resize, Requeue, Kill, Suspend, Resume, Wait>;

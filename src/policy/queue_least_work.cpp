@@ -11,6 +11,7 @@
 #include "policy/reasons.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace vmall::policy {
@@ -144,6 +145,11 @@ class LeastWork final : public Discipline {
     }
 
     bool grows_running_jobs() const override { return true; }
+
+    bool overtakes(const WaitingJob &one, const WaitingJob &other, Seconds now) const override {
+        return std::make_tuple(-one.tier, least_work::rank_of(one, now)) <
+               std::make_tuple(-other.tier, least_work::rank_of(other, now));
+    }
 };
 
 } // namespace

@@ -72,6 +72,13 @@ bool holds_up_long_jobs(const Settings &settings) {
     return settings.queue_discipline->make()->holds_up_long_jobs();
 }
 
+void sort_as_dealt(const Settings &settings, Seconds now, std::vector<WaitingJob> &queue) {
+    const auto discipline = settings.queue_discipline->make();
+    std::stable_sort(queue.begin(), queue.end(), [&](const auto &one, const auto &other) {
+        return discipline->overtakes(one, other, now);
+    });
+}
+
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings) {
     return Scheduler(settings).decide(snapshot);
 }

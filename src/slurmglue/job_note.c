@@ -28,6 +28,14 @@ void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why) {
     last_job_update = time(NULL);
 }
 
+void vmall_set_expected_start(uint32_t job_id, time_t start) {
+    job_record_t *record = find_job_record(job_id);
+    if (!record || !IS_JOB_PENDING(record) || record->start_time == start)
+        return;
+    record->start_time = start;
+    last_job_update = time(NULL);
+}
+
 const char *vmall_admin_comment(uint32_t job_id) {
     const job_record_t *record = find_job_record(job_id);
     return record && record->admin_comment ? record->admin_comment : "";

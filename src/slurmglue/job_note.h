@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +16,10 @@ extern "C" {
 /* Why the job waits, for squeue's reason column. Nothing happens if the job does not wait any more.
  */
 void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
+
+/* When the job is expected to start, for squeue --start; 0: nobody knows. Nothing happens if it
+ * does not wait any more. */
+void vmall_set_expected_start(uint32_t job_id, time_t start);
 
 /* What scontrol and sacct show as AdminComment, as long as the lock is held; empty if there is
  * none, or no such job. */

@@ -2,6 +2,7 @@
 //
 // How long policies decide at a centre's size: one pass with thousands of jobs that wait and wide
 // ones that run, and a whole simulation of wide jobs on thousands of nodes.
+#include "policy/expected_starts.hpp"
 #include "policy/policies.hpp"
 #include "policy/scheduler.hpp"
 #include "sim/engine/simulate.hpp"
@@ -194,6 +195,9 @@ void measure_passes(Record &record) {
                 record.add("pass", name, machine, snapshot.running.size(), snapshot.waiting.size(),
                            times_of(passes, [&] { scheduler.decide(snapshot); }));
             }
+            const policy::Settings settings = policy::default_settings();
+            record.add("pass", "starts", machine, snapshot.running.size(), snapshot.waiting.size(),
+                       times_of(passes, [&] { policy::expected_starts(snapshot, settings); }));
         }
 }
 

@@ -293,7 +293,8 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
                 preemption_.preempt(view, actions);
             else if (counters_.starts > starts)
                 waker_.wake(); // more may start, after a rest
-            const auto told = with_memory_told(view, actions);
+            auto told = with_memory_told(view, actions);
+            forecast_.tell(seen, settings, view.steady, told);
             without_memory_.change(cores_without_memory(seen, told), view.steady);
             tell_why(view, told, gate_);
             status_.publish_queue(view, told, config_);

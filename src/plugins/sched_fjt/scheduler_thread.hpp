@@ -17,6 +17,7 @@
 #include "plugins/sched_fjt/actor.hpp"
 #include "plugins/sched_fjt/answer/live_config.hpp"
 #include "plugins/sched_fjt/answer/status.hpp"
+#include "plugins/sched_fjt/decide/forecast.hpp"
 #include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
@@ -78,6 +79,7 @@ class SchedulerThread {
     Promises promises_;      // forgotten when slurmctld restarts: new ones are made in queue order
     Refusals refusals_;      // of backfilling jobs that did not ask, from pass to pass
     Holding without_memory_; // cores, for want of it
+    Forecast forecast_;
     Lending lending_;
     Messenger messenger_;
     Resizer resizer_;

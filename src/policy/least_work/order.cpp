@@ -94,6 +94,11 @@ double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores) {
                                        : rank;
 }
 
+double rank_of(const WaitingJob &job, Seconds now) {
+    return rank_of(job, now, work_left(job.likely_work, 0),
+                   least_cores(job, job.sizes.largest(), 1));
+}
+
 double rank_of(const RunningJob &job, Seconds left, int cores) {
     constexpr int least_gain = 4;
     const double rank = work(left, cores);

@@ -19,6 +19,7 @@ bool says_how_long(Seconds estimate);
 // jobs not much longer than others. Without an estimate nobody knows whether that is long: then age
 // does not count, or all would stand as they came.
 double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores);
+double rank_of(const WaitingJob &job, Seconds now); // with its largest size
 
 // A quarter of that, by the age that it started with: nobody is folded for a job that has nearly as
 // much left, where both would only end later. Without an estimate all of it.

@@ -57,12 +57,14 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
 std::string queue_table(const std::vector<control::WaitingRow> &queue, bool header) {
     std::vector<Line> lines;
     if (header)
-        lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PARTITION", "SIZES", "REASON"});
+        lines.push_back(
+            {"JOBID", "NAME", "USER", "CLASS", "PARTITION", "SIZES", "START", "REASON"});
     for (const control::WaitingRow &job : queue)
         lines.push_back({std::to_string(job.job_id), short_name(job.name), user_name(job.user_id),
                          name_of(job.job_class), printable(job.partition), sizes_of(job),
+                         job.expected_start ? local_time(*job.expected_start) : "N/A",
                          printable(job.reason)});
-    return lay_out(lines, {true, false, false, false, false, false, false});
+    return lay_out(lines, {true, false, false, false, false, false, false, false});
 }
 
 std::string config_table(const std::vector<control::SettingRow> &config, bool header) {

@@ -201,6 +201,10 @@ Sentences about_waiting(const WaitingRow &job, const Known &known) {
                                    (job.position == 1 ? " is" : " are") + " before it") +
                         ".");
     tell_who_starts_first(sentences, job, known.queue);
+    if (job.expected_start)
+        sentences.push_back("It would start by " + local_time(*job.expected_start) +
+                            " if nobody were folded for it, nobody else came, and all jobs took as "
+                            "long as they say.");
     if (job.reason.find("refused") != std::string::npos)
         sentences.push_back("scontrol show job " + std::to_string(job.job_id) +
                             " shows why Slurm does not start it.");

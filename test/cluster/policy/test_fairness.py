@@ -42,6 +42,11 @@ def queue(cluster):
     return {row["job_id"]: row for row in json.loads(cluster.vmctl("queue", "--json").stdout)["queue"]}
 
 
+def squeue_time(cluster, job, field):
+    text = cluster.run("squeue", "-h", "-j", job, "-O", field, SLURM_TIME_FORMAT="%s").stdout.strip()
+    return int(text) if text.isdigit() else None
+
+
 def ask_as(user, cluster, message):
     """What the controller answers to a message that a user has sealed."""
     munge_socket = cluster.root / "munge/socket"
@@ -131,6 +136,19 @@ def test_only_operators_change_settings(cluster):
     assert "only operators" in ask_as("nobody", cluster, message)["error"]
     assert {"key": "MaxMpl", "value": "4", "from": "vmall.conf"} in ask_as("nobody", cluster, '{"query":{"ask":"config"}}')["config"]
     assert settings(cluster) == before
+
+
+@pytest.mark.core
+def test_a_job_that_waits_is_expected_to_start_when_others_end(cluster):
+    running = run_long(cluster, "whole")
+    job = submit_whole(cluster, "3-4")
+    row = cluster.wait_until(lambda: queue(cluster).get(job, {}).get("expected_start") and queue(cluster).get(job),
+                             "the start of the job to be expected")
+    end = squeue_time(cluster, running, "StartTime") + 10 * 60
+    assert end <= row["expected_start"] <= end + 60, "to the minute"
+    cluster.wait_until(lambda: squeue_time(cluster, job, "StartTime") == queue(cluster)[job]["expected_start"],
+                       "squeue --start to show the same")
+    assert "It would start by " in cluster.vmctl("why", job).stdout
 
 
 def test_why_a_job_waits(cluster):

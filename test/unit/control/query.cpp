@@ -277,8 +277,18 @@ END_TEST
 
 START_TEST(queue_and_config_survive_the_way) {
     const auto queue = decode_queue(encode(std::vector<WaitingRow>{
-        {42, 1000, "cg", JobClass::long_job, "batch", {4, 8, 9}, "waits for 4 cores", 3}}));
-    ck_assert_uint_eq(queue.size(), 1);
+        {42,
+         1000,
+         "cg",
+         JobClass::long_job,
+         "batch",
+         {4, 8, 9},
+         "waits for 4 cores",
+         3,
+         1700000000},
+        {43, 1000, "ft", JobClass::long_job, "batch", {4}, "waits for 4 cores", 4}}));
+    ck_assert_uint_eq(queue.size(), 2);
+    ck_assert(queue[0].expected_start == 1700000000 && !queue[1].expected_start);
     ck_assert_uint_eq(queue[0].job_id, 42);
     ck_assert_uint_eq(queue[0].user_id, 1000);
     expect_equal(queue[0].name, "cg");

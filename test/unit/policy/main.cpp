@@ -27,6 +27,7 @@ int main() {
                 empty_machine_suite(),
                 learned_cost_suite(),
                 overruns_suite(),
+                expected_starts_suite(),
                 releases_suite(),
                 tallied_room_suite(),
                 started_job_suite(),

@@ -27,6 +27,7 @@ Suite *promises_suite();
 Suite *empty_machine_suite();
 Suite *learned_cost_suite();
 Suite *overruns_suite();
+Suite *expected_starts_suite();
 Suite *releases_suite();
 Suite *tallied_room_suite();
 Suite *started_job_suite();

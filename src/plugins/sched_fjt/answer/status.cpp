@@ -63,7 +63,8 @@ std::string why_left_out(const View &view, const JobView &job, const Ledger &led
                                                    : entry->left_alone_because);
 }
 
-control::WaitingRow row_of(const JobView &job, policy::Reason why, const config::Config &config) {
+control::WaitingRow row_of(const JobView &job, const policy::Wait &wait,
+                           const config::Config &config) {
     control::WaitingRow row;
     row.job_id = job.id;
     row.user_id = job.user_id;
@@ -71,7 +72,8 @@ control::WaitingRow row_of(const JobView &job, policy::Reason why, const config:
     row.job_class = class_of(job, config);
     row.partition = job.partition;
     row.sizes = accepted_sizes(job);
-    row.reason = policy::in_words(why);
+    row.reason = policy::in_words(wait.why);
+    row.expected_start = wait.expected_start;
     return row;
 }
 
@@ -201,18 +203,17 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
 
 void Status::publish_queue(const View &view, const std::vector<policy::Action> &actions,
                            const config::Config &config) {
-    std::map<JobNumber, policy::Reason> reasons;
+    std::map<JobNumber, const policy::Wait *> waits;
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action))
-            reasons[wait->id.value] = wait->why;
+            waits[wait->id.value] = wait;
     Queue queue;
     waiting_ = {};
     for (const JobView &job : view.queue)
-        if (const auto why = reasons.find(job.id);
-            job.virtually_malleable && why != reasons.end()) {
-            control::WaitingRow row = row_of(job, why->second, config);
+        if (const auto wait = waits.find(job.id); job.virtually_malleable && wait != waits.end()) {
+            control::WaitingRow row = row_of(job, *wait->second, config);
             row.position = static_cast<std::uint32_t>(queue.rows.size());
-            waiting_.add(row.job_class, why->second.kind, job.submitted);
+            waiting_.add(row.job_class, wait->second->why.kind, job.submitted);
             queue.add(std::move(row), job.account);
         }
     std::sort(queue.rows.begin(), queue.rows.end(),

@@ -35,20 +35,25 @@ void raise_requests(const View &view) {
 
 void tell_why(const View &view, const std::vector<policy::Action> &actions,
               const select::Gate &gate) {
-    std::map<JobNumber, std::string> why;
+    std::map<JobNumber, const policy::Wait *> waits;
     std::vector<JobNumber> without_machine;
     for (const policy::Action &action : actions)
         if (const auto *wait = std::get_if<policy::Wait>(&action)) {
-            why[wait->id.value] = policy::in_words(wait->why);
+            waits[wait->id.value] = wait;
             if (wait->why.kind == policy::Reason::Kind::no_machine)
                 without_machine.push_back(wait->id.value);
         }
     std::sort(without_machine.begin(), without_machine.end());
     const LockToAct lock;
     gate.without_machine(std::move(without_machine));
-    for (const JobView &job : view.queue)
-        if (const auto found = why.find(job.id); job.virtually_malleable && found != why.end())
-            vmall_set_wait_reason(job.id, &job == &view.queue.front(), found->second.c_str());
+    for (const JobView &job : view.queue) {
+        const auto wait = waits.find(job.id);
+        if (!job.virtually_malleable || wait == waits.end())
+            continue;
+        vmall_set_wait_reason(job.id, &job == &view.queue.front(),
+                              policy::in_words(wait->second->why).c_str());
+        vmall_set_expected_start(job.id, wait->second->expected_start.value_or(0));
+    }
 }
 
 } // namespace vmall::sched

@@ -15,7 +15,8 @@ namespace vmall::sched {
 // plan with that.
 void raise_requests(const View &view);
 
-// For squeue's reason column; and to select/cons_tres_vmall, which jobs do not fit this machine.
+// For squeue's reason column and squeue --start; and to select/cons_tres_vmall, which jobs do not
+// fit this machine.
 void tell_why(const View &view, const std::vector<policy::Action> &actions,
               const select::Gate &gate);
 

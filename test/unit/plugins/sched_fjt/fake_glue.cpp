@@ -115,6 +115,7 @@ void vmall_learn_records() {}
 // job_note.h, job_request.h, job_resize.h
 
 void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
+void vmall_set_expected_start(std::uint32_t, time_t) {}
 const char *vmall_admin_comment(std::uint32_t job_id) {
     return glue.admin_comments[job_id].c_str();
 }

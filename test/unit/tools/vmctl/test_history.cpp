@@ -201,6 +201,11 @@ START_TEST(why_a_job_waits) {
                  "In Slurm's order of the queue 2 virtually malleable jobs are before it.\n"
                  "Job 41 was folded from 8 to 2 cores at 2026-01-01T12:00:00 to make room for "
                  "it.\n");
+    known.queue[0].expected_start = 1767265200;
+    expect_part(sentences(43, known),
+                "It would start by 2026-01-01T12:00:00 if nobody were folded for it, nobody else "
+                "came, and all jobs took as long as they say.\n",
+                "sentences");
     known.queue = {waiting("was refused by the resource manager", 1)};
     expect_part(sentences(43, known), "scontrol show job 43", "sentences");
 }

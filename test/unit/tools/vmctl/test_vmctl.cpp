@@ -102,13 +102,15 @@ std::vector<JobRow> two_jobs() {
 }
 
 START_TEST(queue_and_config_are_tables) {
-    const std::vector<WaitingRow> queue = {
+    setenv("TZ", "UTC", 1);
+    std::vector<WaitingRow> queue = {
         {9, 0, "a\x1b", vmall::common::JobClass::long_job, "batch", {1, 4, 5, 6}, "waits"},
         {10, 0, "b", vmall::common::JobClass::short_job, "debug", {2, 3}, "waits for 2 cores"}};
+    queue[1].expected_start = 1700000000;
     expect_equal(queue_table(queue, true),
-                 "JOBID NAME USER CLASS PARTITION SIZES REASON\n"
-                 "    9 a?   root long  batch     1,4-6 waits\n"
-                 "   10 b    root short debug     2-3   waits for 2 cores\n");
+                 "JOBID NAME USER CLASS PARTITION SIZES START               REASON\n"
+                 "    9 a?   root long  batch     1,4-6 N/A                 waits\n"
+                 "   10 b    root short debug     2-3   2023-11-14T22:13:20 waits for 2 cores\n");
     expect_equal(queue_table({}, false), "");
     expect_equal(config_table({{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}}, true),
                  "KEY         VALUE  FROM\n"
