@@ -38,6 +38,12 @@ class Dashboard(unittest.TestCase):
                 letters = [target["refId"] for target in panel["targets"]]
                 self.assertEqual(len(letters), len(set(letters)), panel["title"])
 
+    def test_has_nothing_that_grafanas_schemas_refuse(self):
+        self.assertNotIn("id", dashboard())  # a number, which Grafana gives
+        for variable in dashboard()["templating"]["list"]:
+            self.assertIsInstance(variable["query"], str)
+            self.assertNotIn("current", variable)  # needs a text and a value
+
     def test_ids_and_titles_are_unique(self):
         for key in ("id", "title"):
             found = [panel[key] for panel in dashboard()["panels"]]
