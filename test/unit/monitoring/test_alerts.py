@@ -22,6 +22,10 @@ class Alerts(unittest.TestCase):
         explained = re.findall(r"^\| (Vmall\w+) \|", (MONITORING / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
         self.assertEqual(explained, alerts(RULES))
 
+    def test_name_the_job_of_the_exporter(self):
+        job = re.search(r"job_name: (\S+)", (MONITORING / "prometheus.yml").read_text(encoding="utf-8"))[1]
+        self.assertIn(f'up{{job="{job}"}}', RULES.read_text(encoding="utf-8"))
+
     @needs_promtool
     def test_are_accepted(self):
         done = promtool("check", "rules", RULES)
