@@ -39,6 +39,8 @@ std::string read_conf(const std::string &path) {
     // O_NONBLOCK: a FIFO in the file's place must not block slurmctld.
     const common::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status = {};
+    if (!file && errno == ENOENT)
+        fail(path, std::strerror(errno) + std::string(" (it may be empty, but must be there)"));
     if (!file || fstat(file.get(), &status) < 0)
         fail(path, std::strerror(errno));
     if (!S_ISREG(status.st_mode))

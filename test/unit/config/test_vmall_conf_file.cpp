@@ -49,7 +49,8 @@ END_TEST
 
 START_TEST(refuses_a_missing_file) {
     const std::string path = directory + "/nothing";
-    ck_assert_text(load_refusal(path), path + ": No such file or directory");
+    ck_assert_text(load_refusal(path),
+                   path + ": No such file or directory (it may be empty, but must be there)");
 }
 END_TEST
 
