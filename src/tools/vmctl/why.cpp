@@ -190,6 +190,13 @@ void tell_who_starts_first(Sentences &sentences, const WaitingRow &job,
     }
 }
 
+// What a fold does not give.
+void tell_whose_memory(Sentences &sentences) {
+    sentences.push_back(
+        "It needs as much as its --mem says, or without that DefMemPerCPU or DefMemPerNode of "
+        "slurm.conf, or else all of each node's. A fold frees none, so nobody is folded for it.");
+}
+
 Sentences about_waiting(const WaitingRow &job, const Known &known) {
     const bool says_waits = job.reason.rfind("waits", 0) == 0;
     Sentences sentences = {introduced(job) + (says_waits ? " " : " waits, because it ") +
@@ -208,7 +215,10 @@ Sentences about_waiting(const WaitingRow &job, const Known &known) {
     if (job.reason.find("refused") != std::string::npos)
         sentences.push_back("scontrol show job " + std::to_string(job.job_id) +
                             " shows why Slurm does not start it.");
-    tell_who_is_spared(sentences, known.jobs);
+    if (job.reason == "waits for memory")
+        tell_whose_memory(sentences);
+    else
+        tell_who_is_spared(sentences, known.jobs);
     tell_who_made_room(sentences, job.job_id, known.history, true);
     const auto run = last_run(job.job_id, known.history);
     if (!run.empty()) {
@@ -241,9 +251,11 @@ void tell_restraint(Sentences &sentences, const JobRow &job) {
 }
 
 void tell_if_unserved(Sentences &sentences, const JobRow &job) {
-    if (job.mpl == 1 && job.ranks && job.ranks->tasks > 0 && job.ranks->attached == 0)
-        sentences.push_back("libvmrt serves none of its processes (ATTACHED of vmctl jobs): "
-                            "folded, those that wait in MPI would poll.");
+    if (job.ranks && job.ranks->tasks > 0 && job.ranks->attached == 0)
+        sentences.push_back(
+            "When its nodes were last asked, libvmrt served none of its processes (ATTACHED of "
+            "vmctl jobs): "
+            "as long as that is so, those that wait in MPI poll while it is folded.");
 }
 
 Sentences about_running(const JobRow &job, const Known &known) {

@@ -238,6 +238,27 @@ START_TEST(who_cannot_be_folded_for_it_is_told) {
 }
 END_TEST
 
+START_TEST(nobody_is_named_who_could_be_folded_for_memory) {
+    Known known;
+    known.queue = {waiting("waits for memory")};
+    known.jobs = {running(4, 2)};
+    known.jobs[0].restraint = Restraint::site;
+    const std::string told = sentences(43, known);
+    expect_part(told, "It needs as much as its --mem says", "sentences");
+    ck_assert(told.find("Job 41") == std::string::npos);
+}
+END_TEST
+
+START_TEST(a_folded_job_that_is_not_served_is_told_so) {
+    Known known;
+    known.jobs = {running(2, 4)};
+    known.jobs[0].ranks = RankReport{8, 0, 0, 0, 0, 0, 0};
+    expect_part(sentences(41, known), "libvmrt served none of its processes", "sentences");
+    known.jobs[0].ranks->attached = 8;
+    ck_assert(sentences(41, known).find("libvmrt") == std::string::npos);
+}
+END_TEST
+
 START_TEST(why_a_job_waits_again) {
     Known known;
     known.queue = {waiting("waits for 4 cores")};
@@ -277,7 +298,7 @@ START_TEST(why_a_job_is_not_folded) {
         "on all of its 8 cores.\nIt has not been folded: nobody else was to have its cores.",
         "sentences");
     known.jobs[0].ranks = RankReport{8, 0, 0, 0, 0, 0, 0};
-    expect_part(sentences(41, known), "would poll", "sentences");
+    expect_part(sentences(41, known), "poll while it is folded", "sentences");
     known.jobs[0].folds = 1;
     ck_assert(sentences(41, known).find("has not been folded") == std::string::npos);
     known.jobs[0].resize_pending = true;
@@ -385,6 +406,8 @@ int main() {
     tcase_add_test(tests, why_a_job_waits);
     tcase_add_test(tests, who_starts_first_is_told_where_that_is_not_slurms_order);
     tcase_add_test(tests, who_cannot_be_folded_for_it_is_told);
+    tcase_add_test(tests, nobody_is_named_who_could_be_folded_for_memory);
+    tcase_add_test(tests, a_folded_job_that_is_not_served_is_told_so);
     tcase_add_test(tests, why_a_job_waits_again);
     tcase_add_test(tests, why_a_job_is_folded);
     tcase_add_test(tests, why_a_job_is_not_folded);
