@@ -14,6 +14,7 @@
 #include <slurm/slurm.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -263,6 +264,12 @@ void Waiting::add(JobClass job_class, policy::Reason::Kind why, policy::Seconds 
     ++by_class[job_class];
     ++by_reason[why];
     first_submitted = std::min(first_submitted.value_or(submitted), submitted);
+}
+
+std::uint64_t Waiting::jobs() const {
+    return std::accumulate(
+        by_class.begin(), by_class.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const auto &of_class) { return sum + of_class.second; });
 }
 
 std::vector<MetricFamily> metrics_of(const View &view, const Ledger &ledger,

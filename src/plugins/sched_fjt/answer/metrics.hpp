@@ -25,6 +25,7 @@ struct Waiting {
     std::optional<policy::Seconds> first_submitted;
 
     void add(policy::JobClass job_class, policy::Reason::Kind why, policy::Seconds submitted);
+    std::uint64_t jobs() const;
 };
 
 std::vector<control::MetricFamily> metrics_of(const View &view, const Ledger &ledger,

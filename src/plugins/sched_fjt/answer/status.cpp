@@ -96,7 +96,7 @@ Totals totals_of(const View &view, const Ledger &ledger, const Counters &counter
     return totals;
 }
 
-std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waiting,
+std::vector<control::Stat> stats_of(const Counters &counters, std::uint64_t waiting,
                                     const std::vector<control::JobRow> &jobs,
                                     const Totals &totals) {
     std::uint64_t folded = 0, pending = 0, measured_cores = 0, useful_hundredths = 0;
@@ -137,7 +137,8 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::size_t waitin
         {"core_seconds_without_memory", counters.core_seconds_without_memory,
          "Core-seconds, at most, of cores that were free or could have been lent to jobs that "
          "waited for memory."},
-        {"jobs_waiting", waiting, "Jobs that could start now as far as Slurm's limits go."},
+        {"jobs_waiting", waiting,
+         "Virtually malleable jobs that could start now as far as Slurm's limits go."},
         {"jobs_malleable", jobs.size(), "Virtually malleable jobs that run."},
         {"jobs_folded", folded, "Running jobs with more processes than cores."},
         {"cores_measured", measured_cores,
@@ -188,7 +189,7 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
         if (job.virtually_malleable && job.state == JobState::running)
             jobs.add(row_of(view, job, ledger.find(id), config), job.account);
     std::vector<control::Stat> stats =
-        stats_of(counters, view.queue.size(), jobs.rows, totals_of(view, ledger, counters));
+        stats_of(counters, waiting_.jobs(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
     auto new_left_out = std::make_shared<const LeftOut>(left_out(view, ledger));
     auto new_stats = std::make_shared<const Stats>(std::move(stats));

@@ -65,6 +65,23 @@ START_TEST(ten_thousand_jobs_on_two_nodes_each_are_told) {
 }
 END_TEST
 
+START_TEST(only_those_that_vmctl_queue_lists_are_counted) {
+    View view;
+    view.queue = {job_of(1), job_of(2), job_of(3)};
+    view.queue[1].virtually_malleable = false;
+    const std::vector<policy::Action> actions = {policy::Wait{{1}, {}}, policy::Wait{{3}, {}}};
+    Status status;
+    status.publish_queue(view, actions, config::Config());
+    status.publish(view, Ledger(0), Counters(), config::Config());
+    const auto stats = control::decode_stats(status.answer({control::Ask::stats}));
+    const auto waiting = std::find_if(stats.begin(), stats.end(), [](const control::Stat &stat) {
+        return stat.name == "jobs_waiting";
+    });
+    ck_assert(waiting != stats.end());
+    ck_assert_uint_eq(waiting->value, 2);
+}
+END_TEST
+
 START_TEST(ten_thousand_that_accept_any_size_wait_in_their_order) {
     View view;
     std::vector<policy::Action> actions;
@@ -195,6 +212,7 @@ int main() {
     TCase *tests = tcase_create("status");
     tcase_add_test(tests, before_the_first_pass_there_is_nothing);
     tcase_add_test(tests, ten_thousand_jobs_on_two_nodes_each_are_told);
+    tcase_add_test(tests, only_those_that_vmctl_queue_lists_are_counted);
     tcase_add_test(tests, ten_thousand_that_accept_any_size_wait_in_their_order);
     tcase_add_loop_test(tests, jobs_of_others_are_told_to_those_who_may_see_them, 0,
                         static_cast<int>(std::size(viewers)));
