@@ -240,13 +240,12 @@ std::string cores_of(const JobRow &job) {
 }
 
 void tell_restraint(Sentences &sentences, const JobRow &job) {
-    const bool was_folded = job.folds > 0 || job.mpl > 1;
     if (job.folds_again_at)
         sentences.push_back(why_not_now(job, "It"));
     else if (job.restraint)
-        sentences.push_back((was_folded ? "It is folded no deeper: " : "It is not folded: ") +
+        sentences.push_back((job.mpl > 1 ? "It is folded no deeper: " : "It is not folded: ") +
                             std::string(in_words(*job.restraint)) + ".");
-    else if (!was_folded)
+    else if (job.folds == 0 && job.mpl == 1)
         sentences.push_back("It has not been folded: nobody else was to have its cores.");
 }
 

@@ -319,6 +319,11 @@ START_TEST(what_keeps_a_job_from_being_folded_is_told) {
                       "%s: %s", name_of(restraint), told.c_str());
         ck_assert_msg(told.find("nobody else") == std::string::npos, "%s", told.c_str());
     }
+    Known unfolded;
+    unfolded.jobs = {running(8, 1)};
+    unfolded.jobs[0].folds = 1;
+    unfolded.jobs[0].restraint = Restraint::site;
+    expect_part(sentences(41, unfolded), "It is not folded: MaxMplPerJob allows no more", "");
     Known known;
     known.jobs = {running(2, 4)};
     known.jobs[0].restraint = Restraint::level;
