@@ -218,10 +218,12 @@ Diagnoses judge_node(const Introduction &agent, const ExpectedNode &expected) {
                      "AgentPort must be open in the firewall.");
     const Installation &found = *agent.installation;
     if (!found.node || found.node->name != node)
-        return wrong("somebody else answers there: " +
-                         (found.node ? "the agent of " + found.node->name : "a controller"),
-                     "Give each slurmd of a host an AgentPort of its own, with AgentPort=+N in "
-                     "vmall.conf, and ControlPort another one.");
+        return wrong(
+            "somebody else answers there: " +
+                (found.node ? "the agent of " + found.node->name : "a controller"),
+            "Where several slurmds are on one host, each needs an AgentPort of its own: "
+            "AgentPort=+N in vmall.conf, or where spank_vm.so has its settings in "
+            "plugstack.conf, N from the port of each slurmd. ControlPort is none of these.");
     Diagnoses diagnoses = {release("agent", node, found, "slurmd", expected.slurm),
                            clock(node, agent.clock_ahead),
                            confinement(node, found.node->confinement), libvmrt(node, found)};
