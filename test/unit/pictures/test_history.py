@@ -53,6 +53,12 @@ class History(unittest.TestCase):
         self.assertNotIn("43", self.texts())
         self.assertIn("41", self.texts())
 
+    def test_no_part_of_a_core_is_marked(self):
+        self.assertEqual(self.draw({"history": [event(0, 41, "started", 3)], "until": NOON + 2400}), (0, ""))
+        texts = self.texts()
+        self.assertIn("3", texts)
+        self.assertNotIn("2.5", texts)
+
     def test_the_same_history_gives_the_same_bytes(self):
         pictures = []
         for _ in range(2):

@@ -88,6 +88,7 @@ def draw(path, results, span, part, start):
         if highest > result.cores:
             axes.axhline(result.cores, color="black", linewidth=0.8)
         axes.set_ylabel("cores")
+        axes.yaxis.get_major_locator().set_params(integer=True)
     style.time_axis(panels[-1, 0], span, start)
     style.title(figure, "Allotments" + (f": {part}" if part else ""))
     style.legend_below(figure, _legend(mpls))
