@@ -5,6 +5,7 @@
 #include "config/config.hpp"
 #include "control/channel_error.hpp"
 #include "control/metrics.hpp"
+#include "tools/usage.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/doctor.hpp"
@@ -379,7 +380,7 @@ int main(int argc, char **argv) {
     } catch (const CLI::Success &help) {
         return app.exit(help);
     } catch (const CLI::ParseError &error) {
-        return complain(error.what(), exit_usage);
+        return complain(tools::usage_problem(app, error), exit_usage);
     } catch (const control::QueryRefused &error) {
         return complain(std::string("the controller refuses: ") + error.what(), EXIT_FAILURE);
     } catch (const control::ChannelError &error) {

@@ -3,7 +3,7 @@
 // Subcommands and options: what vmsim and vmlab need of CLI11.
 #include "tools/vmsim/command_line.hpp"
 
-#include "config/number.hpp"
+#include "tools/usage.hpp"
 #include "tools/vmsim/usage_error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -18,15 +18,6 @@
 namespace vmall::vmsim {
 
 namespace {
-
-// CLI11 says of a subcommand with a typo only that one is required.
-std::string what(const CLI::App &app, const CLI::ParseError &error) {
-    const auto rest = app.remaining();
-    return app.get_subcommands().empty() && !rest.empty()
-               ? config::quoted(rest.front()) + " is not a subcommand; see " + app.get_name() +
-                     " --help"
-               : error.what();
-}
 
 constexpr int exit_usage = 2;
 
@@ -133,7 +124,7 @@ void Program::parse(int argc, const char *const *argv) {
     } catch (const CLI::Success &help) {
         cli_->exit(help);
     } catch (const CLI::ParseError &error) {
-        throw UsageError(what(*cli_, error));
+        throw UsageError(tools::usage_problem(*cli_, error));
     }
 }
 

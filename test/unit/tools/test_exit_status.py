@@ -36,5 +36,7 @@ class ExitStatus(unittest.TestCase):
         for arguments in ((), ("nonsense",), ("jobs", "--nonsense"), ("set",), ("set", "MaxMpl"), ("top", "--delay=0"),
                           ("jobs", "--controller=head:0")):
             self.assertIn("vmctl: error:", self.check(2, "vmctl", *arguments))
+        for tool in ("vmctl", "vmsim"):
+            self.assertIn('"nonsense" is not a subcommand', self.check(2, tool, "nonsense"))
         for arguments in ((), ("nonsense",), ("compare",), ("policies", "--nonsense")):
             self.assertIn("vmsim: error:", self.check(2, "vmsim", *arguments))
