@@ -116,6 +116,13 @@ bool Limit::goes_by_class() const {
         });
 }
 
+std::vector<std::string> Limit::names() const {
+    std::vector<std::string> names;
+    for (const auto &[name, number] : special_)
+        names.push_back(name);
+    return names;
+}
+
 int Limit::lowest_for(const Standing &job) const {
     return best_for(job, std::less<>());
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace vmall::config {
 
@@ -39,6 +40,8 @@ class Limit {
     int highest() const; // of all
     // Some number names a class.
     bool goes_by_class() const;
+    // Of what has a number of its own, as KIND/NAME: users of this machine by their uid.
+    std::vector<std::string> names() const;
 
     friend bool operator==(const Limit &a, const Limit &b) {
         return a.general_ == b.general_ && a.special_ == b.special_;

@@ -111,6 +111,10 @@ char *vmall_munge_socket(void) {
     return copy_out(socket);
 }
 
+bool vmall_is_partition(const char *name) {
+    return find_part_record((char *)name) != NULL;
+}
+
 const char *vmall_error_text(int error) {
     return slurm_strerror(error);
 }

@@ -53,6 +53,8 @@ char *vmall_munge_socket(void);
 
 const char *vmall_error_text(int error);
 
+bool vmall_is_partition(const char *name); /* under vmall_lock_to_read() */
+
 /* A node, as visited under a lock; pointers are valid during the visit. */
 struct vmall_node {
     uint32_t index; /* Slurm's own, stable until a reconfiguration */

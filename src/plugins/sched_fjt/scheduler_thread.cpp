@@ -226,6 +226,7 @@ void SchedulerThread::pass() {
     View view = look(cores::rules_of(config_));
     ledger_.mark(view);
     warnings_.tell_contradiction(view.contradiction);
+    warnings_.tell_names(config_);
     books_.close(view.now, ledger_.keep_only(view.active));
     if (time_limits_.look(view)) {
         save_state();

@@ -4,7 +4,9 @@
 #include "plugins/sched_fjt/warnings.hpp"
 
 #include "common/owned_text.hpp"
+#include "config/named.hpp"
 #include "config/scheduler_parameters.hpp"
+#include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/controller.h"
@@ -35,6 +37,26 @@ void Warnings::tell_ports(const config::Config &config) {
     if (found != ports_ && !found.empty())
         log_info("warning: " + found + ": give it another port in vmall.conf");
     ports_ = found;
+}
+
+void Warnings::tell_names(const config::Config &config) {
+    if (texts_ == config.texts)
+        return;
+    texts_ = config.texts;
+    std::string found;
+    const auto add = [&](const config::Named &named, const char *kind) {
+        found += (found.empty() ? "" : ", ") + named.key + " the " + kind + " " + named.name;
+    };
+    {
+        const LockToRead lock;
+        for (const config::Named &partition : config::named_partitions(config))
+            if (!vmall_is_partition(partition.name.c_str()))
+                add(partition, "partition");
+    }
+    for (const config::Named &user : config::unknown_users(config))
+        add(user, "user");
+    if (!found.empty())
+        log_info("warning: vmall.conf names what is not there: " + found);
 }
 
 void Warnings::tell_policy(const policy::Settings &settings) {

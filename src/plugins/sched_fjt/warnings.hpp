@@ -6,6 +6,8 @@
 #include "config/config.hpp"
 #include "policy/settings.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace vmall::sched {
@@ -19,6 +21,10 @@ class Warnings {
     // Whoever of Slurm's daemons and ours comes second to a port does not start.
     void tell_ports(const config::Config &config);
 
+    // Partitions and users that there are not, after each change of the settings. Not before
+    // slurmctld knows its partitions.
+    void tell_names(const config::Config &config);
+
     // Some policies of the papers suit machines whose jobs are mostly short.
     void tell_policy(const policy::Settings &settings);
 
@@ -29,6 +35,8 @@ class Warnings {
   private:
     std::string contradiction_; // that the log knows of
     bool holds_up_long_jobs_ = false;
+    // The settings whose names were looked up.
+    std::optional<std::map<std::string, std::string>> texts_;
     std::string ports_;      // that are Slurm's, too, that the log knows of
     std::string parameters_; // without effect, that the log knows of
 };

@@ -40,6 +40,13 @@ def test_select_plugin_that_is_installed_but_not_used_says_nothing(cluster):
     assert "vmall" not in log
 
 
+def test_log_names_partitions_and_users_of_vmall_conf_that_are_not_there(cluster):
+    cluster.vmctl("set", "TakePart=partition/main:yes,partition/typo:yes,user/nobody.of.that.name:no", "ClassByPartition=min:short")
+    cluster.wait_until(lambda: "warning: vmall.conf names what is not there: TakePart the partition typo, ClassByPartition the "
+                       "partition min, TakePart the user nobody.of.that.name" in cluster.slurmctld.log.read_text(), "a warning")
+    cluster.vmctl("set", "TakePart=none", "ClassByPartition=main:long")
+
+
 @contextmanager
 def slurm_conf(cluster, old, new):
     """For a while, slurm.conf has `new` instead of `old`."""

@@ -3,6 +3,7 @@
 // The text of vmall.conf: every key, good and bad, and where errors point.
 #include "config/config.hpp"
 #include "config/keys.hpp"
+#include "config/named.hpp"
 #include "run.hpp"
 
 #include <functional>
@@ -369,6 +370,25 @@ START_TEST(every_key_has_good_and_bad_rows_and_is_refused_twice) {
 }
 END_TEST
 
+std::string text_of(const std::vector<config::Named> &named) {
+    std::string text;
+    for (const config::Named &one : named)
+        text += one.key + " " + one.name + "\n";
+    return text;
+}
+
+START_TEST(partitions_and_unknown_users_are_found_under_their_keys) {
+    const Config config =
+        parse("MaxFoldsPerJob=3,partition/b:1,class/short:2,qos/low:1\nClassByPartition=c:short\n"
+              "TakePart=partition/a:yes,user/nobody.of.that.name:no,user/root:no,account/x:no\n",
+              "f");
+    ck_assert_text(text_of(config::named_partitions(config)),
+                   "TakePart a\nMaxFoldsPerJob b\nClassByPartition c\n");
+    ck_assert_text(text_of(config::unknown_users(config)), "TakePart nobody.of.that.name\n");
+    ck_assert(config::named_partitions({}).empty() && config::unknown_users({}).empty());
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -377,6 +397,7 @@ int main() {
     tcase_add_test(tests, vmsim_accepts_more);
     tcase_add_loop_test(tests, refuses, 0, static_cast<int>(bad.size()));
     tcase_add_test(tests, a_running_scheduler_can_be_changed);
+    tcase_add_test(tests, partitions_and_unknown_users_are_found_under_their_keys);
     tcase_add_loop_test(tests, a_change_that_is_refused_changes_nothing, 0,
                         static_cast<int>(bad_changes.size()));
     tcase_add_loop_test(tests, every_key_has_good_and_bad_rows_and_is_refused_twice, 0,
