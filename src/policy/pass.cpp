@@ -104,6 +104,11 @@ void Pass::fold_for(Running &folded, CoreCounts target, const WaitingJob *whom, 
         resize(folded, {folded.job->id, std::move(target), {}, on_nodes, Cause::growth});
 }
 
+void Pass::share(Running &shrunk, CoreCounts target, const WaitingJob *whom) {
+    const std::optional<JobId> id = whom ? std::optional(whom->id) : std::nullopt;
+    resize(shrunk, {shrunk.job->id, std::move(target), id, 0, Cause::sharing});
+}
+
 void Pass::unfold(Running &unfolded, CoreCounts target, Cause why) {
     resize(unfolded, {unfolded.job->id, std::move(target), {}, 0, why});
 }

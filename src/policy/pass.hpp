@@ -58,6 +58,8 @@ struct Pass {
     void fold(Running &running, CoreCounts target, Cause why = Cause::room);
     // A fold makes room for this start; null: for another job that grows.
     void fold_for(Running &running, CoreCounts target, const WaitingJob *whom, int on_nodes);
+    // Likewise, of a node that is shared out; null: for what the others make of it.
+    void share(Running &running, CoreCounts target, const WaitingJob *whom);
     void unfold(Running &running, CoreCounts target, Cause why = Cause::free_cores);
     void requeue(Running &running);
     void kill(Running &killed);

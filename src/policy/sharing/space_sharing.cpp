@@ -46,11 +46,14 @@ SharedNode *choose(std::vector<SharedNode> &machines, const WaitingJob &job,
 }
 
 // In order of arrival; answers why the first job that is not among them waits, if there is one.
-std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<SharedNode> &machines,
+// Those that were refused lack what nobody here can give them.
+std::optional<Wait> choose_newcomers(Pass &pass, std::vector<SharedNode> &machines,
                                      bool level_rises) {
     for (const WaitingJob *job : pass.queue) {
-        if (job->refused)
-            return Wait{job->id, reasons::refused};
+        if (job->refused) {
+            pass.wait(*job, reasons::refused);
+            continue;
+        }
         if (!can_share(*job))
             return Wait{job->id, reasons::cores(*job)};
         SharedNode *machine = choose(machines, *job, pass.settings, level_rises);
@@ -61,24 +64,33 @@ std::optional<Wait> choose_newcomers(const Pass &pass, std::vector<SharedNode> &
     return std::nullopt;
 }
 
-// Jobs at the head of the queue that cannot share. Answers whether one waits.
+std::size_t first_not_refused(const Pass &pass) {
+    const auto first = std::find_if(pass.queue.begin(), pass.queue.end(),
+                                    [](const WaitingJob *job) { return !job->refused; });
+    return static_cast<std::size_t>(first - pass.queue.begin());
+}
+
+// Jobs that cannot share and whose turn it is. Answers whether one waits.
 bool start_those_that_cannot_share(Pass &pass) {
-    while (!pass.queue.empty() && !pass.head().refused && !can_share(pass.head())) {
-        auto verdict = place_rigidly(pass, pass.head());
+    for (;;) {
+        const std::size_t first = first_not_refused(pass);
+        if (first == pass.queue.size() || can_share(*pass.queue[first]))
+            return false;
+        auto verdict = place_rigidly(pass, *pass.queue[first]);
         if (std::holds_alternative<Delay>(verdict))
             return true;
         const auto &placement = std::get<Placement>(verdict);
-        pass.start(0, placement, nodes_of(placement.allotment));
+        pass.start(first, placement, nodes_of(placement.allotment));
     }
-    return false;
 }
 
+// For the first of those that are to join, if there is one.
 bool shrink_members(Pass &pass, const SharedNode &machine, const Allotments &targets) {
+    const WaitingJob *first = machine.newcomers.empty() ? nullptr : machine.newcomers.front();
     bool any = false;
     for (std::size_t i = 0; i < machine.members.size(); i++) {
         if (targets[i] < machine.now[i]) {
-            pass.fold(pass.running[machine.members[i]], {{machine.node, targets[i]}},
-                      Cause::sharing);
+            pass.share(pass.running[machine.members[i]], {{machine.node, targets[i]}}, first);
             any = true;
         }
     }

@@ -2,10 +2,11 @@
 """Queue disciplines that share a node's cores among running jobs (doc/policy.md), which fold and unfold for it."""
 
 import pytest
-from scenario import submit_vm, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks
+from scenario import stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_in_mpi, wait_tasks
 from vmcluster.programs import Kernel
 
 CLUSTER = {
+    "slurm_conf": {"SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 100},  # nodes have 1000
     "vmall_conf": {"QueueDiscipline": "equipartition", "MaxMpl": 4, "SurveyInterval": 1},
 }
 
@@ -39,6 +40,21 @@ def test_job_is_not_folded_deeper_than_it_may_be(cluster):
         cluster.wait_until(lambda: str(second) in cluster.vmctl("queue", "--noheader").stdout, "why it waits")
         assert cluster.job(first).core_count == 8
         cluster.run("scancel", second)
+
+
+@pytest.mark.core
+def test_nobody_is_folded_for_a_job_that_lacks_memory_and_nobody_waits_behind_it(cluster):
+    first = submit_vm(cluster, "long", 8, options=["--mem=800"])
+    cluster.wait_state(first, "RUNNING")
+    wait_tasks(cluster, first, 8)
+    greedy = submit_vm(cluster, "long", 8, options=["--mem=500"])
+    assert stays(cluster, lambda: cluster.job(first).core_count == 8 and cluster.job(greedy).state == "PENDING")
+    assert "waits for memory" in cluster.vmctl("queue").stdout
+    behind = submit_vm(cluster, "long", 8)
+    assert cluster.wait_state(behind, "RUNNING").core_count == 4
+    wait_tasks(cluster, behind, 8)
+    assert cluster.job(first).core_count == 4
+    assert cluster.job(greedy).state == "PENDING"
 
 
 @pytest.mark.core

@@ -40,6 +40,21 @@ policy::RunningJob running_openmp(std::uint32_t id, int threads, std::vector<int
     return job;
 }
 
+policy::WaitingJob refused(policy::WaitingJob job) {
+    job.refused = true;
+    return job;
+}
+
+// For whom the jobs are folded; 0: for nobody.
+std::vector<std::uint32_t> room_is_made_for(const policy::Snapshot &snapshot,
+                                            const policy::Settings &settings) {
+    std::vector<std::uint32_t> result;
+    for (const policy::Action &action : policy::decide(snapshot, settings))
+        if (const auto *resize = std::get_if<policy::Resize>(&action))
+            result.push_back(resize->makes_room_for ? resize->makes_room_for->value : 0);
+    return result;
+}
+
 struct Row {
     const char *name;
     policy::Settings settings;
@@ -76,13 +91,16 @@ const Row rows[] = {
      "resize 1: 0:30\nresize 2: 0:30\n"},
     {"nothing to change: nothing decided", equipartition,
      snapshot({60}, {running_openmp(1, 30, {30}), running_openmp(2, 30, {30})}, {}), ""},
-    {"head refused: nobody passes it, the others share", equipartition,
-     [] {
-         auto job = openmp(2, 30);
-         job.refused = true;
-         return snapshot({60}, {running_openmp(1, 60, {30})}, {job, openmp(3, 30)});
-     }(),
-     "resize 1: 0:60\nwait 2: was refused by the resource manager\n"},
+    {"head refused: it holds nobody up", equipartition,
+     snapshot({60}, {running_openmp(1, 60, {30})}, {refused(openmp(2, 30)), openmp(3, 30)}),
+     "wait 2: was refused by the resource manager\nstart 3: 30 on 1x30 on node 0\n"},
+    {"head refused that cannot share: nor does such a one", equipartition,
+     snapshot({60}, {}, {refused(rigid(1, 30)), rigid(2, 20), openmp(3, 60)}),
+     "start 2: 20 anyhow on node 0\nwait 1: was refused by the resource manager\n"
+     "start 3: 60 on 1x40 on node 0\n"},
+    {"all refused: the others share", equipartition,
+     snapshot({60}, {running_openmp(1, 60, {30})}, {refused(openmp(2, 30))}),
+     "wait 2: was refused by the resource manager\nresize 1: 0:60\n"},
 
     {"every node is shared on its own", equipartition,
      snapshot({8, 8}, {running_openmp(1, 8, {8, 0})}, {openmp(2, 8), openmp(3, 8)}),
@@ -152,6 +170,18 @@ START_TEST(decides) {
     const std::string decided = to_text(policy::decide(row.snapshot, row.settings));
     ck_assert_msg(decided == row.expected, "%s\ndecided:\n%sexpected:\n%s", row.name,
                   decided.c_str(), row.expected.c_str());
+}
+END_TEST
+
+// Slurm is asked first whether that one would start then.
+START_TEST(a_fold_says_for_whom_it_is) {
+    const auto full = running_openmp(1, 60, {60});
+    ck_assert(room_is_made_for(snapshot({60}, {full}, {refused(openmp(2, 30)), openmp(3, 30)}),
+                               equipartition) == std::vector<std::uint32_t>{3});
+    const auto inefficient = running_openmp(1, 30, {30}, {{30, 20}});
+    const auto other = running_openmp(2, 30, {30});
+    ck_assert(room_is_made_for(snapshot({60}, {inefficient, other}, {openmp(3, 30)}), equip) ==
+              std::vector<std::uint32_t>{0});
 }
 END_TEST
 
@@ -278,6 +308,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("space sharing");
     tcase_add_loop_test(tests, decides, 0, std::size(rows));
+    tcase_add_test(tests, a_fold_says_for_whom_it_is);
     tcase_add_loop_test(tests, any_situation_comes_to_rest_and_every_job_runs, 0,
                         std::size(all_of_them));
     return run("space sharing", tests);
