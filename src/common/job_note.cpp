@@ -26,7 +26,7 @@ std::optional<Found> found_at(const char *text) {
     std::sscanf(text, "vmall: class=%7[a-z] mpl=%9d folds=%19llu%n useful=%3d%%%n", job_class,
                 &found.note.mpl, &folds, &length, &useful, &with_share);
     const auto known_class = job_class_named(job_class);
-    if (!known_class || length == 0)
+    if (!known_class || length == 0 || found.note.mpl < 1)
         return std::nullopt;
     found.note.job_class = *known_class;
     found.note.folds = folds;

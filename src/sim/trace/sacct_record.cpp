@@ -5,10 +5,12 @@
 
 #include "common/job_note.hpp"
 #include "config/number.hpp"
+#include "policy/demand.hpp"
 #include "sim/trace/memory_size.hpp"
 #include "sim/trace/trace_error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace vmall::sim {
@@ -216,7 +218,26 @@ std::vector<SacctRecord> without_copies(std::vector<SacctRecord> sorted) {
     return result;
 }
 
-// The work of resized runs, each of which goes on where the one before it ends.
+// Of the CPUs that a folded run would have unfolded there are known: its processes shared them,
+// none of them with more than `mpl`. A later record that is not folded may say it exactly.
+int unfolded_cpus(const std::vector<SacctRecord> &parts) {
+    const std::int64_t held = parts.front().cpus, mpl = parts.front().mpl;
+    std::int64_t cpus = std::min<std::int64_t>(held * mpl, std::numeric_limits<int>::max());
+    for (const SacctRecord &part : parts)
+        if (mpl > 1 && part.mpl == 1 && part.cpus > held * (mpl - 1))
+            cpus = std::min<std::int64_t>(cpus, part.cpus);
+    return static_cast<int>(cpus);
+}
+
+// What a part of the run would have taken on so many CPUs: a process that has half of one for
+// itself loses nothing if it waits for half of its time.
+double unfolded_seconds(const SacctRecord &part, int cpus, double useful_share) {
+    const double had = static_cast<double>(part.cpus) / cpus;
+    return static_cast<double>(part.elapsed) *
+           (part.mpl > 1 ? std::min(1.0, had / useful_share) : had);
+}
+
+// The work of resized and folded runs, each of which goes on where the one before it ends.
 SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     SacctRecord run = parts.front();
     run.state = parts.back().state;
@@ -226,12 +247,14 @@ SacctRecord one_run(const std::vector<SacctRecord> &parts) {
             run.useful_percent = part.useful_percent;
         run.used_memory = std::max(run.used_memory, part.used_memory);
     }
-    if (parts.size() == 1 || run.cpus == 0)
+    run.cpus = unfolded_cpus(parts);
+    if (run.cpus == 0 || (parts.size() == 1 && run.cpus == parts.front().cpus))
         return run;
-    std::int64_t work = 0;
+    double seconds = 0;
     for (const SacctRecord &part : parts)
-        work += part.elapsed * part.cpus;
-    run.elapsed = (work + run.cpus - 1) / run.cpus;
+        seconds += unfolded_seconds(part, run.cpus, run.useful_percent.value_or(100) / 100.0);
+    constexpr double rounding = 1e-6;
+    run.elapsed = static_cast<policy::Seconds>(std::ceil(seconds - rounding));
     return run;
 }
 
@@ -291,8 +314,12 @@ parse_sacct_line(std::string_view line, const SacctColumns &columns, std::option
     record.user = columns.get(fields, Column::user);
     record.partition = columns.get(fields, Column::partition);
     record.account = columns.get(fields, Column::account);
-    if (const auto note = common::note_in(std::string(columns.get(fields, Column::admin_comment))))
+    if (const auto note =
+            common::note_in(std::string(columns.get(fields, Column::admin_comment)))) {
+        if (note->mpl <= policy::highest_mpl)
+            record.mpl = note->mpl;
         record.useful_percent = note->useful_percent;
+    }
     return record;
 }
 

@@ -35,7 +35,9 @@ struct SacctRecord {
     std::string user;
     std::string partition;
     std::string account;
-    std::optional<int> useful_percent; // as its AdminComment has it (common/job_note.hpp)
+    // As its AdminComment has them (common/job_note.hpp).
+    int mpl = 1; // processes per core, from 1 up
+    std::optional<int> useful_percent;
     // KiB, of all its CPUs; 0: not known.
     std::int64_t requested_memory = 0;
     std::int64_t used_memory = 0; // of the step that used most
@@ -51,8 +53,9 @@ struct SacctStep {
 std::variant<SacctRecord, SacctStep>
 parse_sacct_line(std::string_view line, const SacctColumns &columns, std::optional<bool> &zoned);
 
-// A job made of its records, in the order of their submission. A resized job's CPUs are those of
-// its first record, its elapsed time what its work takes with these.
+// A job made of its records, in the order of their submission. A resized or folded job's CPUs are
+// those of its first record, unfolded, its elapsed time what its work takes with these: to a job
+// that waits folding costs less than the CPUs that it lacks.
 struct SacctJob {
     SacctRecord record;     // the last run's, but submitted and eligible as in the first record
     std::size_t copies = 0; // of records, in dumps of times that overlap

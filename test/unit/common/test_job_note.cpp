@@ -65,6 +65,8 @@ constexpr Text texts[] = {
     {"vmall: class=long mpl=1 folds=0 useful=", true, 1, 0},
     {"vmall: class=long mpl=1", false, 0, 0},
     {"vmall: class=wide mpl=1 folds=0", false, 0, 0},
+    {"vmall: class=long mpl=0 folds=0 useful=7%", false, 0, 0},
+    {"vmall: class=long mpl=-2 folds=0 useful=7%", false, 0, 0},
     {"vmall: why?", false, 0, 0},
 };
 

@@ -235,15 +235,15 @@ START_TEST(advises_by_what_the_jobs_made_use_of) {
     ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
     ck_assert_contains(ran.output, "PARTITION  ACCOUNT  JOBS  CORE_HOURS  KNOWN  USEFUL  IDLE\n"
                                    "batch         chem     2        20.0   20.0     60%   8.0\n"
-                                   "batch         phys     1        30.0   30.0     90%   3.0\n"
+                                   "batch         phys     1        31.1   31.1     90%   3.1\n"
                                    "debug         phys     1        10.0    0.0     N/A   0.0\n"
-                                   "all              -     4        60.0   50.0     78%  11.0\n");
+                                   "all              -     4        61.1   51.1     78%  11.1\n");
     ck_assert_text(
         content("advice.csv"),
         "partition,account,jobs,core_hours,known_jobs,known_core_hours,useful_percent,"
         "idle_core_hours\n"
-        "batch,chem,2,20,2,20,60,8\nbatch,phys,1,30,1,30,90,3\ndebug,phys,1,10,0,0,,0\n");
-    ck_assert_contains(vmsim("advise shares.txt --by user").output, "\nu1       3        50.0");
+        "batch,chem,2,20,2,20,60,8\nbatch,phys,1,31.111111,1,31.111111,90,3.111111\ndebug,phys,1,10,0,0,,0\n");
+    ck_assert_contains(vmsim("advise shares.txt --by user").output, "\nu1       3        51.1");
 }
 END_TEST
 

@@ -11,6 +11,8 @@ using namespace vmall;
 
 const std::string columns = "JobIDRaw|State|Submit|Start|ElapsedRaw|AllocCPUS|TimelimitRaw\n";
 
+const std::string noted = "JobIDRaw|State|Submit|Start|ElapsedRaw|AllocCPUS|AdminComment\n";
+
 const std::string memory = "JobIDRaw|State|Submit|ElapsedRaw|NCPUS|NNodes|ReqMem|MaxRSS|NTasks\n";
 
 struct Row {
@@ -77,6 +79,29 @@ const Row rows[] = {
                "5|RESIZING|1400|1410|10|4|\n5|COMPLETED|1420|1420|21|2|\n",
      "5: at 0 long rigid 4, 21 s with 4, started 410\n" // (40 + 42) / 4, rounded up
      "1 earlier runs of jobs that were requeued\n"},
+    {"a job that was folded while it waited for half of its time did all its work meanwhile",
+     noted + "5|RESIZING|1000|1010|100|8|vmall: class=long mpl=1 folds=0 useful=50%\n"
+             "5|RESIZING|1110|1110|200|4|vmall: class=long mpl=2 folds=1 useful=50%\n"
+             "5|COMPLETED|1310|1310|100|2|vmall: class=long mpl=4 folds=2 useful=50%\n",
+     "5: at 0 long rigid 8, 350 s with 8, started 10\n"}, // 100 + 200 + 100 / 2
+    {"a job that was folded from its start to its end had more processes than CPUs",
+     noted + "5|COMPLETED|1000|1010|100|4|vmall: class=long mpl=2 folds=0\n"
+             "6|COMPLETED|1000|1010|100|4|vmall: class=long mpl=2 folds=0 useful=25%\n",
+     "5: at 0 long rigid 8, 50 s with 8, started 10\n"
+     "6: at 0 long rigid 8, 100 s with 8, started 10\n"},
+    {"a job that started folded had as many processes as it has CPUs unfolded",
+     noted + "5|RESIZING|1000|1010|70|3|vmall: class=long mpl=3 folds=0\n"
+             "5|COMPLETED|1080|1080|30|7|vmall: class=long mpl=1 folds=0\n",
+     "5: at 0 long rigid 7, 60 s with 7, started 10\n"}, // 70 * 3/7 + 30
+    {"a job that gave a node back had fewer CPUs than before",
+     noted + "5|RESIZING|1000|1010|60|8|vmall: class=long mpl=1 folds=0 useful=50%\n"
+             "5|COMPLETED|1070|1070|60|4|vmall: class=long mpl=1 folds=0 useful=50%\n",
+     "5: at 0 long rigid 8, 90 s with 8, started 10\n"},
+    {"notes of nothing that can be",
+     noted + "5|COMPLETED|1000|1010|60|2000000000|vmall: class=long mpl=999999999 folds=0\n"
+             "6|COMPLETED|1000|1010|60|4|vmall: class=long mpl=-1 folds=0 useful=50%\n",
+     "5: at 0 long rigid 2000000000, 60 s with 2000000000, started 10\n"
+     "6: at 0 long rigid 4, 60 s with 4, started 10\n"},
     {"two dumps one behind the other: a job in both is one",
      columns + "5|COMPLETED|1000|1010|60|8|\n6|RUNNING|1100|1110|10|8|\n" + columns +
          "5|COMPLETED|1000|1010|60|8|\n6|COMPLETED|1100|1110|70|8|\n",
