@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What doc/reports.md says of reports that read sacct, on a job whose cores have changed."""
+"""What doc/reports.md says of reports that read sacct, on a job whose cores have changed, and what vmsim advise makes of them."""
 
+import json
 import re
 import shutil
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import pytest
-from scenario import TOP, core_seconds_held, fold, fold_and_unfold, vmall_conf, wait_passes
+from scenario import TOP, core_seconds_held, fold, fold_and_unfold, submit_vm, vmall_conf, wait_passes
+from vmcluster.programs import Kernel
 
 CLUSTER = {"accounting": True}
 
@@ -128,3 +130,19 @@ def test_where_the_site_says_so_nothing_is_noted(cluster):
 def test_what_jobstats_writes_takes_the_place_of_the_note_in_all_records(cluster, job):
     cluster.run("sacctmgr", "-i", "update", "job", "where", f"jobid={job.id}", "set", "AdminComment=JS1:Short")
     assert [record.comment.lower() for record in records(cluster, job.id, "-D")] == ["js1:short"] * 3  # 22.05 makes it lower
+
+
+def test_what_jobs_made_use_of_is_recorded_and_vmsim_advises_by_it(cluster, build):
+    with vmall_conf(cluster, SurveyInterval=1):
+        sleeps_half_of_its_time = Kernel("naps", "srun --mpi=pmi2", before="10000").script(build, 10**8)
+        job_id = submit_vm(cluster, "long", 2, script=sleeps_half_of_its_time)
+        cluster.wait_until(lambda: " useful=" in cluster.run("scontrol", "show", "job", job_id).stdout, "its useful share to be noted")
+        cluster.run("scancel", job_id)
+        cluster.wait_until(lambda: any(" useful=" in record.comment for record in records(cluster, job_id)), "it to be recorded")
+    assert re.search(rf"JobId={job_id} has ended, .* useful=\d+%", cluster.slurmctld.log.read_text())
+    dump = cluster.directory / "dump"
+    dump.write_text(cluster.run("sacct", "-X", "-P", "-D", "-j", job_id, "-o", "JobIDRaw,User,Account,Partition,Submit,Start,"
+                                "ElapsedRaw,TimelimitRaw,AllocCPUS,State,AdminComment", SLURM_TIME_FORMAT="%s").stdout)
+    [advice] = json.loads(cluster.run(build.vmsim, "advise", "--json", dump).stdout)["advice"]
+    assert (advice["group"]["partition"], advice["jobs"], advice["known_jobs"]) == ("main", 1, 1)
+    assert 25 <= advice["useful_percent"] <= 75
