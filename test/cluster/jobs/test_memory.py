@@ -189,3 +189,13 @@ def test_whole_nodes_are_lent_with_the_memory_that_is_left(cluster):
     assert cluster.wait_state(greedy, "RUNNING").core_count == 4
     assert cluster.job(lender).core_count == 4
     assert memory_given_out(cluster, "w1") == 1000
+
+
+def test_whole_node_whose_job_has_all_of_its_memory_is_not_lent(cluster):
+    lender = submit_vm(cluster, "long", 8, options=["-p", "whole", "--mem=0"])
+    assert cluster.wait_state(lender, "RUNNING").core_count == 8
+    wait_tasks(cluster, lender, 8)
+    guest = submit_vm(cluster, "short", 8, "1:00", options=["-p", "whole", SOME])
+    assert stays(cluster, lambda: cluster.job(lender).core_count == 8)
+    assert cluster.job(guest).state == "PENDING"
+    assert "waits for memory" in cluster.vmctl("queue").stdout

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from scenario import FOREVER, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_reason, wait_tasks
-from vmcluster import Node
+from vmcluster import Node, installed_release
 
 COMPANY = Path(__file__).with_name("company.sh")
 
@@ -122,6 +122,24 @@ def test_cores_are_lent_to_company_only(cluster, lend, same, other):
         assert cluster.wait_state(stranger, "RUNNING").core_count == 8
 
 
+@pytest.fixture(name="booked")
+def reservation_of_n1(cluster):
+    cluster.run("scontrol", "create", "reservation", "reservationname=booked", "starttime=now", "duration=120", "user=root", "nodes=n1")
+    yield "--reservation=booked"
+    cluster.cancel_all()
+    cluster.run("scontrol", "delete", "reservation", "booked")
+
+
+def test_cores_of_a_reservation_are_lent_within_it(cluster, booked):
+    lender = submit_long(cluster, booked, "--time=20")
+    outside = submit_short(cluster, "--time=5")
+    assert keeps_off(cluster, outside)
+    assert cluster.job(lender).core_count == 8
+    guest = submit_short(cluster, booked, "--time=5")
+    assert cluster.wait_state(guest, "RUNNING").core_count == 4
+    assert keeps_off(cluster, outside, 2)
+
+
 def test_job_whose_tasks_have_several_cores_holds_the_whole_node(cluster):
     """Whatever it asks for each task."""
     job_id = submit_long(cluster, "-N1", procs=2)
@@ -210,6 +228,8 @@ def test_lender_grows_back_where_the_site_has_thought_better_of_it(cluster):
     (["-p", "shared", "-n8", "--exclusive"], "it takes whole nodes of a partition whose jobs share nodes (--exclusive)"),
     (["-p", "cards", "-n8"], "it takes whole nodes with all of their GRES"),
     (["-p", "somecards", "-n8"], "it takes whole nodes with all of their GRES"),
+    pytest.param(["-p", "whole", "-n8", "--exclusive=user"], "its nodes are for one user only",
+                 marks=pytest.mark.skipif(installed_release() < (24, 11), reason="Slurm takes it for --exclusive there")),
     (["-p", "whole,shared", "-n8"], "it takes whole nodes of a partition whose jobs share nodes (--exclusive)"),
 ])
 def test_job_that_cannot_lend_is_scheduled_like_others_and_the_log_says_why(cluster, options, reason):

@@ -50,6 +50,17 @@ def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launch
     assert row["ATTACHED"] == "4/4" and row["USEFUL"].endswith("%")
 
 
+def test_job_of_one_rank_keeps_its_core_and_has_no_useful_share(cluster, build):
+    """It has nobody to wait for: what it makes use of is not known, and counts as all."""
+    alone = submit_vm(cluster, "long", 1, script=Kernel("cg", "srun --mpi=pmi2", before="1000").script(build, 10**8))
+    cluster.wait_state(alone, "RUNNING")
+    jobs = fold(cluster, other=("-n3",))
+    wait_attached(cluster, alone, 0, 1)
+    assert stays(cluster, lambda: "useful_percent" not in cluster.vmctl_jobs()[alone] and cluster.job(alone).core_count == 1)
+    assert cluster.job(jobs.folded).core_count == 1
+    assert alone in cluster.vmctl_jobs()
+
+
 @pytest.mark.ours_alone
 @pytest.mark.parametrize("launcher", [pytest.param("srun", marks=pytest.mark.core), "mpiexec.mpich"])
 def test_job_of_a_static_program_keeps_its_cores_and_is_scheduled_like_the_others(cluster, launcher):
