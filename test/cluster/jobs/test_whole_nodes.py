@@ -140,6 +140,14 @@ def test_cores_of_a_reservation_are_lent_within_it(cluster, booked):
     assert keeps_off(cluster, outside, 2)
 
 
+def test_jobs_without_an_account_do_not_lend_where_accounts_do(cluster):
+    with vmall_conf(cluster, LendWholeNodes="account"):
+        lender = submit_long(cluster)
+        assert cluster.job(lender).fields["Account"] == "(null)"
+        assert keeps_off(cluster, submit_short(cluster))
+        assert cluster.job(lender).core_count == 8
+
+
 def test_job_whose_tasks_have_several_cores_holds_the_whole_node(cluster):
     """Whatever it asks for each task."""
     job_id = submit_long(cluster, "-N1", procs=2)

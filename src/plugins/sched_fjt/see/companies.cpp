@@ -12,13 +12,16 @@ int Companies::of(const JobView &job) {
     return numbers_.emplace(in_common(job), next).first->second;
 }
 
-// Those of different kinds never meet: there is one setting.
+// Those of different kinds never meet: there is one setting. A job that nobody joins has its number
+// in common with itself, as no account is called.
 std::string Companies::in_common(const JobView &job) const {
     switch (lend_) {
     case config::LendWholeNodes::user:
         return std::to_string(job.user_id);
     case config::LendWholeNodes::account:
-        return job.account;
+        if (!job.account.empty())
+            return job.account;
+        break;
     case config::LendWholeNodes::partition:
         return job.partition;
     case config::LendWholeNodes::yes:
@@ -26,7 +29,7 @@ std::string Companies::in_common(const JobView &job) const {
     case config::LendWholeNodes::no: // any more: it grows, and is joined by nobody
         break;
     }
-    return std::to_string(job.id);
+    return "\n" + std::to_string(job.id);
 }
 
 } // namespace vmall::sched
