@@ -72,6 +72,10 @@ bool holds_up_long_jobs(const Settings &settings) {
     return settings.queue_discipline->make()->holds_up_long_jobs();
 }
 
+bool goes_by_measurements(const Settings &settings) {
+    return settings.queue_discipline->make()->goes_by_measurements();
+}
+
 void sort_as_dealt(const Settings &settings, Seconds now, std::vector<WaitingJob> &queue) {
     const auto discipline = settings.queue_discipline->make();
     std::stable_sort(queue.begin(), queue.end(), [&](const auto &one, const auto &other) {

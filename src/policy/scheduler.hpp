@@ -58,6 +58,9 @@ bool reserves_for_all(const Settings &settings);
 // with many such jobs waits many times longer for it (doc/policy.md).
 bool holds_up_long_jobs(const Settings &settings);
 
+// Whether it makes use of RunningJob::measured.
+bool goes_by_measurements(const Settings &settings);
+
 // From the order of the queue into that in which jobs are dealt cores.
 void sort_as_dealt(const Settings &settings, Seconds now, std::vector<WaitingJob> &queue);
 

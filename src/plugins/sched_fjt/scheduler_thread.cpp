@@ -111,6 +111,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
     warnings_.tell_parameters();
     warnings_.tell_policy(config_.policy);
     warnings_.tell_ports(config_);
+    warnings_.tell_surveys(config_);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -194,6 +195,7 @@ void SchedulerThread::take_settings() {
     gate_.go_by(cores::rules_of(config_));
     warnings_.tell_policy(config_.policy);
     warnings_.tell_ports(config_);
+    warnings_.tell_surveys(config_);
 }
 
 std::chrono::microseconds SchedulerThread::timed_pass() {

@@ -69,6 +69,18 @@ void Warnings::tell_policy(const policy::Settings &settings) {
     holds_up_long_jobs_ = holds_up;
 }
 
+void Warnings::tell_surveys(const config::Config &config) {
+    std::string found;
+    if (config.survey_interval == 0 && config.take_part.highest() > 0)
+        found = "no job is folded that takes part by TakePart";
+    if (config.survey_interval == 0 && policy::goes_by_measurements(config.policy))
+        found += (found.empty() ? "" : ", and ") + std::string("QueueDiscipline=") +
+                 config.policy.queue_discipline->name + " knows of no job how efficient it is";
+    if (found != surveys_ && !found.empty())
+        log_info("warning: with SurveyInterval=0 in vmall.conf " + found);
+    surveys_ = found;
+}
+
 void Warnings::tell_contradiction(const std::string &contradiction) {
     if (contradiction == contradiction_)
         return;

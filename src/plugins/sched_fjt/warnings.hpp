@@ -28,6 +28,9 @@ class Warnings {
     // Some policies of the papers suit machines whose jobs are mostly short.
     void tell_policy(const policy::Settings &settings);
 
+    // What goes by surveys, where there are none.
+    void tell_surveys(const config::Config &config);
+
     // Slurm can be set up against us after it has started, and will be set right without starting
     // again. Empty: it is not.
     void tell_contradiction(const std::string &contradiction);
@@ -38,6 +41,7 @@ class Warnings {
     // The settings whose names were looked up.
     std::optional<std::map<std::string, std::string>> texts_;
     std::string ports_;      // that are Slurm's, too, that the log knows of
+    std::string surveys_;    // what the log knows that lacks them
     std::string parameters_; // without effect, that the log knows of
 };
 

@@ -40,6 +40,13 @@ def test_select_plugin_that_is_installed_but_not_used_says_nothing(cluster):
     assert "vmall" not in log
 
 
+def test_log_says_what_lacks_surveys(cluster):
+    cluster.vmctl("set", "SurveyInterval=0", "TakePart=yes", "QueueDiscipline=equip++")
+    cluster.wait_until(lambda: "warning: with SurveyInterval=0 in vmall.conf no job is folded that takes part by TakePart, and "
+                       "QueueDiscipline=equip++ knows of no job how efficient it is" in cluster.slurmctld.log.read_text(), "a warning")
+    cluster.vmctl("set", "SurveyInterval=60", "TakePart=none", "QueueDiscipline=least-work")
+
+
 def test_log_names_partitions_and_users_of_vmall_conf_that_are_not_there(cluster):
     cluster.vmctl("set", "TakePart=partition/main:yes,partition/typo:yes,user/nobody.of.that.name:no", "ClassByPartition=min:short")
     cluster.wait_until(lambda: "warning: vmall.conf names what is not there: TakePart the partition typo, ClassByPartition the "
