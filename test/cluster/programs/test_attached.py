@@ -3,7 +3,7 @@
 that keeps its steps from being attached, is not folded. How it comes into programs, beside what users preload."""
 
 import pytest
-from scenario import (FOREVER, LAUNCHES, Story, allocated, fold, go_on, send_guest, static_script, stays, submit_vm, unfolded,
+from scenario import (FOREVER, LAUNCHES, PEER_GONE, Story, allocated, fold, go_on, send_guest, static_script, stays, submit_vm, unfolded,
                       vm_options, vmall_conf, wait_attached, wait_confined, wait_cores, wait_in_mpi, wait_tasks)
 from vmcluster.programs import Kernel
 
@@ -48,6 +48,19 @@ def test_mpi_program_is_attached_and_its_work_is_measured(cluster, build, launch
     row = dict(zip(header.split(), line.split()))
     assert row["ENGINE"] == ("open-mpi" if program.endswith("openmpi") else "ucx")
     assert row["ATTACHED"] == "4/4" and row["USEFUL"].endswith("%")
+
+
+@pytest.mark.log_errors(PEER_GONE)
+def test_useful_share_outlives_the_agent_and_slurmctld(cluster, build):
+    job_id = submit_vm(cluster, "long", 2, script=Kernel("naps", "srun --mpi=pmi2", before="10000").script(build, 10**8))
+    cluster.wait_until(lambda: "useful_percent" in cluster.vmctl_jobs().get(job_id, {}), "a useful share")
+    before = cluster.vmctl_jobs()[job_id]
+    cluster.restart_slurmd("n1", kill=True)
+    cluster.wait_until(lambda: cluster.vmctl_jobs()[job_id]["ranks"]["useful_ns"] > before["ranks"]["useful_ns"], "newer numbers")
+    assert 25 <= cluster.vmctl_jobs()[job_id]["useful_percent"] <= 75
+    with vmall_conf(cluster, SurveyInterval=3600):  # then it is only known from before
+        cluster.restart_slurmctld()
+        cluster.wait_until(lambda: 25 <= cluster.vmctl_jobs()[job_id].get("useful_percent", 100) <= 75, "the share of before")
 
 
 def test_job_of_one_rank_keeps_its_core_and_has_no_useful_share(cluster, build):
