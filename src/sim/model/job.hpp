@@ -46,6 +46,8 @@ struct Job {
 
     std::optional<Milliseconds>
         recorded_start; // where it was recorded, with `runtime` from then on
+    // Held there; fewer than unfolded if it was folded.
+    std::optional<double> recorded_core_seconds;
 
     std::string application; // a name for tables; may be empty
     std::string user;

@@ -28,10 +28,17 @@ Group group_of(const Job &job, const std::vector<AdviceBy> &by) {
     return group;
 }
 
+constexpr double seconds_in_an_hour = 3600;
+
 double core_hours_of(const Job &job) {
-    constexpr double milliseconds = 3600.0 * 1000;
+    constexpr double milliseconds = 1000 * seconds_in_an_hour;
     return static_cast<double>(job.runtime) / milliseconds * job.runtime_processes *
            job.cores_per_process;
+}
+
+double held_core_hours_of(const Job &job) {
+    return job.recorded_core_seconds ? *job.recorded_core_seconds / seconds_in_an_hour
+                                     : core_hours_of(job);
 }
 
 void add(Advice &advice, const Job &job) {
@@ -43,6 +50,7 @@ void add(Advice &advice, const Job &job) {
     ++advice.known_jobs;
     advice.known_core_hours += hours;
     advice.useful_core_hours += hours * *job.useful_percent / 100;
+    advice.filled_core_hours += std::max(hours - held_core_hours_of(job), 0.0);
 }
 
 Advice sum_of(const std::vector<Advice> &advice, const std::vector<AdviceBy> &by) {
@@ -56,6 +64,7 @@ Advice sum_of(const std::vector<Advice> &advice, const std::vector<AdviceBy> &by
         sum.known_jobs += one.known_jobs;
         sum.known_core_hours += one.known_core_hours;
         sum.useful_core_hours += one.useful_core_hours;
+        sum.filled_core_hours += one.filled_core_hours;
     }
     return sum;
 }
@@ -77,6 +86,7 @@ Line line_of(const Advice &advice) {
     line.push_back(fixed(advice.known_core_hours, 1));
     line.push_back(advice.known_jobs > 0 ? fixed(advice.useful_percent(), 0) + "%" : "N/A");
     line.push_back(fixed(advice.idle_core_hours(), 1));
+    line.push_back(fixed(advice.filled_core_hours, 1));
     return line;
 }
 
@@ -117,7 +127,7 @@ std::string advice_table(const std::vector<Advice> &advice, const std::vector<Ad
             letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
         titles.push_back(title);
     }
-    for (const char *title : {"JOBS", "CORE_HOURS", "KNOWN", "USEFUL", "IDLE"})
+    for (const char *title : {"JOBS", "CORE_HOURS", "KNOWN", "USEFUL", "IDLE", "FILLED"})
         titles.emplace_back(title);
     std::vector<Line> lines{std::move(titles)};
     for (const Advice &one : advice)
@@ -141,7 +151,8 @@ nlohmann::ordered_json advice_json(const std::vector<Advice> &advice,
              {"known_jobs", one.known_jobs},
              {"known_core_hours", rounded(one.known_core_hours)},
              {"useful_percent", one.known_jobs > 0 ? Json(rounded(one.useful_percent())) : Json()},
-             {"idle_core_hours", rounded(one.idle_core_hours())}});
+             {"idle_core_hours", rounded(one.idle_core_hours())},
+             {"filled_core_hours", rounded(one.filled_core_hours)}});
     }
     return {{"advice", std::move(rows)}};
 }
@@ -150,14 +161,16 @@ void write_advice(std::ostream &out, const std::vector<Advice> &advice,
                   const std::vector<AdviceBy> &by) {
     for (const AdviceBy one : by)
         out << name_of(one) << ',';
-    out << "jobs,core_hours,known_jobs,known_core_hours,useful_percent,idle_core_hours\n";
+    out << "jobs,core_hours,known_jobs,known_core_hours,useful_percent,idle_core_hours,"
+           "filled_core_hours\n";
     for (const Advice &one : advice) {
         for (const std::string &name : one.group)
             out << csv_field(name) << ',';
         out << one.jobs << ',' << csv_number(one.core_hours) << ',' << one.known_jobs << ','
             << csv_number(one.known_core_hours) << ','
             << (one.known_jobs > 0 ? csv_number(one.useful_percent()) : "") << ','
-            << csv_number(one.idle_core_hours()) << '\n';
+            << csv_number(one.idle_core_hours()) << ',' << csv_number(one.filled_core_hours)
+            << '\n';
     }
 }
 

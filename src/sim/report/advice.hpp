@@ -26,6 +26,7 @@ struct Advice {
     std::size_t known_jobs = 0; // whose share of useful time is known
     double known_core_hours = 0;
     double useful_core_hours = 0; // of these
+    double filled_core_hours = 0; // of the others, that the jobs were folded for
 
     double useful_percent() const; // of the known core-hours; 0 if there are none
     double idle_core_hours() const { return known_core_hours - useful_core_hours; }
@@ -43,7 +44,7 @@ nlohmann::ordered_json advice_json(const std::vector<Advice> &advice,
                                    const std::vector<AdviceBy> &by);
 
 // As csv.hpp has it: the names of `by`, then jobs, core_hours, known_jobs, known_core_hours,
-// useful_percent (empty if nothing is known), idle_core_hours.
+// useful_percent (empty if nothing is known), idle_core_hours, filled_core_hours.
 void write_advice(std::ostream &out, const std::vector<Advice> &advice,
                   const std::vector<AdviceBy> &by);
 

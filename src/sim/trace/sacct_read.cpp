@@ -184,6 +184,7 @@ class Reader {
         result.partition = job.partition;
         result.account = job.account;
         result.useful_percent = job.useful_percent;
+        result.core_seconds = job.cpu_seconds;
         result.requested_memory = of_each(job.requested_memory, job.cpus);
         result.used_memory = of_each(job.used_memory, job.cpus);
         return result;

@@ -243,6 +243,7 @@ SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     run.state = parts.back().state;
     for (const SacctRecord &part : parts) {
         run.clocks_set_back = run.clocks_set_back || part.clocks_set_back;
+        run.cpu_seconds += static_cast<double>(part.elapsed) * part.cpus;
         if (part.useful_percent) // the last that knows it
             run.useful_percent = part.useful_percent;
         run.used_memory = std::max(run.used_memory, part.used_memory);
@@ -254,7 +255,8 @@ SacctRecord one_run(const std::vector<SacctRecord> &parts) {
     for (const SacctRecord &part : parts)
         seconds += unfolded_seconds(part, run.cpus, run.useful_percent.value_or(100) / 100.0);
     constexpr double rounding = 1e-6;
-    run.elapsed = static_cast<policy::Seconds>(std::ceil(seconds - rounding));
+    constexpr double longest = std::numeric_limits<std::uint32_t>::max(); // as of a record
+    run.elapsed = static_cast<policy::Seconds>(std::min(std::ceil(seconds - rounding), longest));
     return run;
 }
 

@@ -31,6 +31,7 @@ struct SacctRecord {
     bool clocks_set_back = false;
     policy::Seconds elapsed = 0;
     int cpus = 0;
+    double cpu_seconds = 0;         // held in fact, of a job that is put together
     policy::Seconds time_limit = 0; // 0: none
     std::string user;
     std::string partition;

@@ -89,6 +89,7 @@ Job treated(const RecordedJob &recorded, const Treatment &treatment) {
     job.account = recorded.account;
     job.partition = recorded.partition;
     job.useful_percent = recorded.useful_percent;
+    job.recorded_core_seconds = recorded.core_seconds;
     job.requested_memory = recorded.requested_memory;
     job.used_memory = recorded.used_memory;
     job.job_class = class_of(recorded, treatment);

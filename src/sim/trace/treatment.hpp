@@ -75,10 +75,11 @@ struct RecordedJob {
     policy::Seconds requested_time = 0; // 0: not known
     std::string user;
     std::string account;
-    std::string partition;             // or queue
-    std::optional<int> useful_percent; // Job's
-    std::int64_t requested_memory = 0; // Job's
-    std::int64_t used_memory = 0;      // Job's
+    std::string partition;              // or queue
+    std::optional<int> useful_percent;  // Job's
+    std::optional<double> core_seconds; // held in fact; empty: not known
+    std::int64_t requested_memory = 0;  // Job's
+    std::int64_t used_memory = 0;       // Job's
     std::optional<policy::JobClass> job_class;
     const Executable *executable = nullptr; // not known: the treatment decides
 };

@@ -42,7 +42,7 @@ void advise(const AdviseOptions &options) {
                                : sim::advice_table(advice, by));
     if (std::all_of(advice.begin(), advice.end(),
                     [](const sim::Advice &one) { return one.known_jobs == 0; }))
-        std::cerr << options.log
+        std::cerr << "vmsim: " << options.log
                   << ": no job has a useful share: sched/fjt notes it in AdminComment of virtually "
                      "malleable jobs, which the dump has to have\n";
     if (options.csv.empty())

@@ -233,16 +233,18 @@ START_TEST(advises_by_what_the_jobs_made_use_of) {
     std::ofstream(folder / "shares.txt") << shares;
     const Ran ran = vmsim("advise shares.txt --csv advice.csv");
     ck_assert_msg(ran.status == 0, "%s", ran.output.c_str());
-    ck_assert_contains(ran.output, "PARTITION  ACCOUNT  JOBS  CORE_HOURS  KNOWN  USEFUL  IDLE\n"
-                                   "batch         chem     2        20.0   20.0     60%   8.0\n"
-                                   "batch         phys     1        31.1   31.1     90%   3.1\n"
-                                   "debug         phys     1        10.0    0.0     N/A   0.0\n"
-                                   "all              -     4        61.1   51.1     78%  11.1\n");
-    ck_assert_text(
-        content("advice.csv"),
-        "partition,account,jobs,core_hours,known_jobs,known_core_hours,useful_percent,"
-        "idle_core_hours\n"
-        "batch,chem,2,20,2,20,60,8\nbatch,phys,1,31.111111,1,31.111111,90,3.111111\ndebug,phys,1,10,0,0,,0\n");
+    ck_assert_contains(ran.output,
+                       "PARTITION  ACCOUNT  JOBS  CORE_HOURS  KNOWN  USEFUL  IDLE  FILLED\n"
+                       "batch         chem     2        20.0   20.0     60%   8.0     0.0\n"
+                       "batch         phys     1        31.1   31.1     90%   3.1     1.1\n"
+                       "debug         phys     1        10.0    0.0     N/A   0.0     0.0\n"
+                       "all              -     4        61.1   51.1     78%  11.1     1.1\n");
+    ck_assert_text(content("advice.csv"),
+                   "partition,account,jobs,core_hours,known_jobs,known_core_hours,useful_percent,"
+                   "idle_core_hours,filled_core_hours\n"
+                   "batch,chem,2,20,2,20,60,8,0\n"
+                   "batch,phys,1,31.111111,1,31.111111,90,3.111111,1.111111\n"
+                   "debug,phys,1,10,0,0,,0,0\n");
     ck_assert_contains(vmsim("advise shares.txt --by user").output, "\nu1       3        51.1");
 }
 END_TEST
@@ -250,7 +252,7 @@ END_TEST
 START_TEST(advice_needs_shares) {
     const Ran ran = vmsim("advise small.swf");
     ck_assert_int_eq(ran.status, 0);
-    ck_assert_contains(ran.output, "small.swf: no job has a useful share");
+    ck_assert_contains(ran.output, "vmsim: small.swf: no job has a useful share");
     ck_assert_int_ne(vmsim("advise small.swf --by colour").status, 0);
 }
 END_TEST
