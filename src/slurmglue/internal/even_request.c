@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A shape has whole cores for each task, and equally many tasks on each node.
+ * A shape has whole cores for each task, and equally many tasks on each node. Who takes whole nodes
+ * has all of their cores, whatever he asks for each task.
  */
 #include "slurmglue/internal/even_request.h"
 
@@ -8,6 +9,7 @@
 #include "slurmglue/internal/gres_nodes.h"
 #include "slurmglue/internal/job_shape.h"
 #include "slurmglue/internal/node_lines.h"
+#include "slurmglue/internal/whole_nodes.h"
 
 static bool is_said(uint16_t number) {
     return number && number < NO_VAL16;
@@ -58,5 +60,5 @@ bool vmall_is_even(const job_record_t *job, const part_record_t *partition) {
            details->pn_min_cpus <= vmall_cpus_of_node_tasks(details) && !details->overcommit &&
            !(job->bit_flags & SPREAD_JOB) && !places_tasks_itself(details) &&
            details->core_spec == NO_VAL16 && !ties_tasks_to_sockets(details) &&
-           tasks_fill_cores(details, partition);
+           (vmall_takes_whole_nodes(job, partition) || tasks_fill_cores(details, partition));
 }

@@ -12,11 +12,11 @@ from vmcluster import Node, installed_release
 COMPANY = Path(__file__).with_name("company.sh")
 
 CLUSTER = {
-    "nodes": [Node("n1", 8), Node("n2", 8), Node("odd", 4), Node("mixed", 8), Node("withcard", 8, options="Gres=card:1")],
+    "nodes": [Node("n1", 8), Node("n2", 8), Node("odd", 4), Node("mixed", 8), Node("withcard", 8, options="Gres=card:1"), Node("smt", 16, threads=2)],
     "partitions": {"whole": "Nodes=n[1-2] OverSubscribe=EXCLUSIVE Default=YES",
                    "also": "Nodes=n[1-2] OverSubscribe=EXCLUSIVE",
                    "uneven": "Nodes=n1,odd OverSubscribe=EXCLUSIVE",
-                   "mixed": "Nodes=mixed OverSubscribe=EXCLUSIVE", "shared": "Nodes=mixed",
+                   "smt": "Nodes=smt OverSubscribe=EXCLUSIVE", "mixed": "Nodes=mixed OverSubscribe=EXCLUSIVE", "shared": "Nodes=mixed",
                    "cards": "Nodes=withcard OverSubscribe=EXCLUSIVE", "somecards": "Nodes=n2,withcard OverSubscribe=EXCLUSIVE"},
     "slurm_conf": {"GresTypes": "card", "Prolog": COMPANY, "Epilog": COMPANY},
     "gres_conf": "NodeName=withcard Name=card Count=1\n",
@@ -165,6 +165,22 @@ def test_job_that_did_not_ask_still_takes_part_when_it_has_waited(cluster):
         cluster.run("scancel", first)
         cluster.wait_state(job_id, "RUNNING")
         assert job_id in cluster.vmctl_jobs()
+
+
+def test_task_on_each_core_takes_part_where_a_core_has_two_threads(cluster):
+    with vmall_conf(cluster, TakePart="yes"):
+        job_id = cluster.submit(FOREVER, "-n8", "-p", "smt", "--time=5")
+        assert cluster.wait_state(job_id, "RUNNING").cpus == 16
+        assert job_id in cluster.vmctl_jobs()
+        assert len(wait_tasks(cluster, job_id, 8)) == 8
+        guest = submit_vm(cluster, "short", 8, "1:00", options=["-p", "smt"])
+        assert keeps_off(cluster, guest)  # sleeping tasks are not served
+        cluster.run("scancel", job_id)
+        assert cluster.wait_state(guest, "RUNNING").cpus == 16
+        wait_tasks(cluster, guest, 8)
+        other = submit_vm(cluster, "short", 8, "0:05", options=["-p", "smt"])
+        assert cluster.wait_state(other, "RUNNING").cpus == 8
+        assert cluster.job(guest).cpus == 8
 
 
 def test_job_takes_as_many_nodes_as_its_tasks_fill(cluster):
