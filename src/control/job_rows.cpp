@@ -25,7 +25,19 @@ constexpr auto highest_count = std::numeric_limits<std::uint32_t>::max();
 constexpr auto highest_counter = std::numeric_limits<std::uint64_t>::max();
 
 Json to_json(const NodeCores &node) {
-    return {{"node", node.node}, {"cores", node.cores}};
+    Json json = {{"node", node.node}, {"cores", node.cores}};
+    if (const auto &deal = node.deal) {
+        json["deal"] = {{"with", deal->with}, {"mpl", deal->mpl}, {"fixed", deal->fixed}};
+        if (deal->useful_percent)
+            json["deal"]["useful_percent"] = *deal->useful_percent;
+    }
+    return json;
+}
+
+template <typename Value>
+void add(Json &row, const char *name, const std::optional<Value> &value) {
+    if (value)
+        row[name] = *value;
 }
 
 // With the nodes from the one up to the other.
@@ -36,7 +48,6 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
     Json row = {{"job_id", job.job_id},
                 {"user_id", job.user_id},
                 {"name", job.name},
-                {"class", name_of(job.job_class)},
                 {"processes", job.processes},
                 {"nodes", std::move(nodes)},
                 {"full_cores", job.full_cores},
@@ -44,20 +55,19 @@ Json to_json(const JobRow &job, std::size_t first, std::size_t last) {
                 {"backfilled", job.backfilled},
                 {"generation_wanted", job.generation_wanted},
                 {"generation_applied", job.generation_applied},
-                {"resize_pending", job.resize_pending},
-                {"core_seconds", job.core_seconds},
-                {"folds", job.folds},
-                {"unfolds", job.unfolds}};
-    if (job.window_end)
-        row["window_end"] = *job.window_end;
+                {"resize_pending", job.resize_pending}};
+    if (job.job_class)
+        row["class"] = name_of(*job.job_class);
     if (job.ranks)
         row["ranks"] = to_json(*job.ranks);
-    if (job.useful_percent)
-        row["useful_percent"] = *job.useful_percent;
-    if (job.useful_last_percent)
-        row["useful_last_percent"] = *job.useful_last_percent;
-    if (job.folds_again_at)
-        row["folds_again_at"] = *job.folds_again_at;
+    add(row, "core_seconds", job.core_seconds);
+    add(row, "lost_seconds", job.lost_seconds);
+    add(row, "folds", job.folds);
+    add(row, "unfolds", job.unfolds);
+    add(row, "window_end", job.window_end);
+    add(row, "useful_percent", job.useful_percent);
+    add(row, "useful_last_percent", job.useful_last_percent);
+    add(row, "folds_again_at", job.folds_again_at);
     if (job.restraint)
         row["restraint"] = name_of(*job.restraint);
     return row;
@@ -113,21 +123,46 @@ bool is_size(const Json &json) {
     return json.is_number_unsigned() && json > 0 && json <= std::numeric_limits<int>::max();
 }
 
+std::optional<int> read_percent(const Fields &row, const char *name) {
+    if (!row.has(name))
+        return std::nullopt;
+    return static_cast<int>(row.number32(name, 1, 100));
+}
+
+std::optional<std::uint64_t> read_counter(const Fields &row, const char *name) {
+    if (!row.has(name))
+        return std::nullopt;
+    return row.number(name, 0, highest_counter);
+}
+
+Deal read_deal(const Json &entry) {
+    const Fields fields(entry, "deal of a node");
+    Deal deal;
+    for (const Json &job : fields.list("with")) {
+        if (!job.is_number_unsigned() || job < 1 || job > highest_id ||
+            (!deal.with.empty() && job <= deal.with.back()))
+            fields.fail("with", "is no ascending list of jobs");
+        if (deal.with.size() == highest_company)
+            fields.fail("with", "has too many");
+        deal.with.push_back(job.get<std::uint32_t>());
+    }
+    deal.mpl = fields.number32("mpl", 1, highest_target_mpl);
+    deal.useful_percent = read_percent(fields, "useful_percent");
+    deal.fixed = fields.text("fixed");
+    return deal;
+}
+
 std::vector<NodeCores> read_nodes(const Fields &row) {
     std::vector<NodeCores> nodes;
     for (const Json &entry : row.list("nodes")) {
         const Fields node(entry, "node of a job");
         nodes.push_back({node.node_name("node"), node.number32("cores", 1, highest_count)});
+        if (node.has("deal"))
+            nodes.back().deal = read_deal(entry["deal"]);
     }
     if (nodes.empty())
         row.fail("nodes", "is empty");
     return nodes;
-}
-
-std::optional<int> read_percent(const Fields &row, const char *name) {
-    if (!row.has(name))
-        return std::nullopt;
-    return static_cast<int>(row.number32(name, 1, 100));
 }
 
 // One that a later release knows is none to this one.
@@ -145,8 +180,9 @@ JobRow read_job(const Json &entry) {
     job.job_id = row.number32("job_id", 1, highest_id);
     job.user_id = row.number32("user_id", 0, highest_id);
     job.name = row.text("name");
-    job.job_class =
-        choose(row, "class", {JobClass::short_job, JobClass::long_job}, common::name_of);
+    if (row.has("class"))
+        job.job_class =
+            choose(row, "class", {JobClass::short_job, JobClass::long_job}, common::name_of);
     job.processes = row.number32("processes", 1, highest_count);
     job.nodes = read_nodes(row);
     job.full_cores = row.number32("full_cores", 1, highest_count);
@@ -161,9 +197,10 @@ JobRow read_job(const Json &entry) {
     job.generation_wanted = row.number("generation_wanted", 0, highest_counter);
     job.generation_applied = row.number("generation_applied", 0, highest_counter);
     job.resize_pending = row.flag("resize_pending");
-    job.core_seconds = row.number("core_seconds", 0, highest_counter);
-    job.folds = row.number("folds", 0, highest_counter);
-    job.unfolds = row.number("unfolds", 0, highest_counter);
+    job.core_seconds = read_counter(row, "core_seconds");
+    job.lost_seconds = read_counter(row, "lost_seconds");
+    job.folds = read_counter(row, "folds");
+    job.unfolds = read_counter(row, "unfolds");
     if (row.has("ranks"))
         job.ranks = read_rank_report(entry["ranks"]);
     job.useful_percent = read_percent(row, "useful_percent");

@@ -18,17 +18,31 @@
 
 namespace vmall::control {
 
+// What the agent of a node that deals its cores itself (mode=node) says of a job there.
+struct Deal {
+    // Jobs that Slurm gave some of the same cores there, as far as who asks may see them:
+    // ascending, at most highest_company.
+    std::vector<std::uint32_t> with;
+    std::uint32_t mpl = 1; // how deep it would be folded there, 1 to highest_target_mpl
+    // Of the cores that it has there, what it makes use of: 1 to 100, as measured last.
+    std::optional<int> useful_percent = {};
+    std::string fixed = {}; // why it cannot be moved there, what follows "where it"; empty: it can
+};
+inline constexpr std::size_t highest_company = 256;
+
 struct NodeCores {
     std::string node;
     std::uint32_t cores = 0; // the job has there now, at least 1
+    std::optional<Deal> deal = {};
 };
 
-// A running, virtually malleable job.
+// A running, virtually malleable job. Agents that deal cores themselves (mode=node) do not know
+// all.
 struct JobRow {
     std::uint32_t job_id = 0; // 1 to highest_id
     std::uint32_t user_id = 0;
     std::string name; // the user's choice: show it, trust nothing in it
-    common::JobClass job_class = common::JobClass::short_job;
+    std::optional<common::JobClass> job_class = {};
     std::uint32_t processes = 0;  // at least 1
     std::vector<NodeCores> nodes; // not empty
     std::uint32_t full_cores = 0; // of the unfolded job over all nodes, at least 1
@@ -38,9 +52,10 @@ struct JobRow {
     Generation generation_wanted = 0;       // of the last target that was sent
     Generation generation_applied = 0;      // that every node has confirmed
     bool resize_pending = false;            // some node has not confirmed yet
-    std::uint64_t core_seconds = 0;         // that it has held since it started
-    std::uint64_t folds = 0;
-    std::uint64_t unfolds = 0;
+    std::optional<std::uint64_t> core_seconds = {}; // that it has held since it started
+    std::optional<std::uint64_t> lost_seconds = {}; // of its run time, by being folded
+    std::optional<std::uint64_t> folds = {};
+    std::optional<std::uint64_t> unfolds = {};
     std::optional<RankReport> ranks = {}; // as the nodes said last
     // Of its ranks' time on cores of their own, what they do not wait: 1 to 100.
     std::optional<int> useful_percent = {};

@@ -86,12 +86,16 @@ void Agent::run() noexcept {
         std::optional<Dealer> dealer;
         std::optional<LimitKeeper> limits;
         ControllerService::AnswerWish answer_wish;
+        ControllerService::AnswerJobs answer_jobs;
         if (settings_.deals_cores) {
             dealer.emplace(settings_, jobs);
             limits.emplace(settings_, jobs);
             answer_wish = [&](const control::Wish &wish) { return dealer->answer(wish); };
+            answer_jobs = [&](const control::Query &query, uid_t asker) {
+                return dealer->list().answer(query, asker, limits->lost());
+            };
         }
-        const ControllerService controller(settings_, jobs, answer_wish);
+        const ControllerService controller(settings_, jobs, answer_wish, answer_jobs);
         const Leftovers leftovers(jobs);
         socket_->serve([&](const std::string &request, pid_t peer) {
             const std::string said = answer(jobs, request, peer);

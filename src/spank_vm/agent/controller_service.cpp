@@ -23,9 +23,10 @@ constexpr std::size_t highest_thread_count = 64;
 
 } // namespace
 
-ControllerService::ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish)
+ControllerService::ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish,
+                                     AnswerJobs answer_jobs)
     : settings_(settings), jobs_(jobs), answer_wish_(std::move(answer_wish)),
-      seal_(settings_.config.munge_socket),
+      answer_jobs_(std::move(answer_jobs)), seal_(settings_.config.munge_socket),
       rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
@@ -145,8 +146,12 @@ void ControllerService::reply(control::Visitor visitor, const std::string &conte
 
 // Anybody may ask, so what goes wrong is no error.
 void ControllerService::tell(control::Visitor visitor, const control::Opened &query) noexcept {
+    TellJobs tell_jobs;
+    if (answer_jobs_)
+        tell_jobs = [&](const control::Query &asked) { return answer_jobs_(asked, query.uid); };
     try {
-        reply(std::move(visitor), seal_.seal(answer_to_query(query.payload, settings_), query.uid));
+        reply(std::move(visitor),
+              seal_.seal(answer_to_query(query.payload, settings_, tell_jobs), query.uid));
     } catch (const std::exception &error) {
         mention("does not answer user " + std::to_string(query.uid) + ": " + error.what());
     }

@@ -6,6 +6,7 @@
 
 #include "common/log_limit.hpp"
 #include "control/agreement.hpp"
+#include "control/query.hpp"
 #include "control/reception.hpp"
 #include "control/seal.hpp"
 #include "spank_vm/agent/jobs.hpp"
@@ -26,10 +27,13 @@ class ControllerService {
   public:
     // What another agent is answered, in any thread.
     using AnswerWish = std::function<control::Agreed(const control::Wish &)>;
+    // What vmctl is told of the jobs here, in any thread. Throws std::exception.
+    using AnswerJobs = std::function<std::string(const control::Query &, uid_t asker)>;
 
-    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it. `answer_wish`
-    // is there if this agent deals cores itself: no target is taken then.
-    ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish = {});
+    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it. The others are
+    // there if this agent deals cores itself: no target is taken then.
+    ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish = {},
+                      AnswerJobs answer_jobs = {});
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -52,6 +56,7 @@ class ControllerService {
     const Settings settings_;
     Jobs &jobs_;
     const AnswerWish answer_wish_;
+    const AnswerJobs answer_jobs_;
     control::Seal seal_;
     common::LogLimit complaints_;
     common::LogLimit mentions_;

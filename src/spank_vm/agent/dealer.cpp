@@ -65,7 +65,7 @@ Dealer::Dealer(const Settings &settings, Jobs &jobs)
     : settings_(settings),
       max_mpl_(std::min(settings.config.policy.max_mpl, settings.config.max_mpl_per_job.general())),
       shares_(policy::sharing::without_rest(shares_by(settings.config.policy))), jobs_(jobs),
-      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }),
+      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), list_(settings),
       agreement_(settings, [this] { look(); }), thread_([this] { run(); }) {
     slurm_info("the node agent deals the cores of this node itself (mode=node)");
 }
@@ -105,10 +105,15 @@ void Dealer::run() noexcept {
     }
 }
 
-bool Dealer::moves(const Resident &resident) const {
-    const auto refused = refused_until_.find(resident.job_id);
-    return resident.state.takes_part && (!is_wide(resident) || names_first_node(resident)) &&
-           (refused == refused_until_.end() || refused->second <= Clock::now());
+std::string Dealer::why_fixed(const Resident &resident) const {
+    if (!resident.state.takes_part)
+        return "did not ask";
+    if (is_wide(resident) && !names_first_node(resident))
+        return "began before an update of slurm-vmall";
+    const auto refused = refused_.find(resident.job_id);
+    return refused == refused_.end() || refused->second.until <= Clock::now()
+               ? ""
+               : "could not be moved: " + refused->second.reason;
 }
 
 // What is learned of a width stays until it is measured anew, so the same reports again move
@@ -119,12 +124,12 @@ void Dealer::survey(const std::vector<Resident> &residents) {
     if (interval.count() == 0 || now < surveyed_ + interval)
         return;
     surveyed_ = now;
-    const auto ranks = jobs_.survey_ranks();
+    ranks_ = jobs_.survey_ranks();
     std::map<std::uint32_t, control::UsefulShare> here;
     for (const Resident &resident : residents) {
         control::UsefulShare &useful = here[resident.job_id] = useful_[resident.job_id];
-        if (const auto found = ranks.find(resident.job_id);
-            found != ranks.end() && resident.state.takes_part)
+        if (const auto found = ranks_.find(resident.job_id);
+            found != ranks_.end() && resident.state.takes_part)
             useful.note(
                 found->second,
                 std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count(),
@@ -136,7 +141,8 @@ void Dealer::survey(const std::vector<Resident> &residents) {
 Tenant Dealer::tenant(const Resident &resident) const {
     const JobState &state = resident.state;
     Tenant tenant{as_dealt(state.given.empty() ? state.allotment.cores : state.given),
-                  as_dealt(state.allotment.cores), moves(resident), resident.cores_per_rank};
+                  as_dealt(state.allotment.cores), why_fixed(resident).empty(),
+                  resident.cores_per_rank};
     if (const auto useful = useful_.find(resident.job_id); useful != useful_.end())
         for (const control::Speedup &one : useful->second.speedups())
             tenant.measured.push_back({one.processors, one.speedup});
@@ -148,6 +154,7 @@ Tenant Dealer::tenant(const Resident &resident) const {
 // less; where they do not, it keeps what it has.
 void Dealer::agree(const std::vector<Resident> &residents, std::vector<Tenant> &tenants) {
     std::vector<Agreement::Part> parts;
+    wishes_.clear();
     if (std::any_of(residents.begin(), residents.end(), is_wide)) {
         const std::vector<Cores> alone = deal_cores(tenants, max_mpl_, shares_);
         for (std::size_t i = 0; i < tenants.size(); ++i)
@@ -155,16 +162,17 @@ void Dealer::agree(const std::vector<Resident> &residents, std::vector<Tenant> &
                 names_first_node(residents[i])) {
                 const spank_vm::Ranks &ranks = residents[i].state.ranks;
                 const int mpl = mpl_on(tenants[i], static_cast<int>(alone[i].size()));
+                wishes_[residents[i].job_id] = static_cast<std::uint32_t>(mpl);
                 parts.push_back({residents[i].job_id, ranks.first_node, ranks.node_count,
                                  static_cast<std::uint32_t>(mpl), !tenants[i].moves});
             }
     }
-    const Agreement::Depths depths = agreement_.agree(parts);
+    depths_ = agreement_.agree(parts);
     for (std::size_t i = 0; i < tenants.size(); ++i) {
         if (!is_wide(residents[i]))
             continue;
-        const auto depth = depths.find(residents[i].job_id);
-        if (depth == depths.end())
+        const auto depth = depths_.find(residents[i].job_id);
+        if (depth == depths_.end())
             tenants[i].moves = false;
         else
             tenants[i].agreed_mpl = static_cast<int>(depth->second);
@@ -183,6 +191,24 @@ void Dealer::deal() {
         for (std::size_t i = 0; i < tenants.size(); ++i)
             if (dealt[i] != tenants[i].now && (dealt[i].size() <= tenants[i].now.size()) == shrinks)
                 give(residents[i], tenants[i], dealt[i]);
+    show();
+}
+
+void Dealer::show() {
+    std::vector<JobList::Seen> all;
+    for (const Resident &resident : jobs_.residents()) {
+        JobList::Seen seen{resident, {}, {}, resident.state.allotment.mpl, why_fixed(resident)};
+        if (const auto useful = useful_.find(resident.job_id); useful != useful_.end())
+            seen.useful = useful->second;
+        if (const auto ranks = ranks_.find(resident.job_id); ranks != ranks_.end())
+            seen.ranks = ranks->second;
+        if (const auto wish = wishes_.find(resident.job_id); wish != wishes_.end())
+            seen.wish = wish->second;
+        if (seen.fixed.empty() && is_wide(resident) && depths_.count(resident.job_id) == 0)
+            seen.fixed = "keeps what it has until the agents of all its nodes know it";
+        all.push_back(std::move(seen));
+    }
+    list_.show(all);
 }
 
 void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &cores) {
@@ -197,12 +223,13 @@ void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &c
     target.run = now.run;
     const control::Answer answer = jobs_.handle(target);
     if (answer.outcome == control::Outcome::applied) {
-        refused_until_.erase(resident.job_id);
+        refused_.erase(resident.job_id);
         useful_[resident.job_id].begin_anew();
         rechecks_.later(resident.job_id);
     } else if (answer.outcome == control::Outcome::refused) { // the others share what it leaves
-        refused_until_[resident.job_id] =
-            Clock::now() + std::chrono::seconds(settings_.config.resize_retry_interval);
+        refused_[resident.job_id] = {
+            Clock::now() + std::chrono::seconds(settings_.config.resize_retry_interval),
+            answer.reason};
         look();
     }
 }

@@ -8,6 +8,7 @@
 #include "control/useful_share.hpp"
 #include "policy/sharing/tenants.hpp"
 #include "spank_vm/agent/agreement.hpp"
+#include "spank_vm/agent/job_list.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
@@ -16,6 +17,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -33,6 +35,8 @@ class Dealer {
     void look();
     // Another node's agent says how deep it would fold a job that is here, too. From any thread.
     control::Agreed answer(const control::Wish &wish) { return agreement_.answer(wish); }
+    // What vmctl is told.
+    const JobList &list() const { return list_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -43,7 +47,8 @@ class Dealer {
     void agree(const std::vector<Resident> &residents,
                std::vector<policy::sharing::Tenant> &tenants);
     policy::sharing::Tenant tenant(const Resident &resident) const;
-    bool moves(const Resident &resident) const;
+    std::string why_fixed(const Resident &resident) const; // empty: it moves
+    void show();
     void give(const Resident &resident, const policy::sharing::Tenant &tenant,
               const policy::sharing::Cores &cores);
     void recheck(std::uint32_t job_id) noexcept;
@@ -52,15 +57,23 @@ class Dealer {
     const int max_mpl_;
     const policy::sharing::Shares shares_;
     Jobs &jobs_;
+    struct Refused {
+        Clock::time_point until;
+        std::string reason;
+    };
     // By job; of our thread.
-    std::map<std::uint32_t, Clock::time_point> refused_until_;
+    std::map<std::uint32_t, Refused> refused_;
     std::map<std::uint32_t, control::UsefulShare> useful_;
+    std::map<std::uint32_t, control::RankReport> ranks_;
+    std::map<std::uint32_t, std::uint32_t> wishes_; // of jobs on several nodes
+    Agreement::Depths depths_;                      // likewise
     Clock::time_point surveyed_;
     Rechecks rechecks_;
     std::mutex mutex_;
     std::condition_variable changed_;
     bool is_to_look_ = true; // under mutex_
     bool stopped_ = false;   // under mutex_
+    JobList list_;
     Agreement agreement_;
     std::thread thread_;
 };

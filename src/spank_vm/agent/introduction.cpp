@@ -37,11 +37,17 @@ control::Installation installation_of(const Settings &settings) {
     return installation;
 }
 
-std::string answer_to_query(const std::string &query, const Settings &settings) {
+std::string answer_to_query(const std::string &query, const Settings &settings,
+                            const TellJobs &tell_jobs) {
+    using control::Ask;
     try {
-        if (control::decode_query(query).ask == control::Ask::installation)
+        const control::Query decoded = control::decode_query(query);
+        if (decoded.ask == Ask::installation)
             return control::encode(installation_of(settings));
-        return control::encode_error("a node agent only tells how it is installed");
+        if (tell_jobs && (decoded.ask == Ask::jobs || decoded.ask == Ask::left_out))
+            return tell_jobs(decoded);
+        return control::encode_error("a node agent only tells how it is installed, and with "
+                                     "mode=node of its jobs");
     } catch (const control::MessageError &error) {
         return control::encode_error(error.what());
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the agent tells anybody who asks: how it is installed, and what it goes by.
+// What the agent tells anybody who asks: how it is installed, what it goes by, and if it deals
+// cores itself, what its jobs have.
 #pragma once
 
 #include "control/installation.hpp"
 #include "spank_vm/agent/settings.hpp"
 
+#include <functional>
 #include <string>
 
 namespace vmall::agent {
@@ -13,7 +15,12 @@ namespace vmall::agent {
 // As it is now; the settings are those that slurmd started with.
 control::Installation installation_of(const Settings &settings);
 
-// The answer to a query: the installation, or an error that says what is wrong with the query.
-std::string answer_to_query(const std::string &query, const Settings &settings);
+// The answer to Ask::jobs and Ask::left_out. Throws std::exception.
+using TellJobs = std::function<std::string(const control::Query &query)>;
+
+// The answer to a query, or an error that says what is wrong with the query. Without `tell_jobs`
+// only of the installation.
+std::string answer_to_query(const std::string &query, const Settings &settings,
+                            const TellJobs &tell_jobs = {});
 
 } // namespace vmall::agent

@@ -57,6 +57,13 @@ void LimitExtender::look(const std::vector<Resident> &residents, policy::Seconds
     }
 }
 
+std::map<std::uint32_t, policy::Seconds> LimitExtender::lost() const {
+    std::map<std::uint32_t, policy::Seconds> lost;
+    for (const auto &[job_id, kept] : kept_)
+        lost[job_id] = kept.time.lost();
+    return lost;
+}
+
 void LimitExtender::look_at(const Resident &resident, Kept &kept, policy::Seconds now) {
     const policy::Seconds lost = kept.time.lost();
     kept.time.pass(now, static_cast<int>(resident.state.allotment.mpl));

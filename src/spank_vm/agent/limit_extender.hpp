@@ -31,6 +31,8 @@ class LimitExtender {
     // How it is on this node at that time by the clock on the wall. Whoever slurmctld has no time
     // for is seen to the next time. Logs what fails.
     void look(const std::vector<Resident> &residents, policy::Seconds now);
+    // What each has lost by sharing, as of the last look.
+    std::map<std::uint32_t, policy::Seconds> lost() const;
 
   private:
     struct Kept {

@@ -34,10 +34,17 @@ LimitKeeper::~LimitKeeper() {
     thread_.join();
 }
 
+std::map<std::uint32_t, policy::Seconds> LimitKeeper::lost() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return lost_;
+}
+
 void LimitKeeper::run() noexcept {
     while (!stopping_.wait_for(interval))
         try {
             limits_.look(jobs_.residents(), std::time(nullptr));
+            const std::lock_guard<std::mutex> lock(mutex_);
+            lost_ = limits_.lost();
         } catch (const std::exception &error) {
             slurm_error("the node agent cannot keep time limits: %s", error.what());
         }

@@ -9,6 +9,9 @@
 #include "spank_vm/agent/settings.hpp"
 #include "spank_vm/agent/stopping.hpp"
 
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <thread>
 
 namespace vmall::agent {
@@ -21,12 +24,17 @@ class LimitKeeper {
     LimitKeeper &operator=(const LimitKeeper &) = delete;
     ~LimitKeeper(); // stops, and cuts off a question that is under way
 
+    // What each job has lost by sharing. From any thread.
+    std::map<std::uint32_t, policy::Seconds> lost() const;
+
   private:
     void run() noexcept;
 
     Jobs &jobs_;
     Stopping stopping_;
     LimitExtender limits_; // of our thread
+    mutable std::mutex mutex_;
+    std::map<std::uint32_t, policy::Seconds> lost_; // under mutex_
     std::thread thread_;
 };
 

@@ -24,6 +24,14 @@ std::uint64_t cores_now(const control::JobRow &job) {
         [](std::uint64_t sum, const control::NodeCores &node) { return sum + node.cores; });
 }
 
+std::string class_name(std::optional<common::JobClass> job_class) {
+    return job_class ? common::name_of(*job_class) : "N/A";
+}
+
+std::string number_or_none(std::optional<std::uint64_t> number) {
+    return number ? std::to_string(*number) : "N/A";
+}
+
 std::string useful_share(const control::JobRow &job) {
     constexpr int alike = 5;
     if (!job.useful_percent)

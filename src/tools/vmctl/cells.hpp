@@ -6,6 +6,7 @@
 #include "control/job_rows.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct NodeGroup {
 std::vector<NodeGroup> node_groups(const std::vector<control::NodeCores> &nodes);
 
 std::uint64_t cores_now(const control::JobRow &job); // on all nodes
+
+// "N/A" if it is not known.
+std::string class_name(std::optional<common::JobClass> job_class);
+std::string number_or_none(std::optional<std::uint64_t> number);
 
 // "55->80%": with what it is coming to, if that is something else; "N/A" if it is not known.
 std::string useful_share(const control::JobRow &job);

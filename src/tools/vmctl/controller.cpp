@@ -44,8 +44,8 @@ Controller controller_of(const slurm_conf_t &conf, const config::Config &config)
     if (!is_our_select(select))
         throw std::runtime_error(
             "slurmctld has nothing of slurm-vmall that could be asked (SelectType=" + select +
-            "). Where the agents of the nodes deal cores themselves (mode=node), slurmd's log says "
-            "what each job has. \"vmctl doctor\" says whether all is well");
+            "). Where the agents of the nodes deal cores themselves (mode=node), only \"vmctl "
+            "jobs\" and \"doctor\" have something to tell");
     return place_of_controller(conf, config);
 }
 

@@ -126,8 +126,8 @@ class Examination {
     explicit Examination(std::chrono::milliseconds patience) : patience_(patience) {}
 
     bool read_settings() {
-        const auto arguments = spank_arguments(config::beside_slurm_conf("plugstack.conf"));
-        deals_cores_ = arguments && config::deals_cores_itself(*arguments);
+        const auto arguments = arguments_of_dealing_agents();
+        deals_cores_ = arguments.has_value();
         const std::string path = deals_cores_ ? "as plugstack.conf says" : config::default_path();
         try {
             config_ = deals_cores_ ? config::settings_by(*arguments) : config::load(path);

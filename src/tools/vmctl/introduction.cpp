@@ -3,18 +3,12 @@
 // How the controller's plugin and the node agents say that they are installed.
 #include "tools/vmctl/introduction.hpp"
 
-#include "control/exchanges.hpp"
-
 #include <exception>
 
 namespace vmall::vmctl {
 
 namespace {
 
-using control::Exchanges;
-
-constexpr uid_t agent_user = 0; // slurmd, and so the agent, is root
-constexpr std::size_t highest_under_way = 128;
 const control::Query question = {control::Ask::installation};
 
 // How far the clock that sealed an answer is ahead of ours. On its way the answer was between
@@ -34,19 +28,6 @@ Introduction nobody(const std::string &problem) {
     return {std::nullopt, problem};
 }
 
-Introduction agent_in(const control::Reply &reply, std::time_t asked, const control::Seal &seal) {
-    if (!reply.error.empty())
-        return nobody(reply.error);
-    try {
-        const control::Opened answer = seal.open(reply.content);
-        if (answer.uid != agent_user)
-            return nobody("the answer is from user " + std::to_string(answer.uid) + ", not root");
-        return understood(answer, asked);
-    } catch (const std::exception &error) {
-        return nobody(error.what());
-    }
-}
-
 } // namespace
 
 Introduction meet(const Controller &controller, std::chrono::milliseconds patience) {
@@ -61,27 +42,17 @@ Introduction meet(const Controller &controller, std::chrono::milliseconds patien
 std::vector<Introduction> meet(const std::vector<AgentAddress> &agents,
                                const std::string &munge_socket,
                                std::chrono::milliseconds patience) {
-    const control::Seal seal(munge_socket);
-    std::vector<Introduction> met(agents.size());
-    Exchanges exchanges;
-    for (std::size_t next = 0; next < agents.size() || exchanges.under_way() > 0;) {
-        if (next == agents.size() || exchanges.under_way() == highest_under_way) {
-            exchanges.proceed(true);
-            continue;
-        }
-        Introduction &introduction = met[next];
-        const AgentAddress &agent = agents[next++];
+    std::vector<AgentQuestion> questions;
+    for (const AgentAddress &agent : agents)
+        questions.push_back({agent, question});
+    std::vector<Introduction> met;
+    for (const AgentAnswer &answer : ask_agents(questions, munge_socket, patience))
         try {
-            exchanges.ask(
-                agent.host, agent.port, seal.seal(control::encode(question), agent_user),
-                Exchanges::Clock::now() + patience,
-                [&, asked = std::time(nullptr)](const control::Reply &reply) {
-                    introduction = agent_in(reply, asked, seal);
-                });
-        } catch (const control::ChannelError &error) {
-            introduction = nobody(error.what());
+            met.push_back(answer.opened ? understood(*answer.opened, answer.asked)
+                                        : nobody(answer.problem));
+        } catch (const std::exception &error) {
+            met.push_back(nobody(error.what()));
         }
-    }
     return met;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "control/installation.hpp"
+#include "tools/vmctl/agents.hpp"
 #include "tools/vmctl/ask.hpp"
 
 #include <chrono>
@@ -22,11 +23,6 @@ struct Introduction {
 };
 
 Introduction meet(const Controller &controller, std::chrono::milliseconds patience);
-
-struct AgentAddress {
-    std::string host;
-    int port = 0;
-};
 
 // Asks many at a time; each has `patience`. In the order of the addresses. Throws
 // control::ChannelError if the process is out of descriptors.

@@ -3,6 +3,8 @@
 // Files of an installation on this host.
 #include "tools/vmctl/local_files.hpp"
 
+#include "config/plugin_arguments.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <glob.h>
@@ -82,6 +84,13 @@ Diagnosis judge_plugins(const std::string &plugin_dir, const std::vector<std::st
 std::optional<std::vector<std::string>> spank_arguments(const std::string &plugstack) {
     const auto line = spank_plugin_in(plugstack);
     return line ? std::optional(line->arguments) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> arguments_of_dealing_agents() {
+    auto arguments = spank_arguments(config::beside_slurm_conf("plugstack.conf"));
+    if (arguments && !config::deals_cores_itself(*arguments))
+        arguments.reset();
+    return arguments;
 }
 
 Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugin_dir) {

@@ -18,6 +18,10 @@ Diagnosis judge_plugins(const std::string &plugin_dir, const std::vector<std::st
 // names it.
 std::optional<std::vector<std::string>> spank_arguments(const std::string &plugstack);
 
+// Likewise of the plugstack.conf beside slurm.conf; nothing as well if the agents do not deal cores
+// themselves (mode=node).
+std::optional<std::vector<std::string>> arguments_of_dealing_agents();
+
 // That plugstack.conf, or a file that it includes, has spank_vm.so, and that this is there.
 Diagnosis judge_plugstack(const std::string &plugstack, const std::string &plugin_dir);
 

@@ -37,21 +37,33 @@ std::string engine(const JobRow &job) {
 std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
     std::vector<Line> lines;
     if (header)
-        lines.push_back({"JOBID", "NAME", "USER", "CLASS", "PROCS", "CORES", "FULL", "MPL",
-                         "CORE_SECONDS", "BACKFILLED", "WINDOW_END", "FOLDS", "UNFOLDS",
-                         "GENERATION", "RESIZE", "ATTACHED", "ENGINE", "USEFUL", "NODES:CORES"});
+        lines.push_back({"JOBID",      "NAME",   "USER",    "CLASS",        "PROCS",
+                         "CORES",      "FULL",   "MPL",     "CORE_SECONDS", "BACKFILLED",
+                         "WINDOW_END", "FOLDS",  "UNFOLDS", "GENERATION",   "RESIZE",
+                         "ATTACHED",   "ENGINE", "USEFUL",  "LOST",         "NODES:CORES"});
     for (const JobRow &job : jobs)
-        lines.push_back(
-            {std::to_string(job.job_id), short_name(job.name), user_name(job.user_id),
-             name_of(job.job_class), std::to_string(job.processes), std::to_string(cores_now(job)),
-             std::to_string(job.full_cores), std::to_string(job.mpl),
-             std::to_string(job.core_seconds), job.backfilled ? "yes" : "no",
-             job.window_end ? local_time(*job.window_end) : "N/A", std::to_string(job.folds),
-             std::to_string(job.unfolds), std::to_string(job.generation_applied),
-             job.resize_pending ? "pending" : "done", attached(job), engine(job), useful_share(job),
-             cores_per_node(job.nodes)});
-    return lay_out(lines, {true, false, false, false, true, true, true, true, true, false, false,
-                           true, true, true, false, true, false, true, false});
+        lines.push_back({std::to_string(job.job_id),
+                         short_name(job.name),
+                         user_name(job.user_id),
+                         class_name(job.job_class),
+                         std::to_string(job.processes),
+                         std::to_string(cores_now(job)),
+                         std::to_string(job.full_cores),
+                         std::to_string(job.mpl),
+                         number_or_none(job.core_seconds),
+                         job.backfilled ? "yes" : "no",
+                         job.window_end ? local_time(*job.window_end) : "N/A",
+                         number_or_none(job.folds),
+                         number_or_none(job.unfolds),
+                         std::to_string(job.generation_applied),
+                         job.resize_pending ? "pending" : "done",
+                         attached(job),
+                         engine(job),
+                         useful_share(job),
+                         number_or_none(job.lost_seconds),
+                         cores_per_node(job.nodes)});
+    return lay_out(lines, {true,  false, false, false, true,  true, true,  true, true, false,
+                           false, true,  true,  true,  false, true, false, true, true, false});
 }
 
 std::string queue_table(const std::vector<control::WaitingRow> &queue, bool header) {

@@ -7,10 +7,13 @@
 #include "control/metrics.hpp"
 #include "tools/usage.hpp"
 #include "tools/vmctl/address.hpp"
+#include "tools/vmctl/arguments.hpp"
 #include "tools/vmctl/controller.hpp"
+#include "tools/vmctl/dealing_agents.hpp"
 #include "tools/vmctl/doctor.hpp"
 #include "tools/vmctl/history_table.hpp"
 #include "tools/vmctl/job_name.hpp"
+#include "tools/vmctl/layout.hpp"
 #include "tools/vmctl/since.hpp"
 #include "tools/vmctl/slurm_conf.hpp"
 #include "tools/vmctl/style.hpp"
@@ -59,29 +62,6 @@ int complain(const std::string &problem, int exit_code) {
     return exit_code;
 }
 
-std::string check_address(const std::string &text) {
-    try {
-        vmctl::parse_address(text);
-        return "";
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-}
-
-std::string check_job(const std::string &text) {
-    try {
-        vmctl::parse_job_name(text);
-        return "";
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
-}
-
-std::string check_setting(const std::string &text) {
-    const std::size_t equals = text.find('=');
-    return equals == std::string::npos || equals == 0 ? text + " is not KEY=VALUE" : "";
-}
-
 // 0: none is named.
 std::uint32_t job_of(const Options &options) {
     if (options.job.empty())
@@ -120,10 +100,33 @@ std::vector<Row> list_of(control::Ask list, std::vector<Row> (*decode)(const std
     return rows;
 }
 
+// Of the agents that deal cores themselves, unless a controller is named.
+std::optional<vmctl::NodeJobs> node_jobs(const Options &options) {
+    const auto settings =
+        options.controller.empty() ? vmctl::settings_of_dealing_agents() : std::nullopt;
+    return settings ? std::optional(vmctl::find_node_jobs(*settings, patience)) : std::nullopt;
+}
+
+// Some nodes did not tell what is to be printed.
+struct Incomplete {
+    std::string text;
+    std::vector<std::string> silent;
+};
+
+std::string whole(std::string text, const std::optional<vmctl::NodeJobs> &told) {
+    if (told && !told->silent.empty())
+        throw Incomplete{std::move(text), told->silent};
+    return text;
+}
+
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.
 std::string jobs(const Options &options) {
-    const auto jobs = list_of(control::Ask::jobs, control::decode_jobs, options);
-    return options.json ? control::encode(jobs) + "\n" : vmctl::jobs_table(jobs, !options.noheader);
+    const auto told = node_jobs(options);
+    const auto jobs =
+        told ? told->jobs : list_of(control::Ask::jobs, control::decode_jobs, options);
+    return whole(options.json ? control::encode(jobs) + "\n"
+                              : vmctl::jobs_table(jobs, !options.noheader),
+                 told);
 }
 
 std::string queue(const Options &options) {
@@ -156,15 +159,6 @@ std::string stats(const Options &options) {
 
 std::time_t now() {
     return std::time(nullptr);
-}
-
-std::string check_since(const std::string &text) {
-    try {
-        vmctl::parse_since(text, now());
-        return "";
-    } catch (const std::invalid_argument &error) {
-        return error.what();
-    }
 }
 
 std::optional<std::time_t> since(const Options &options) {
@@ -257,7 +251,7 @@ void add_address(CLI::App &command, Options &options) {
         .add_option("--controller", options.controller,
                     "Ask this host instead of the one in slurm.conf")
         ->type_name("HOST[:PORT]")
-        ->check(check_address);
+        ->check(vmctl::check_address);
 }
 
 struct Command {
@@ -298,11 +292,11 @@ void add_since(CLI::App &command, Options &options) {
         .add_option("--since", options.since,
                     "Only from then on, such as 2026-03-01T10:20, 10:20 or now-2hours")
         ->type_name("TIME")
-        ->check(check_since);
+        ->check(vmctl::check_since);
 }
 
 void add_job(CLI::App &command, Options &options, const char *help) {
-    command.add_option("job", options.job, help)->type_name("JOB")->check(check_job);
+    command.add_option("job", options.job, help)->type_name("JOB")->check(vmctl::check_job);
 }
 
 void add_history(CLI::App &app, Options &options) {
@@ -347,7 +341,7 @@ void add_commands(CLI::App &app, Options &options) {
     added.add_option("settings", options.settings, "Keys of vmall.conf and their new values")
         ->type_name("KEY=VALUE")
         ->required()
-        ->check(check_setting);
+        ->check(vmctl::check_setting);
     add_address(added, options);
 }
 
@@ -381,6 +375,11 @@ int main(int argc, char **argv) {
         return app.exit(help);
     } catch (const CLI::ParseError &error) {
         return complain(tools::usage_problem(app, error), exit_usage);
+    } catch (const Incomplete &answer) {
+        print(answer.text);
+        for (const std::string &node : answer.silent)
+            complain("not told by " + vmctl::printable(node), EXIT_FAILURE);
+        return EXIT_FAILURE;
     } catch (const control::QueryRefused &error) {
         return complain(std::string("the controller refuses: ") + error.what(), EXIT_FAILURE);
     } catch (const control::ChannelError &error) {

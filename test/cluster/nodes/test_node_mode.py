@@ -225,7 +225,70 @@ def test_doctor_asks_the_agents_and_not_slurmctld(cluster):
     assert asked == {node.name for node in cluster.nodes}
 
 
-@pytest.mark.parametrize("command", ["jobs", "queue", "top", "stats"])
+def told(cluster, job_id):
+    """Of `vmctl jobs`; None: nothing is told of it."""
+    return cluster.vmctl_jobs().get(job_id)
+
+
+def wait_told(cluster, job_id, cores, mpl):
+    def seen():
+        row = told(cluster, job_id)
+        return row and (sum(node["cores"] for node in row["nodes"]), row["mpl"]) == (cores, mpl) and row
+    return cluster.wait_until(seen, f"vmctl to know that job {job_id} has {cores} cores")
+
+
+@pytest.mark.core
+def test_jobs_are_shown_as_their_agents_tell(cluster):
+    ordinary = cluster.submit(FOREVER, "-n1", "-N1", "--partition=pair", "-wn4")
+    cluster.wait_state(ordinary, "RUNNING")
+    wait_tasks(cluster, ordinary, 1)
+    first, second = (submit_long(cluster, 8, "--job-name=asked") for _ in range(2))
+    row = wait_told(cluster, first, 4, 2)
+    wait_told(cluster, second, 4, 2)
+    assert (row["name"], row["processes"], row["full_cores"], row["nodes"][0]["node"]) == ("asked", 8, 8, "n1")
+    assert row["nodes"][0]["deal"]["with"] == [second]
+    assert ordinary not in cluster.vmctl_jobs()
+    cluster.wait_until(lambda: told(cluster, first).get("lost_seconds", 0) > 0, "a second that is lost by sharing")
+    line = next(line for line in cluster.vmctl("jobs").stdout.splitlines() if f" {first} " in f" {line} ")
+    assert line.split()[2:8] == ["root", "N/A", "8", "4", "8", "2"]
+    cluster.run("scancel", second)
+    wait_told(cluster, first, 8, 1)
+
+
+def test_what_is_told_is_as_the_schemas_say(cluster):
+    schemas = pytest.importorskip("schemas", reason="no python3-jsonschema here")
+    job_id = submit_long(cluster, 8)
+    wait_told(cluster, job_id, 8, 1)
+    shown = schemas.check("vmctl-jobs", cluster.vmctl("jobs", "--json").stdout)
+    assert [row["job_id"] for row in shown["jobs"]] == [job_id]
+
+
+def test_job_on_two_nodes_is_told_as_one(cluster):
+    wide = submit_long(cluster, 8, "--partition=pair", "-N2")
+    wait_tasks(cluster, wide, 8)
+    submit_narrow(cluster, "n3")
+    row = wait_told(cluster, wide, 4, 2)
+    assert {node["node"] for node in row["nodes"]} == {"n3", "n4"}
+
+
+def test_node_that_does_not_tell_is_named_and_the_others_are_shown(cluster):
+    here, there = submit_long(cluster, 8), submit_narrow(cluster, "n4")
+    wait_told(cluster, here, 8, 1)
+    wait_told(cluster, there, 4, 1)
+    cluster.slurmd["n4"].stop()
+    try:
+        for command in ("jobs", "--json"), ("jobs",):
+            done = cluster.vmctl(*command, check=False)
+            assert done.returncode == 1
+            assert str(here) in done.stdout and "not told by n4: " in done.stderr
+        assert str(there) not in cluster.vmctl("jobs", check=False).stdout
+    finally:
+        cluster.slurmd["n4"].start()
+        cluster.wait_ready()
+    wait_told(cluster, there, 4, 1)
+
+
+@pytest.mark.parametrize("command", ["queue", "top", "stats", "history", "config"])
 def test_who_asks_slurmctld_is_told_that_nothing_of_ours_is_there(cluster, command):
     done = cluster.vmctl(command, check=False)
     assert done.returncode == 1

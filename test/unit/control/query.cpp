@@ -30,6 +30,7 @@ JobRow some_job() {
     job.generation_applied = 7;
     job.resize_pending = true;
     job.core_seconds = 1234;
+    job.lost_seconds = 77;
     job.folds = 3;
     job.unfolds = 2;
     job.ranks = RankReport{16, 12, 5, 4, 3, 2, 1};
@@ -46,6 +47,10 @@ struct Change {
     const char *error; // nullptr: accepted
 };
 
+// The last of a field counts.
+#define WITH_DEAL(fields)                                                                          \
+    "[{\"node\":\"n1\",\"cores\":1,\"deal\":{\"mpl\":1,\"fixed\":\"\"," fields "}}]"
+
 constexpr Change job_changes[] = {
     {"colour", "1", nullptr},
     {"useful_percent", nullptr, nullptr},
@@ -56,7 +61,7 @@ constexpr Change job_changes[] = {
     {"user_id", nullptr, "\"user_id\" is missing"},
     {"name", nullptr, "\"name\" is missing"},
     {"name", "7", "\"name\" is not a string"},
-    {"class", nullptr, "\"class\" is missing"},
+    {"class", nullptr, nullptr},
     {"class", "\"medium\"", "\"class\" is unknown"},
     {"processes", nullptr, "\"processes\" is missing"},
     {"processes", "0", "\"processes\" is 0"},
@@ -87,9 +92,23 @@ constexpr Change job_changes[] = {
     {"generation_applied", nullptr, "\"generation_applied\" is missing"},
     {"resize_pending", nullptr, "\"resize_pending\" is missing"},
     {"resize_pending", "\"no\"", "\"resize_pending\" is neither"},
-    {"core_seconds", nullptr, "\"core_seconds\" is missing"},
-    {"folds", nullptr, "\"folds\" is missing"},
-    {"unfolds", nullptr, "\"unfolds\" is missing"},
+    {"core_seconds", nullptr, nullptr},
+    {"core_seconds", "-1", "\"core_seconds\" is not a whole number"},
+    {"lost_seconds", nullptr, nullptr},
+    {"lost_seconds", "\"2\"", "\"lost_seconds\" is not a whole number"},
+    {"folds", nullptr, nullptr},
+    {"folds", "null", "\"folds\" is not a whole number"},
+    {"unfolds", nullptr, nullptr},
+    {"nodes", "[{\"node\":\"n1\",\"cores\":1,\"deal\":[]}]", "deal of a node is not a JSON object"},
+    {"nodes", WITH_DEAL("\"with\":[]"), nullptr},
+    {"nodes", WITH_DEAL("\"with\":[1,2,4294967293]"), nullptr},
+    {"nodes", WITH_DEAL("\"with\":[2,2]"), "\"with\" is no ascending list of jobs"},
+    {"nodes", WITH_DEAL("\"with\":[0]"), "\"with\" is no ascending list of jobs"},
+    {"nodes", WITH_DEAL("\"with\":[4294967294]"), "\"with\" is no ascending list of jobs"},
+    {"nodes", WITH_DEAL("\"with\":[true]"), "\"with\" is no ascending list of jobs"},
+    {"nodes", WITH_DEAL("\"with\":[],\"mpl\":0"), "\"mpl\" is 0"},
+    {"nodes", WITH_DEAL("\"with\":[],\"fixed\":1"), "\"fixed\" is not a string"},
+    {"nodes", WITH_DEAL("\"with\":[],\"useful_percent\":0"), "\"useful_percent\" is 0"},
     {"ranks", nullptr, nullptr},
     {"ranks", "[]", "ranks is not a JSON object"},
     {"ranks", "{\"tasks\":1,\"attached\":2}", "\"attached\" is 2"},
@@ -106,6 +125,35 @@ START_TEST(job_field_is_checked) {
     const std::string text = message.dump();
     expect_part(error_of<MessageError>([&] { decode_jobs(text); }),
                 change.error ? change.error : "nothing was thrown", text);
+}
+END_TEST
+
+START_TEST(what_agents_deal_survives_the_way) {
+    JobRow sent = some_job();
+    sent.job_class.reset();
+    sent.core_seconds.reset();
+    sent.nodes = {{"n1", 2, vmall::control::Deal{{7, 43}, 4, 55, "began before"}}, {"n2", 2}};
+    const JobRow row = decode_jobs(encode(std::vector<JobRow>{sent})).at(0);
+    ck_assert(!row.job_class && !row.core_seconds && !row.nodes.at(1).deal);
+    const vmall::control::Deal deal = row.nodes[0].deal.value();
+    ck_assert(deal.with == std::vector<std::uint32_t>({7, 43}) && deal.mpl == 4);
+    ck_assert_int_eq(deal.useful_percent.value(), 55);
+    expect_equal(deal.fixed, "began before");
+}
+END_TEST
+
+START_TEST(a_deal_names_no_more_jobs_than_it_may) {
+    JobRow sent = some_job();
+    vmall::control::Deal deal;
+    for (std::uint32_t job = 1; job <= vmall::control::highest_company; ++job)
+        deal.with.push_back(job);
+    const auto told = [&] {
+        sent.nodes = {{"n1", 2, deal}};
+        decode_jobs(encode(std::vector<JobRow>{sent}));
+    };
+    told();
+    deal.with.push_back(vmall::control::highest_company + 1);
+    expect_part(error_of<MessageError>(told), "\"with\" has too many", "deal");
 }
 END_TEST
 
@@ -136,11 +184,10 @@ START_TEST(jobs_survive_the_way) {
     ck_assert(jobs[0].restraint == sent.restraint && !jobs[1].restraint);
     ck_assert_uint_eq(jobs[0].generation_wanted, sent.generation_wanted);
     ck_assert_uint_eq(jobs[0].generation_applied, sent.generation_applied);
-    ck_assert_uint_eq(jobs[0].core_seconds, sent.core_seconds);
+    ck_assert(jobs[0].core_seconds == sent.core_seconds && jobs[0].lost_seconds == 77u);
     ck_assert_int_eq(jobs[0].useful_percent.value(), 100);
     ck_assert_int_eq(jobs[0].useful_last_percent.value(), 1);
-    ck_assert_uint_eq(jobs[0].folds, sent.folds);
-    ck_assert_uint_eq(jobs[0].unfolds, sent.unfolds);
+    ck_assert(jobs[0].folds == sent.folds && jobs[0].unfolds == sent.unfolds);
     ck_assert(jobs[0].ranks && !jobs[1].ranks);
     ck_assert_uint_eq(jobs[0].ranks->attached, 12);
     ck_assert(jobs[1].job_class == JobClass::short_job);
@@ -349,6 +396,8 @@ int main() {
     TCase *tests = tcase_create("query");
     tcase_add_loop_test(tests, job_field_is_checked, 0, std::size(job_changes));
     tcase_add_test(tests, jobs_survive_the_way);
+    tcase_add_test(tests, what_agents_deal_survives_the_way);
+    tcase_add_test(tests, a_deal_names_no_more_jobs_than_it_may);
     tcase_add_test(tests, no_jobs_are_an_answer);
     tcase_add_test(tests, stats_keep_their_order);
     tcase_add_test(tests, queries_survive_the_way);

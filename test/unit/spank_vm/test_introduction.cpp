@@ -118,6 +118,21 @@ START_TEST(library_is_looked_for_whenever_somebody_asks) {
 }
 END_TEST
 
+START_TEST(of_its_jobs_tells_who_deals_their_cores) {
+    const agent::Settings settings = settings_of("/nonexistent", false);
+    const auto answer = [&](control::Ask ask) {
+        return agent::answer_to_query(
+            control::encode(control::Query{ask}), settings, [](const control::Query &query) {
+                return query.ask == control::Ask::jobs ? "jobs" : "left out";
+            });
+    };
+    ck_assert_text(answer(control::Ask::jobs), "jobs");
+    ck_assert_text(answer(control::Ask::left_out), "left out");
+    ck_assert_contains(answer(control::Ask::queue), "only tells");
+    ck_assert_contains(answer(control::Ask::installation), "\"name\":\"n1\"");
+}
+END_TEST
+
 START_TEST(only_one_question_is_answered) {
     const agent::Settings settings = settings_of("/nonexistent", false);
     const auto ask = [&](const std::string &query) {
@@ -144,6 +159,7 @@ int main() {
     tcase_add_loop_test(tests, groups_are_those_that_slurmd_is_in, 0, std::size(groups_rows));
     tcase_add_test(tests, settings_are_those_that_hold);
     tcase_add_test(tests, library_is_looked_for_whenever_somebody_asks);
+    tcase_add_test(tests, of_its_jobs_tells_who_deals_their_cores);
     tcase_add_test(tests, only_one_question_is_answered);
     return run("introduction", tests);
 }

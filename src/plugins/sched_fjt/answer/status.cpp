@@ -27,6 +27,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.mpl = static_cast<std::uint32_t>(mpl_of(job, job.cores));
     for (const auto &[node, cores] : job.cores)
         row.nodes.push_back({view.nodes.at(node).name, static_cast<std::uint32_t>(cores.size())});
+    row.core_seconds = row.folds = row.unfolds = 0;
     if (!entry)
         return row;
     row.backfilled = entry->backfilled;
@@ -35,6 +36,7 @@ control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *
     row.generation_applied = entry->target.applied();
     row.resize_pending = entry->target.is_pending();
     row.core_seconds = entry->holding.core_seconds(view.now);
+    row.lost_seconds = static_cast<std::uint64_t>(time_lost(job, view.now, *entry));
     row.folds = entry->folds;
     row.unfolds = entry->unfolds;
     row.ranks = entry->ranks;

@@ -36,8 +36,7 @@ std::vector<Column> columns_of(const std::vector<Row> &jobs) {
         column(
             "USER", false, true, jobs, [](const Row &job) { return user_name(job.user_id); }),
         column(
-            "CLASS", false, true, jobs,
-            [](const Row &job) { return std::string(name_of(job.job_class)); })};
+            "CLASS", false, true, jobs, [](const Row &job) { return class_name(job.job_class); })};
 }
 
 // "2/8", and whether a node has not confirmed that yet.

@@ -38,6 +38,7 @@ JobRow job(std::uint32_t id, std::vector<NodeCores> nodes, std::uint32_t full, s
     JobRow row;
     row.job_id = id;
     row.name = "stencil";
+    row.job_class = vmall::common::JobClass::short_job;
     row.processes = row.full_cores = full;
     row.nodes = std::move(nodes);
     row.mpl = mpl;

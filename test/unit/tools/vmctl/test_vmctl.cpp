@@ -89,7 +89,9 @@ std::vector<JobRow> two_jobs() {
     folded.generation_applied = 2;
     folded.resize_pending = true;
     folded.core_seconds = 123456;
+    folded.lost_seconds = 600;
     folded.folds = 1;
+    folded.unfolds = 0;
     folded.useful_percent = 75;
     folded.ranks = RankReport{40, 38, 3000, 1000, 0, 0, VMALL_ENGINE_UCX | VMALL_ENGINE_GENERIC};
     JobRow plain;
@@ -124,22 +126,24 @@ START_TEST(jobs_are_a_table) {
     const std::string titles =
         "JOBID NAME                 USER       CLASS PROCS CORES FULL MPL CORE_SECONDS BACKFILLED "
         "WINDOW_END"
-        "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED ENGINE      USEFUL NODES:CORES\n";
+        "          FOLDS UNFOLDS GENERATION RESIZE  ATTACHED ENGINE      USEFUL LOST NODES:CORES\n";
     const std::string rows =
         "   42 cg?[31m?             root       long     40    10   40   4       123456 yes        "
-        "2023-11-14T22:13:20     1       0          2 pending    38/40 ucx,generic    75% "
+        "2023-11-14T22:13:20     1       0          2 pending    38/40 ucx,generic    75%  600 "
         "n[1-2]:4,n3:2\n"
-        "    7 a-name-that-is-longe 4294967293 short     1     1    1   1            0 no         "
-        "N/A                     0       0          0 done         N/A N/A            N/A n4:1\n";
+        "    7 a-name-that-is-longe 4294967293 N/A       1     1    1   1          N/A no         "
+        "N/A                   N/A     N/A          0 done         N/A N/A            N/A  N/A "
+        "n4:1\n";
     expect_equal(jobs_table(two_jobs(), true), titles + rows);
     std::vector<JobRow> changing = two_jobs();
     for (const auto &[last, shown] : {std::pair(80, " 75% "), std::pair(81, " 75->81% ")}) {
         changing[0].useful_last_percent = last;
         expect_part(jobs_table(changing, true), shown, "the last interval");
     }
-    expect_equal(jobs_table({}, true), "JOBID NAME USER CLASS PROCS CORES FULL MPL CORE_SECONDS "
-                                       "BACKFILLED WINDOW_END FOLDS UNFOLDS "
-                                       "GENERATION RESIZE ATTACHED ENGINE USEFUL NODES:CORES\n");
+    expect_equal(jobs_table({}, true),
+                 "JOBID NAME USER CLASS PROCS CORES FULL MPL CORE_SECONDS "
+                 "BACKFILLED WINDOW_END FOLDS UNFOLDS "
+                 "GENERATION RESIZE ATTACHED ENGINE USEFUL LOST NODES:CORES\n");
     expect_equal(jobs_table({}, false), "");
     const std::string without = jobs_table(two_jobs(), false);
     ck_assert_msg(without.find("JOBID") == std::string::npos, "there are titles");

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What vmctl is told of this node's jobs by an agent that deals its cores itself (mode=node): as
+// the dealer saw them last.
+#pragma once
+
+#include "control/query.hpp"
+#include "control/useful_share.hpp"
+#include "policy/model.hpp"
+#include "spank_vm/agent/resident.hpp"
+#include "spank_vm/agent/settings.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace vmall::agent {
+
+class JobList {
+  public:
+    struct Seen {
+        Resident resident;
+        control::UsefulShare useful;
+        std::optional<control::RankReport> ranks;
+        std::uint32_t wish = 1; // MPL, of jobs on several nodes
+        std::string fixed;      // Deal::fixed
+    };
+    using Lost = std::map<std::uint32_t, policy::Seconds>; // by job
+
+    explicit JobList(const Settings &settings);
+
+    // All jobs here, by ascending number. Looks at slurm.conf now and then, which may change.
+    void show(const std::vector<Seen> &seen);
+    // Of Ask::jobs, those that asked to share; of Ask::left_out, the others. With PrivateData=jobs
+    // nobody but root and SlurmUser is told of jobs of others: who is an operator, or coordinates
+    // an account, only slurmctld knows. Throws std::exception. From any thread.
+    std::string answer(const control::Query &query, uid_t asker, const Lost &lost) const;
+
+  private:
+    bool sees_everybody(uid_t asker) const;
+    void look_at_slurm_conf();
+
+    const std::string node_;
+    const std::string slurm_conf_;
+    const uid_t slurm_user_;
+    std::chrono::steady_clock::time_point look_again_ = {};
+    mutable std::mutex mutex_; // for all below
+    bool is_private_ = true;
+    std::vector<control::JobRow> jobs_;
+    std::vector<control::LeftOutRow> left_out_;
+    std::map<std::uint32_t, uid_t> owners_;
+};
+
+} // namespace vmall::agent

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Jobs by what the agents of their nodes say (mode=node), who may lie, or say nothing.
+#include "control/expect.hpp"
+#include "control/munged.hpp"
+
+#include "control/query_server.hpp"
+#include "tools/vmctl/node_jobs.hpp"
+
+#include <numeric>
+
+using namespace vmall::control;
+using namespace vmall::vmctl;
+
+namespace {
+
+// Of all tests. Every test is a process of its own, which must not stop it at its exit.
+Munged *munged;
+
+void start_munged() {
+    munged = new Munged();
+}
+void stop_munged() {
+    delete munged;
+}
+
+JobRow row(std::uint32_t job, const std::string &node, std::uint32_t cores, std::uint32_t mpl) {
+    JobRow row;
+    row.job_id = job;
+    row.user_id = 0;
+    row.processes = row.full_cores = cores * mpl;
+    row.mpl = mpl;
+    row.nodes = {{node, cores, Deal{{}, mpl}}};
+    return row;
+}
+
+void no_report(const std::string &) {}
+
+// An agent on this host, and what it answers.
+class FakeAgent {
+  public:
+    explicit FakeAgent(const std::string &name, QueryServer::Handler handler)
+        : server_(0, munged->socket(), std::move(handler), no_report, no_report),
+          asked_{name, {"127.0.0.1", server_.port()}} {}
+    const AskedNode &asked() const { return asked_; }
+
+  private:
+    QueryServer server_;
+    AskedNode asked_;
+};
+
+QueryServer::Handler telling(const std::vector<JobRow> &jobs,
+                             const std::vector<LeftOutRow> &left_out = {}) {
+    return [=](const Query &query, uid_t) {
+        return query.ask == Ask::jobs ? encode_page(jobs, query.from, 2000)
+                                      : encode_page(left_out, query.from);
+    };
+}
+
+NodeJobs told_by(const std::vector<AskedNode> &nodes, const SlurmJobs &slurms = {}) {
+    return ask_for_node_jobs(nodes, slurms, munged->socket(), limit);
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+    return std::accumulate(
+        lines.begin(), lines.end(), std::string(),
+        [](const auto &text, const auto &line) { return text + line + "\n"; });
+}
+
+START_TEST(what_nodes_say_of_a_job_is_put_together) {
+    JobRow first = row(42, "n1", 2, 2), second = row(42, "n2", 2, 2);
+    first.lost_seconds = 60;
+    second.lost_seconds = 70;
+    first.useful_percent = 80;
+    first.ranks = second.ranks = RankReport{4, 4, 1, 1, 0, 0, engine_ucx};
+    const FakeAgent one("n1", telling({row(41, "n1", 4, 1), first}, {{9, 0, "did not ask"}}));
+    const FakeAgent two("n2", telling({second}, {{9, 0, "did not ask"}}));
+    const NodeJobs told = told_by({one.asked(), two.asked()}, {{{42, {"cg", 7}}}, {}});
+    expect_equal(joined(told.silent), "");
+    ck_assert_uint_eq(told.left_out.size(), 2);
+    ck_assert_uint_eq(told.jobs.size(), 2);
+    ck_assert_uint_eq(told.jobs[0].job_id, 41);
+    const JobRow &job = told.jobs[1];
+    expect_equal(job.name, "cg");
+    ck_assert_uint_eq(job.processes, 7);
+    ck_assert_uint_eq(job.full_cores, 8);
+    ck_assert_uint_eq(job.nodes.size(), 2);
+    ck_assert_uint_eq(job.lost_seconds.value(), 70);
+    ck_assert_int_eq(job.useful_percent.value(), 80);
+    ck_assert_uint_eq(job.ranks.value().tasks, 8);
+    ck_assert(!job.resize_pending);
+}
+END_TEST
+
+START_TEST(nodes_of_a_job_that_are_folded_differently_are_on_their_way) {
+    const auto jobs = merged({row(42, "n1", 2, 2), row(42, "n2", 4, 1)});
+    ck_assert(jobs.at(0).resize_pending && jobs[0].mpl == 2);
+}
+END_TEST
+
+START_TEST(a_number_that_another_user_has_elsewhere_is_another_job) {
+    JobRow other = row(42, "n2", 2, 2);
+    other.user_id = 1000;
+    ck_assert_uint_eq(merged({row(42, "n1", 2, 2), other}).size(), 2);
+}
+END_TEST
+
+START_TEST(long_lists_come_in_pages) {
+    std::vector<JobRow> many;
+    for (std::uint32_t job = 1; job <= 50; ++job)
+        many.push_back(row(job, "n1", 1, 4));
+    const FakeAgent agent("n1", telling(many));
+    ck_assert_uint_eq(told_by({agent.asked()}).jobs.size(), 50);
+}
+END_TEST
+
+struct Liar {
+    const char *answer;
+    const char *problem;
+};
+const Liar liars[] = {
+    {"{\"jobs\":[],\"left_out\":[],\"next\":{\"job_id\":7,\"node\":0}}", "does not come to an end"},
+    {"{\"error\":\"only tells how it is installed\"}", "only tells how it is installed"},
+    {"{}", "\"jobs\" is missing"},
+    {"nonsense", "not JSON"},
+    {"of another", "it tells of another node"},
+};
+
+START_TEST(who_does_not_tell_is_named_and_the_others_are_heard) {
+    const Liar &liar = liars[_i];
+    const std::string answer = liar.answer;
+    const FakeAgent agent("n2", [&](const Query &, uid_t) {
+        return answer == "of another" ? encode(std::vector<JobRow>{row(42, "n1", 2, 2)}) : answer;
+    });
+    const FakeAgent honest("n1", telling({row(42, "n1", 2, 2)}));
+    const NodeJobs told = told_by({agent.asked(), honest.asked()});
+    ck_assert_uint_eq(told.jobs.size(), 1);
+    ck_assert_uint_eq(told.jobs[0].nodes.size(), 1);
+    expect_part(joined(told.silent), "n2: ", "silent");
+    expect_part(joined(told.silent), liar.problem, "silent");
+}
+END_TEST
+
+START_TEST(nodes_that_do_not_listen_are_named_once) {
+    const int port = Listener(0).port(); // free again
+    const NodeJobs told = told_by({{"n7", {"127.0.0.1", port}}});
+    ck_assert_uint_eq(told.silent.size(), 1);
+    expect_part(told.silent[0], "n7: ", "silent");
+}
+END_TEST
+
+START_TEST(running_jobs_of_slurm_have_names_and_nodes) {
+    char name[] = "cg", nodes[] = "n[1-3,5]", elsewhere[] = "n9";
+    job_info_t jobs[4] = {};
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        jobs[i].job_id = i + 1;
+        jobs[i].num_tasks = 8;
+        jobs[i].name = name;
+        jobs[i].nodes = nodes;
+    }
+    jobs[0].job_state = JOB_RUNNING;
+    jobs[1].job_state = JOB_SUSPENDED;
+    jobs[2].job_state = JOB_PENDING;
+    jobs[3].job_state = JOB_COMPLETE;
+    jobs[2].nodes = nullptr;
+    jobs[3].nodes = elsewhere;
+    job_info_msg_t records = {};
+    records.record_count = 4;
+    records.job_array = jobs;
+    const SlurmJobs running = jobs_in(records);
+    ck_assert_uint_eq(running.jobs.size(), 2);
+    expect_equal(running.jobs.at(2).name, "cg");
+    ck_assert_uint_eq(running.jobs.at(1).processes, 8);
+    ck_assert(running.nodes == std::set<std::string>({"n1", "n2", "n3", "n5"}));
+}
+END_TEST
+
+} // namespace
+
+int main() {
+    Suite *suite = suite_create("node jobs");
+    TCase *tests = tcase_create("node jobs");
+    tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
+    tcase_add_test(tests, nodes_of_a_job_that_are_folded_differently_are_on_their_way);
+    tcase_add_test(tests, a_number_that_another_user_has_elsewhere_is_another_job);
+    tcase_add_test(tests, running_jobs_of_slurm_have_names_and_nodes);
+    if (geteuid() == 0) { // agents are root's
+        tcase_add_test(tests, what_nodes_say_of_a_job_is_put_together);
+        tcase_add_test(tests, long_lists_come_in_pages);
+        tcase_add_loop_test(tests, who_does_not_tell_is_named_and_the_others_are_heard, 0,
+                            std::size(liars));
+        tcase_add_test(tests, nodes_that_do_not_listen_are_named_once);
+    }
+    suite_add_tcase(suite, tests);
+    return run({suite});
+}
