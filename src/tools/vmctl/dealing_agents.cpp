@@ -8,6 +8,9 @@
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace vmall::vmctl {
 
 std::optional<config::Config> settings_of_dealing_agents() {
@@ -28,6 +31,25 @@ NodeJobs find_node_jobs(const config::Config &config, std::chrono::milliseconds 
     for (const std::string &node : slurms.nodes)
         told.silent.push_back(node + ": slurmctld does not tell where it is");
     return told;
+}
+
+top::Source source_of_agents(const config::Config &config, std::chrono::milliseconds patience) {
+    return {"the agents of the nodes",
+            [config, patience](std::optional<std::time_t>) {
+                NodeJobs told = find_node_jobs(config, patience);
+                top::Observation seen;
+                seen.at = seen.since = std::time(nullptr);
+                seen.silent = std::move(told.silent);
+                seen.jobs = std::move(told.jobs);
+                const auto folded = std::count_if(
+                    seen.jobs.begin(), seen.jobs.end(),
+                    [](const control::JobRow &job) { return job.mpl > 1; });
+                seen.stats = {
+                    {"jobs_malleable", seen.jobs.size(), "Jobs that asked to share, and run."},
+                    {"jobs_folded", static_cast<std::uint64_t>(folded),
+                     "Of them, those with more processes than cores."}};
+                return seen;
+            }};
 }
 
 } // namespace vmall::vmctl

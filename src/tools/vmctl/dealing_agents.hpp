@@ -6,6 +6,7 @@
 
 #include "config/config.hpp"
 #include "tools/vmctl/node_jobs.hpp"
+#include "tools/vmctl/top/observation.hpp"
 
 #include <chrono>
 #include <optional>
@@ -18,5 +19,8 @@ std::optional<config::Config> settings_of_dealing_agents();
 // Asks the nodes that have jobs which the asker may see. Throws std::runtime_error if slurmctld
 // does not tell these.
 NodeJobs find_node_jobs(const config::Config &config, std::chrono::milliseconds patience);
+
+// The same for vmctl top, which says of a node that does not tell in the line of its name.
+top::Source source_of_agents(const config::Config &config, std::chrono::milliseconds patience);
 
 } // namespace vmall::vmctl

@@ -100,10 +100,13 @@ std::vector<Row> list_of(control::Ask list, std::vector<Row> (*decode)(const std
     return rows;
 }
 
-// Of the agents that deal cores themselves, unless a controller is named.
+// The agents that deal cores themselves, unless a controller is named.
+std::optional<config::Config> settings_of_agents(const Options &options) {
+    return options.controller.empty() ? vmctl::settings_of_dealing_agents() : std::nullopt;
+}
+
 std::optional<vmctl::NodeJobs> node_jobs(const Options &options) {
-    const auto settings =
-        options.controller.empty() ? vmctl::settings_of_dealing_agents() : std::nullopt;
+    const auto settings = settings_of_agents(options);
     return settings ? std::optional(vmctl::find_node_jobs(*settings, patience)) : std::nullopt;
 }
 
@@ -193,22 +196,23 @@ std::vector<control::LeftOutRow> left_out(const Options &options) {
     }
 }
 
-std::string why(const Options &options) {
+vmctl::Known known_of(std::uint32_t job, const Options &options) {
     control::Query query{control::Ask::history};
-    query.job = job_of(options);
-    const vmctl::Known known = {list_of(control::Ask::jobs, control::decode_jobs, options),
-                                list_of(control::Ask::queue, control::decode_queue, options),
-                                left_out(options),
-                                vmctl::ask_for_history(controller_of(options), query, patience)};
-    const auto sentences = vmctl::explain(query.job, known);
-    if (sentences.empty())
-        throw std::runtime_error(vmctl::not_known(query.job));
-    if (options.json)
-        return vmctl::encode_why(query.job, sentences);
-    std::string text;
-    for (const std::string &sentence : sentences)
-        text += sentence + "\n";
-    return text;
+    query.job = job;
+    return {list_of(control::Ask::jobs, control::decode_jobs, options),
+            list_of(control::Ask::queue, control::decode_queue, options), left_out(options),
+            vmctl::ask_for_history(controller_of(options), query, patience)};
+}
+
+std::string why(const Options &options) {
+    const std::uint32_t job = job_of(options);
+    const auto told = node_jobs(options);
+    const auto sentences = vmctl::explain(
+        job, told ? vmctl::Known{told->jobs, {}, told->left_out, {}} : known_of(job, options));
+    if (sentences.empty() && whole("", told).empty())
+        throw std::runtime_error(vmctl::not_known(job));
+    return whole(options.json ? vmctl::encode_why(job, sentences) : vmctl::lines_of(sentences),
+                 told);
 }
 #ifdef HAVE_METRICS
 std::string metrics(const Options &options) {
@@ -237,8 +241,12 @@ int doctor(const Options &options) {
 }
 
 int top(const Options &options) {
-    const vmctl::top::Options asked{[&options] { return controller_of(options); }, patience,
-                                    std::chrono::seconds(options.seconds)};
+    const auto find = [&options] {
+        const auto settings = settings_of_agents(options);
+        return settings ? vmctl::source_of_agents(*settings, patience)
+                        : vmctl::top::source_of(controller_of(options), patience);
+    };
+    const vmctl::top::Options asked{find, std::chrono::seconds(options.seconds)};
     if (options.json)
         return print(vmctl::top::once_as_json(asked));
     if (options.batch || !vmctl::top::can_be_live())

@@ -5,6 +5,7 @@
 
 #include "tools/vmctl/history_table.hpp"
 #include "tools/vmctl/layout.hpp"
+#include "tools/vmctl/why_dealt.hpp"
 #include "tools/vmctl/words.hpp"
 
 #include <algorithm>
@@ -261,6 +262,10 @@ Sentences about_running(const JobRow &job, const Known &known) {
     Sentences sentences = {introduced(job) + " runs with " + std::to_string(job.processes) +
                            (job.processes == 1 ? " process" : " processes") + " on " +
                            cores_of(job) + "."};
+    if (const Sentences deals = explain_deals(job); !deals.empty()) {
+        sentences.insert(sentences.end(), deals.begin(), deals.end());
+        return sentences;
+    }
     if (job.resize_pending)
         sentences.push_back("A resize of it is under way, which not all of its nodes have "
                             "confirmed.");
@@ -311,6 +316,12 @@ std::string not_known(std::uint32_t job) {
            ": it is not virtually malleable, waits for something else than cores, ended before the "
            "history begins, or is not yours to see. Try squeue -j " +
            id + " or scontrol show job " + id;
+}
+
+std::string lines_of(const std::vector<std::string> &sentences) {
+    return std::accumulate(
+        sentences.begin(), sentences.end(), std::string(),
+        [](const std::string &text, const std::string &one) { return text + one + "\n"; });
 }
 
 std::string encode_why(std::uint32_t job, const std::vector<std::string> &sentences) {

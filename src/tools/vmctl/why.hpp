@@ -26,6 +26,7 @@ std::vector<std::string> explain(std::uint32_t job, const Known &known);
 // What somebody is told who asks for such a one.
 std::string not_known(std::uint32_t job);
 
+std::string lines_of(const std::vector<std::string> &sentences);
 std::string encode_why(std::uint32_t job, const std::vector<std::string> &sentences);
 
 } // namespace vmall::vmctl

@@ -251,6 +251,9 @@ def test_jobs_are_shown_as_their_agents_tell(cluster):
     cluster.wait_until(lambda: told(cluster, first).get("lost_seconds", 0) > 0, "a second that is lost by sharing")
     line = next(line for line in cluster.vmctl("jobs").stdout.splitlines() if f" {first} " in f" {line} ")
     assert line.split()[2:8] == ["root", "N/A", "8", "4", "8", "2"]
+    assert f"gave cores of it to job {second}, too." in cluster.vmctl("why", first).stdout
+    assert "did not ask to share" in cluster.vmctl("why", ordinary).stdout
+    assert "running 2  folded 2" in cluster.vmctl("top", "-b").stdout
     cluster.run("scancel", second)
     wait_told(cluster, first, 8, 1)
 
@@ -259,16 +262,19 @@ def test_what_is_told_is_as_the_schemas_say(cluster):
     schemas = pytest.importorskip("schemas", reason="no python3-jsonschema here")
     job_id = submit_long(cluster, 8)
     wait_told(cluster, job_id, 8, 1)
-    shown = schemas.check("vmctl-jobs", cluster.vmctl("jobs", "--json").stdout)
-    assert [row["job_id"] for row in shown["jobs"]] == [job_id]
+    for name in "jobs", "top":
+        shown = schemas.check(f"vmctl-{name}", cluster.vmctl(name, "--json").stdout)
+        assert [row["job_id"] for row in shown["jobs"]] == [job_id]
+    assert schemas.check("vmctl-why", cluster.vmctl("why", job_id, "--json").stdout)["job_id"] == job_id
 
 
-def test_job_on_two_nodes_is_told_as_one(cluster):
+def test_of_a_job_on_two_nodes_is_told_which_of_them_decides(cluster):
     wide = submit_long(cluster, 8, "--partition=pair", "-N2")
     wait_tasks(cluster, wide, 8)
     submit_narrow(cluster, "n3")
     row = wait_told(cluster, wide, 4, 2)
     assert {node["node"] for node in row["nodes"]} == {"n3", "n4"}
+    assert "as deep as on n3, where it would have MPL 2" in cluster.vmctl("why", wide).stdout
 
 
 def test_node_that_does_not_tell_is_named_and_the_others_are_shown(cluster):
@@ -277,18 +283,19 @@ def test_node_that_does_not_tell_is_named_and_the_others_are_shown(cluster):
     wait_told(cluster, there, 4, 1)
     cluster.slurmd["n4"].stop()
     try:
-        for command in ("jobs", "--json"), ("jobs",):
+        for command in ("jobs", "--json"), ("why", here), ("why", here, "--json"):
             done = cluster.vmctl(*command, check=False)
             assert done.returncode == 1
             assert str(here) in done.stdout and "not told by n4: " in done.stderr
         assert str(there) not in cluster.vmctl("jobs", check=False).stdout
+        assert "Not told by n4" in cluster.vmctl("top", "-b").stdout
     finally:
         cluster.slurmd["n4"].start()
         cluster.wait_ready()
     wait_told(cluster, there, 4, 1)
 
 
-@pytest.mark.parametrize("command", ["queue", "top", "stats", "history", "config"])
+@pytest.mark.parametrize("command", ["queue", "stats", "history", "config"])
 def test_who_asks_slurmctld_is_told_that_nothing_of_ours_is_there(cluster, command):
     done = cluster.vmctl(command, check=False)
     assert done.returncode == 1

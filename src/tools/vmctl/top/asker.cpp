@@ -28,14 +28,14 @@ struct Asker::Shared {
 
 namespace {
 
-Answer ask_once(const std::function<Controller()> &find, std::optional<Controller> &controller,
-                std::chrono::milliseconds patience, std::optional<std::time_t> &before) {
+Answer ask_once(const std::function<Source()> &find, std::optional<Source> &source,
+                std::optional<std::time_t> &before) {
     Answer answer;
     try {
-        if (!controller)
-            controller = find();
-        answer.controller = name_of(*controller);
-        answer.seen = observe(*controller, patience, before);
+        if (!source)
+            source = find();
+        answer.controller = source->name;
+        answer.seen = source->observe(before);
         before = answer.seen->at;
     } catch (const std::exception &error) {
         answer.problem = error.what();
@@ -45,16 +45,15 @@ Answer ask_once(const std::function<Controller()> &find, std::optional<Controlle
 
 } // namespace
 
-Asker::Asker(std::function<Controller()> find, std::chrono::milliseconds patience,
-             std::chrono::milliseconds interval)
+Asker::Asker(std::function<Source()> find, std::chrono::milliseconds interval)
     : shared_(std::make_shared<Shared>()) {
     if (!shared_->event)
         throw std::system_error(errno, std::generic_category(), "eventfd");
-    std::thread([shared = shared_, find = std::move(find), patience, interval] {
-        std::optional<Controller> controller;
+    std::thread([shared = shared_, find = std::move(find), interval] {
+        std::optional<Source> source;
         std::optional<std::time_t> before;
         for (;;) {
-            shared->put(ask_once(find, controller, patience, before));
+            shared->put(ask_once(find, source, before));
             std::this_thread::sleep_for(interval);
         }
     }).detach();

@@ -25,8 +25,7 @@ class Asker {
   public:
     // The first question at once, then one each `interval` after the answer. `find` says whom to
     // ask, until it does so without throwing.
-    Asker(std::function<Controller()> find, std::chrono::milliseconds patience,
-          std::chrono::milliseconds interval);
+    Asker(std::function<Source()> find, std::chrono::milliseconds interval);
 
     int descriptor() const;       // readable: there is an answer; throws nothing
     std::optional<Answer> take(); // the newest, once

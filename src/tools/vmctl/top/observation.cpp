@@ -12,8 +12,6 @@ namespace {
 constexpr std::time_t first_look = 600;
 constexpr std::time_t overlap = 30; // the controller's clock is another
 
-} // namespace
-
 Observation observe(const Controller &controller, std::chrono::milliseconds patience,
                     std::optional<std::time_t> before) {
     Observation seen;
@@ -30,12 +28,23 @@ Observation observe(const Controller &controller, std::chrono::milliseconds pati
     return seen;
 }
 
+} // namespace
+
+Source source_of(const Controller &controller, std::chrono::milliseconds patience) {
+    return {name_of(controller),
+            [controller, patience](std::optional<std::time_t> before) {
+                return observe(controller, patience, before);
+            }};
+}
+
 std::string encode(const Observation &observation) {
     nlohmann::ordered_json all = nlohmann::ordered_json::object();
     for (const std::string &part :
          {control::encode(observation.jobs), control::encode(observation.queue),
           control::encode(observation.stats), control::encode(observation.events)})
         all.update(nlohmann::ordered_json::parse(part));
+    if (!observation.silent.empty())
+        all["silent"] = observation.silent;
     return all.dump();
 }
 

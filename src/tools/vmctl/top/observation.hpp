@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,12 +22,18 @@ struct Observation {
     std::vector<control::Stat> stats;
     std::time_t since = 0;                   // by the clock of this host
     std::vector<control::HistoryRow> events; // from then on, the oldest first
+    std::vector<std::string> silent;         // nodes that did not tell, and why (mode=node)
 };
 
-// With what happened since an observation before, or else in the last ten minutes. Throws what
-// ask() and the decoding throw.
-Observation observe(const Controller &controller, std::chrono::milliseconds patience,
-                    std::optional<std::time_t> before = {});
+// Who is asked.
+struct Source {
+    std::string name;
+    // With what happened since an observation before, or else in the last ten minutes. Throws
+    // std::exception.
+    std::function<Observation(std::optional<std::time_t> before)> observe;
+};
+
+Source source_of(const Controller &controller, std::chrono::milliseconds patience);
 
 // JSON: jobs, queue, stats and history, as each alone.
 std::string encode(const Observation &observation);

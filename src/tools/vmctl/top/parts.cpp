@@ -119,8 +119,11 @@ std::vector<Line> header_lines(const Sight &sight, std::size_t width) {
     const auto add = [&](const std::vector<Line> &more) {
         lines.insert(lines.end(), more.begin(), more.end());
     };
-    if (sight.seen)
+    if (sight.seen) {
         add(flow(facts_of(sight), "  ", width, Style::plain));
+        for (const std::string &node : sight.seen->silent)
+            add(flow(words_of("Not told by " + printable(node)), " ", width, Style::wrong));
+    }
     if (!sight.problem.empty())
         add(flow(words_of(trouble_of(sight)), " ", width, Style::wrong));
     else if (!sight.seen)

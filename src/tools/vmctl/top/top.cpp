@@ -81,15 +81,15 @@ void watch(Asker &asker, Signals &signals, Screen &screen) {
 } // namespace
 
 std::string once(const Options &options, bool coloured) {
-    const Controller controller = options.find_controller();
+    const Source source = options.find();
     Sight sight;
-    take_over({name_of(controller), observe(controller, options.patience), ""}, sight);
+    take_over({source.name, source.observe({}), ""}, sight);
     sight.now = sight.seen->at;
     return text_of(lines_of(sight, {width_of_print(), std::nullopt}), coloured);
 }
 
 std::string once_as_json(const Options &options) {
-    return encode(observe(options.find_controller(), options.patience)) + "\n";
+    return encode(options.find().observe({})) + "\n";
 }
 
 bool can_be_live() {
@@ -103,7 +103,7 @@ void live(const Options &options) {
     {
         Signals signals{SIGINT, SIGTERM, SIGHUP, SIGWINCH};
         Screen screen;
-        Asker asker(options.find_controller, options.patience, options.interval);
+        Asker asker(options.find, options.interval);
         watch(asker, signals, screen);
     }
     // The thread that asks may be at it.

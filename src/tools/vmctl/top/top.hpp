@@ -3,7 +3,7 @@
 // vmctl top: jobs, allotments, who waits and what changes, live.
 #pragma once
 
-#include "tools/vmctl/ask.hpp"
+#include "tools/vmctl/top/observation.hpp"
 
 #include <chrono>
 #include <functional>
@@ -12,14 +12,13 @@
 namespace vmall::vmctl::top {
 
 struct Options {
-    std::function<Controller()> find_controller;
-    std::chrono::milliseconds patience;
+    std::function<Source()> find;
     std::chrono::seconds interval;
 };
 
 // Once, in lines that all of the text needs, as wide as COLUMNS or the terminal says, or else 120
 // characters.
-// Throws what find_controller and ask() do.
+// Throws what find() and observe() do.
 std::string once(const Options &options, bool coloured);
 std::string once_as_json(const Options &options);
 

@@ -6,6 +6,7 @@
 
 #include "control/query_server.hpp"
 #include "tools/vmctl/node_jobs.hpp"
+#include "tools/vmctl/why_dealt.hpp"
 
 #include <numeric>
 
@@ -175,6 +176,33 @@ START_TEST(running_jobs_of_slurm_have_names_and_nodes) {
 }
 END_TEST
 
+START_TEST(why_a_job_has_what_it_has) {
+    JobRow job = row(42, "n1", 2, 4);
+    job.nodes = {{"n1", 2, Deal{{43, 44}, 4, 55}},
+                 {"n2", 2, Deal{{43, 44}, 2, 90, "could not be moved: cgroups\x1b"}},
+                 {"n3", 2, Deal{{}, 1}}};
+    job.ranks = RankReport{8, 0, 0, 0, 0, 0, 0};
+    job.lost_seconds = 120;
+    expect_equal(joined(explain_deals(job)),
+                 "On n[1-2] Slurm gave cores of it to jobs 43 and 44, too.\n"
+                 "It is folded alike on all of its nodes: as deep as on n1, where it would have "
+                 "MPL 4.\n"
+                 "On n2 it could not be moved: cgroups?.\n"
+                 "It makes use of 55% of the cores that it has, where that is least.\n"
+                 "libvmrt serves none of its processes: those that wait in MPI poll.\n"
+                 "It has lost 120 seconds by sharing.\n");
+    job.nodes = {{"n1", 2, Deal{}}};
+    job.ranks.reset();
+    job.lost_seconds = 0;
+    expect_part(joined(explain_deals(job)), "Those that it shares with are not yours", "sentences");
+    expect_part(joined(explain_deals(job)), "is not known yet", "sentences");
+    job.mpl = 1;
+    expect_part(joined(explain_deals(job)), "No other job that is yours to see", "sentences");
+    job.nodes[0].deal.reset();
+    ck_assert(explain_deals(job).empty());
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -184,6 +212,7 @@ int main() {
     tcase_add_test(tests, nodes_of_a_job_that_are_folded_differently_are_on_their_way);
     tcase_add_test(tests, a_number_that_another_user_has_elsewhere_is_another_job);
     tcase_add_test(tests, running_jobs_of_slurm_have_names_and_nodes);
+    tcase_add_test(tests, why_a_job_has_what_it_has);
     if (geteuid() == 0) { // agents are root's
         tcase_add_test(tests, what_nodes_say_of_a_job_is_put_together);
         tcase_add_test(tests, long_lists_come_in_pages);

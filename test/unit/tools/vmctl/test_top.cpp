@@ -270,6 +270,17 @@ START_TEST(history_has_what_happened_last_once) {
 }
 END_TEST
 
+START_TEST(nodes_that_do_not_tell_are_named) {
+    Sight sight;
+    sight.seen = Observation{};
+    sight.seen->silent = {"n4: cannot connect\x1b"};
+    const auto lines = texts(lines_of(sight, {120, std::nullopt}));
+    ck_assert(std::find(lines.begin(), lines.end(), "Not told by n4: cannot connect?") !=
+              lines.end());
+    expect_part(encode(*sight.seen), "\"silent\":[\"n4: cannot connect", "JSON");
+}
+END_TEST
+
 START_TEST(an_observation_is_json) {
     const std::string json = encode(observation(3, 1));
     for (const char *part :
@@ -306,6 +317,7 @@ int main() {
     tcase_add_loop_test(tests, allotments_are_bars, 0, std::size(bars_cases));
     tcase_add_test(tests, history_has_the_last_growth_of_each_counter);
     tcase_add_test(tests, history_has_what_happened_last_once);
+    tcase_add_test(tests, nodes_that_do_not_tell_are_named);
     tcase_add_test(tests, an_observation_is_json);
     tcase_add_test(tests, colours_are_only_where_they_are_wanted);
     return run("vmctl top", tests);
