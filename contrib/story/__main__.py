@@ -13,7 +13,7 @@ from vmcluster import Build, Cluster, ClusterError, Node, SlurmError
 from vmcluster.conf import PAPERS_POLICY
 from vmcluster.programs import run_alone
 
-from . import gain, report, verify
+from . import gain, report, shared_node, verify
 from .cast import CAST, CORES
 from .teller import Teller
 
@@ -108,6 +108,7 @@ def _arguments():
     parser.add_argument("--out", type=Path, required=True, help="where the pictures and the numbers go")
     parser.add_argument("--cgroup", help="that all this runs in: removed with a cluster that is kept")
     parser.add_argument("--keep", action="store_true", help="leave the cluster running")
+    parser.add_argument("--node-mode", action="store_true", help="tell the story without anything of ours in slurmctld")
     parser.add_argument("--story-only", action="store_true", help="leave out what a burst of jobs gains")
     return parser.parse_args()
 
@@ -117,6 +118,8 @@ def _show(arguments):
     build = Build(arguments.build.resolve())
     out = arguments.out
     out.mkdir(parents=True, exist_ok=True)
+    if arguments.node_mode:
+        return shared_node.show(build, arguments, say)
     real_cores = len(os.sched_getaffinity(0))
     say(f"Starting a cluster of one node with {CORES} cores")
     if real_cores < CORES:

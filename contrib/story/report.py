@@ -50,17 +50,24 @@ def _write_timeline(path, telling):
                 table.writerow([f"{sample.time:.2f}", name, count, len(cores), math.ceil(count / len(cores))])
 
 
-def save(directory, telling, findings, real_cores):
-    """timeline.csv, timeline.svg and summary.json."""
-    _write_timeline(directory / "timeline.csv", telling)
+def save_findings(directory, findings, others):
+    """summary.json, with others of its members."""
     summary = {
         "passed": all(finding.passed for finding in findings.values()),
         "checks": {name: vars(finding) for name, finding in findings.items()},
+        **others,
+    }
+    (directory / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+
+
+def save(directory, telling, findings, real_cores):
+    """timeline.csv, timeline.svg and summary.json."""
+    _write_timeline(directory / "timeline.csv", telling)
+    save_findings(directory, findings, {
         "jobs": {name: {"processes": told.processes, "rounds": told.rounds, "wait": round(told.wait, 1),
                         "response": round(told.response, 1)} for name, told in telling.jobs.items()},
         "machine": {"real_cores": real_cores, "claimed_cores": CORES},
-    }
-    (directory / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    })
     picture.draw(directory / "timeline.svg", [telling], CORES)
 
 
@@ -71,8 +78,9 @@ Try next: contrib/quickstart --keep     leaves such a cluster running, for jobs 
           experiments/pages             evaluation.md there: many workloads on a real Slurm, ours beside stock Slurm's""")
 
 
-def explain_kept(cluster, cgroup):
-    """How to use the cluster that is left running, and the script that ends it. `cgroup`: that it runs in, or None."""
+def explain_kept(cluster, cgroup, options="--vm-class=long --vm-procs=1-8"):
+    """How to use the cluster that is left running, and the script that ends it. `cgroup`: that it runs in, or None; `options`: of
+    a job."""
     stop = cluster.root / "stop"
     pids = " ".join(str(daemon.pid) for daemon in cluster.daemons)
     stop.write_text(f"""#!/bin/sh
@@ -92,6 +100,6 @@ rm -rf {cluster.root} {cluster.build.directory}
 The cluster is still running. To use it:
   export SLURM_CONF={cluster.conf}
   sinfo; squeue
-  sbatch --vm-class=long --vm-procs=1-8 --wrap 'srun {cluster.build.kernels}/cg 1000 5000'
+  sbatch {options} --wrap 'srun {cluster.build.kernels}/cg 1000 5000'
   {cluster.build.vmctl} jobs
 To end and remove it: {stop}""")

@@ -25,9 +25,8 @@ def start(command, folder, **environment):
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
-def tell(build, folder):
-    return start(["/usr/bin/python3", "-B", "-m", "story", "--story-only", f"--build={build.directory}",
-                  f"--out={folder}/results"], folder)
+def tell(build, folder, option="--story-only"):
+    return start(["/usr/bin/python3", "-B", "-m", "story", option, f"--build={build.directory}", f"--out={folder}/results"], folder)
 
 
 @contextmanager
@@ -92,6 +91,18 @@ def test_two_stories_beside_each_other_hold(build, folder):
         assert (each / "results/timeline.svg").exists()
         assert not left_in(each, "results")
         assert not processes_in(each)
+
+
+@pytest.mark.skipif(slurm_prefix() != Path("/usr"), reason="the story says that Slurm is the distribution's")
+def test_story_without_plugins_in_slurmctld_holds(build, folder):
+    text, status = said(tell(build, folder, "--node-mode"))
+    assert status == 0, text
+    assert text.splitlines()[-1] == "quickstart: all of N1 to N8 hold"
+    assert "What vmctl jobs said" in text
+    summary = json.loads((folder / "results/summary.json").read_text())
+    assert summary["passed"] and len(summary["checks"]) == 8
+    assert not left_in(folder, "results")
+    assert not processes_in(folder)
 
 
 @pytest.mark.parametrize("number, moment", [(signal.SIGINT, "C starts"), (signal.SIGTERM, "C starts"), (signal.SIGHUP, "C starts"),
