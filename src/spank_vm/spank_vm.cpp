@@ -19,6 +19,7 @@ extern "C" {
 #include "spank_vm/step/preload.hpp"
 #include "spank_vm/step/srun_binding.hpp"
 #include "spank_vm/step/step.hpp"
+#include "spank_vm/step_account.hpp"
 
 #include <exception>
 #include <string>
@@ -117,6 +118,12 @@ EXPORT int slurm_spank_task_init(spank_t spank, int, char **) {
         "tell how many CPUs the job asked for", [&] { vmall::spank_vm::tell_cpus_on_node(spank); });
     return guarded("look for the runtime library",
                    [&] { vmall::spank_vm::do_not_preload_what_is_missing(spank); });
+}
+
+EXPORT int slurm_spank_exit(spank_t spank, int, char **) {
+    if (spank_context() != S_CTX_REMOTE)
+        return ESPANK_SUCCESS;
+    return guarded("tell what the job had", [&] { vmall::spank_vm::tell_account(spank); });
 }
 
 EXPORT int slurm_spank_job_epilog(spank_t spank, int, char **) {

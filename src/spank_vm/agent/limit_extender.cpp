@@ -18,7 +18,6 @@ namespace {
 
 constexpr policy::Seconds ahead = 60;
 constexpr policy::Seconds after_refusal = 60;
-constexpr std::size_t highest_file_bytes = 4096;
 
 std::string first_line(const std::string &text) {
     return text.substr(0, text.find('\n'));
@@ -65,9 +64,12 @@ std::map<std::uint32_t, policy::Seconds> LimitExtender::lost() const {
 }
 
 void LimitExtender::look_at(const Resident &resident, Kept &kept, policy::Seconds now) {
-    const policy::Seconds lost = kept.time.lost();
-    kept.time.pass(now, static_cast<int>(resident.state.allotment.mpl));
-    if (kept.time.lost() != lost)
+    const JobState &state = resident.state;
+    const std::size_t cores = state.allotment.cores.size();
+    kept.time.pass(now, static_cast<int>(state.allotment.mpl),
+                   {static_cast<int>(cores),
+                    static_cast<int>(state.given.empty() ? cores : state.given.size())});
+    if (kept.time.lost() > 0)
         save(resident.job_id, kept);
     const bool gets_no_more = kept.time.is_bounded(ahead, most_) && !kept.was_told;
     const bool is_due = kept.time.is_asking() || kept.time.due(ahead, most_) > 0 || gets_no_more;
@@ -123,13 +125,13 @@ void LimitExtender::tell(std::uint32_t job_id, const JobLimit &limit, Kept &kept
 }
 
 std::string LimitExtender::file_of(std::uint32_t job_id) const {
-    return runtime_dir_ + "/" + std::to_string(job_id) + "/time_lost";
+    return file_of_time_lost(runtime_dir_, job_id);
 }
 
 LimitExtender::Kept LimitExtender::recalled(std::uint32_t job_id) const {
     Kept kept;
     try {
-        if (const auto saved = common::read_file(file_of(job_id), highest_file_bytes))
+        if (const auto saved = common::read_file(file_of(job_id), highest_time_lost_bytes))
             kept.time = TimeLost::decode(*saved);
     } catch (const std::exception &error) {
         slurm_error("job %u: what it has lost by sharing is not known any more: %s", job_id,

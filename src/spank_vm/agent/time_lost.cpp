@@ -17,16 +17,21 @@ namespace {
 constexpr policy::Seconds minute = 60;
 constexpr policy::Seconds longest_look = 24 * 3600; // else somebody has set the clock
 constexpr long long highest = 1'000'000'000'000;
+constexpr std::uint32_t highest_cores = 65536;
 constexpr std::uint32_t highest_minutes = 1'000'000'000;
 
 } // namespace
 
-void TimeLost::pass(policy::Seconds now, int mpl) {
+void TimeLost::pass(policy::Seconds now, int mpl, CoreCounts cores) {
     const policy::Seconds passed = since_ ? now - since_ : 0;
-    if (passed > 0 && passed < longest_look)
+    if (passed > 0 && passed < longest_look) {
         lost_ += policy::lost_in_time(passed * 1000, mpl_);
+        core_seconds_ += passed * cores_.now;
+        core_seconds_given_ += passed * cores_.given;
+    }
     since_ = now;
     mpl_ = mpl;
+    cores_ = cores;
 }
 
 int TimeLost::due(policy::Seconds ahead, policy::Seconds most) const {
@@ -52,8 +57,14 @@ void TimeLost::settle(int limit) {
 }
 
 std::string TimeLost::encode() const {
-    control::Json content = {
-        {"lost_ms", lost_}, {"extended", extended_}, {"since", since_}, {"mpl", mpl_}};
+    control::Json content = {{"lost_ms", lost_},
+                             {"extended", extended_},
+                             {"since", since_},
+                             {"mpl", mpl_},
+                             {"cores", cores_.now},
+                             {"given", cores_.given},
+                             {"core_seconds", core_seconds_},
+                             {"core_seconds_given", core_seconds_given_}};
     if (asked_)
         content["asked"] = {{"from", asked_->from}, {"minutes", asked_->minutes}};
     return control::wrap("time_lost", std::move(content));
@@ -67,6 +78,13 @@ TimeLost TimeLost::decode(const std::string &json) {
     lost.extended_ = static_cast<int>(fields.number32("extended", 0, highest_minutes));
     lost.since_ = static_cast<policy::Seconds>(fields.number("since", 0, highest));
     lost.mpl_ = static_cast<int>(fields.number32("mpl", 1, 1'000'000));
+    if (fields.has("core_seconds")) { // agents of before do not know
+        lost.cores_ = {static_cast<int>(fields.number32("cores", 0, highest_cores)),
+                       static_cast<int>(fields.number32("given", 0, highest_cores))};
+        lost.core_seconds_ = static_cast<std::int64_t>(fields.number("core_seconds", 0, highest));
+        lost.core_seconds_given_ =
+            static_cast<std::int64_t>(fields.number("core_seconds_given", 0, highest));
+    }
     if (fields.has("asked")) {
         const control::Json &content = control::unwrap(saved["time_lost"], "asked");
         const control::Fields asked(content, "asked");
@@ -74,6 +92,23 @@ TimeLost TimeLost::decode(const std::string &json) {
                             static_cast<int>(asked.number32("minutes", 1, highest_minutes))};
     }
     return lost;
+}
+
+std::string file_of_time_lost(const std::string &runtime_dir, std::uint32_t job_id) {
+    return runtime_dir + "/" + std::to_string(job_id) + "/time_lost";
+}
+
+std::string in_words(const TimeLost &time, const std::string &node_name) {
+    if (time.lost() == 0)
+        return "";
+    std::string text = "on " + node_name + " this job had " + std::to_string(time.core_seconds()) +
+                       " of the " + std::to_string(time.core_seconds_given()) +
+                       " core-seconds that Slurm gave it, and has lost " +
+                       std::to_string(time.lost()) + " s by sharing";
+    if (time.extended() > 0)
+        text += ", for which its time limit got " + std::to_string(time.extended()) +
+                (time.extended() == 1 ? " minute more" : " minutes more");
+    return text;
 }
 
 } // namespace vmall::agent

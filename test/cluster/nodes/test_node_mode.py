@@ -2,6 +2,7 @@
 """Agents that deal their nodes' cores themselves (mode=node), under a stock slurmctld that gives cores to several jobs."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -318,6 +319,24 @@ def test_job_that_shares_has_more_time(cluster):
     cluster.run("scontrol", "update", f"JobId={alone}", "TimeLimit=20")
     cluster.restart_slurmd("n1", kill=True)
     cluster.wait_until(lambda: time_limit(cluster, alone) == "21:00", "a second one, by the next agent, beyond what an operator gave")
+
+
+def test_job_that_shared_reads_at_its_end_what_it_had_and_lost(cluster):
+    end = cluster.directory / "end_of_account"
+    jobs = [submit_long(cluster, 8, script=f"until [ -e {end} ]; do sleep 0.1; done\n") for _ in range(2)]
+    for job_id in jobs:
+        wait_told(cluster, job_id, 4, 2)
+        cluster.wait_until(lambda job=job_id: told(cluster, job).get("lost_seconds", 0) > 0, "a second that is lost by sharing")
+    end.touch()
+    for job_id in jobs:
+        assert cluster.wait_end(job_id).state == "COMPLETED"
+        last = cluster.output(job_id).splitlines()[-1]
+        had, given, lost = map(int, re.fullmatch(r"slurm-vmall: on n1 this job had (\d+) of the (\d+) core-seconds that Slurm "
+                                                 r"gave it, and has lost (\d+) s by sharing.*\.", last).groups())
+        assert 0 < lost < had < given
+    alone = cluster.submit("true", "--vm-class=long", "-n8")
+    assert cluster.wait_end(alone).state == "COMPLETED"
+    assert not cluster.output(alone)
 
 
 def test_task_of_an_array_has_more_time_for_itself(cluster):

@@ -86,6 +86,34 @@ START_TEST(what_became_of_a_question_is_seen_by_the_limit) {
 }
 END_TEST
 
+START_TEST(what_it_had_is_counted_and_told) {
+    TimeLost lost;
+    lost.pass(1000, 1, {8, 8});
+    lost.pass(1100, 2, {4, 8});
+    ck_assert_text(agent::in_words(lost, "n1"), "");
+    lost.pass(1320, 1, {8, 8});
+    TimeLost recalled = TimeLost::decode(lost.encode());
+    recalled.pass(1330, 1, {8, 8});
+    ck_assert_int_eq(recalled.core_seconds(), 800 + 880 + 80);
+    ck_assert_int_eq(recalled.core_seconds_given(), 8 * 330);
+    const std::string words = "on n1 this job had 1760 of the 2640 core-seconds that Slurm gave "
+                              "it, and has lost 120 s by sharing";
+    ck_assert_text(agent::in_words(recalled, "n1"), words);
+    recalled.ask(10, 2);
+    ck_assert_text(agent::in_words(recalled, "n1"),
+                   words + ", for which its time limit got 2 minutes more");
+}
+END_TEST
+
+START_TEST(file_of_an_earlier_agent_says_nothing_of_cores) {
+    const std::string earlier =
+        R"({"time_lost":{"lost_ms":1000,"extended":0,"since":1000,"mpl":2}})";
+    TimeLost recalled = TimeLost::decode(earlier);
+    recalled.pass(1100, 2, {4, 8});
+    ck_assert_int_eq(recalled.core_seconds_given(), 0);
+}
+END_TEST
+
 START_TEST(it_outlives_the_agent) {
     TimeLost lost = after(220);
     lost.ask(10, 1);
@@ -107,6 +135,8 @@ int main() {
     tcase_add_test(tests, clock_that_is_set_loses_nothing);
     tcase_add_loop_test(tests, what_became_of_a_question_is_seen_by_the_limit, 0,
                         static_cast<int>(std::size(settled_rows)));
+    tcase_add_test(tests, what_it_had_is_counted_and_told);
+    tcase_add_test(tests, file_of_an_earlier_agent_says_nothing_of_cores);
     tcase_add_test(tests, it_outlives_the_agent);
     return run("time_lost", tests);
 }
