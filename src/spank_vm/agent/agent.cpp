@@ -47,6 +47,7 @@ Node describe_node(const Settings &settings) {
               Cpusets(settings.cgroup_mount, settings.node_name),
               settings.config.runtime};
     node.folds_unserved = settings.config.fold_unserved;
+    node.deals_cores = settings.deals_cores;
     return node;
 }
 

@@ -117,6 +117,12 @@ void Job::add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks
     launching_[step.id] = std::chrono::steady_clock::now();
 }
 
+void Job::give(const std::vector<std::uint32_t> &cores) {
+    JobState state = state_;
+    state.given = cores;
+    save(std::move(state));
+}
+
 void Job::launched(std::uint32_t step_id) {
     launching_.erase(step_id);
     resize_cpusets(node_->core_map.cpus(state_.allotment.cores));
@@ -311,7 +317,11 @@ bool Job::may_miss_members() const {
 }
 
 bool Job::is_here(const ProcessTable &processes) const {
-    return has_stray_step() || !relatives_of(state_, orphans(processes), processes).empty() ||
+    return has_stray_step() || has_members(processes);
+}
+
+bool Job::has_members(const ProcessTable &processes) const {
+    return !relatives_of(state_, orphans(processes), processes).empty() ||
            !node_->cpusets.processes(on_node()).empty() ||
            std::any_of(
                state_.steps.begin(), state_.steps.end(),

@@ -28,6 +28,7 @@ struct Node {
     // A slurmstepd has its socket a little before it registers its step, and tasks a little after.
     std::chrono::milliseconds patience_for_starting_steps{500};
     bool folds_unserved = true; // jobs none of whose tasks here libvmrt can serve
+    bool deals_cores = false;   // by itself: no controller says when a job is run anew
 };
 
 // Every function throws std::exception; the job is then as it was, as far as the machine lets us.
@@ -49,6 +50,8 @@ class Job {
     // The processes of this slurmstepd belong to the job from now on. What the step says of its
     // ranks holds for all ranks of the job here until another step says something else.
     void add_step(const Step &step, const std::optional<spank_vm::Ranks> &ranks);
+    // Slurm gave it others than before: whoever deals its cores goes by that.
+    void give(const std::vector<std::uint32_t> &cores);
     // A step that was added has its cpusets now: makes them those of the job. Its slurmstepd places
     // the tasks.
     void launched(std::uint32_t step_id);
@@ -67,6 +70,8 @@ class Job {
     bool has_static_process(const ProcessTable &processes) const;
     // Processes of the job run here, by a look at all, or a slurmstepd of it.
     bool is_here(const ProcessTable &processes) const;
+    // Likewise, but for a slurmstepd that has not been added.
+    bool has_members(const ProcessTable &processes) const;
     // Some step that was added has its slurmstepd.
     bool has_live_step() const;
     // A slurmstepd of the job runs here without having been added.

@@ -279,6 +279,7 @@ void Jobs::begin_anew(const Target &target, Entry &entry) {
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
     const std::shared_ptr<Entry> entry = entry_of(registration.job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
+    see_whether_run_anew(registration, *entry);
     KnownJob &known = entry->known;
     const JobDeed deed = step(known.state(), known.event_of(registration)).deed;
     if (deed == JobDeed::refuse)
@@ -291,6 +292,21 @@ void Jobs::add_step(const spank_vm::Registration &registration, const Process &s
     job.add_step({registration.step_id, stepd, session_of_step(stepd.pid)}, registration.ranks);
     entry->step_has_come.notify_all();
     slurm_verbose("job %u: step %u attached", registration.job_id, registration.step_id);
+}
+
+// Of a run that ended while this node was down no end is heard. Where no controller says that
+// another one has begun, its cores do: those of a run stay.
+void Jobs::see_whether_run_anew(const spank_vm::Registration &step, Entry &entry) {
+    Job *job = entry.known.job();
+    if (!node_.deals_cores || !job || job->state().given.empty() ||
+        (job->state().given == step.cores && job->user() == step.user))
+        return;
+    if (job->has_members(ProcessTable::look())) {
+        job->give(step.cores);
+        return;
+    }
+    slurm_info("job %u: is run anew, what is left of it goes", step.job_id);
+    erase(step.job_id, entry);
 }
 
 void Jobs::launched(const spank_vm::Launched &launched) {

@@ -81,6 +81,7 @@ class Jobs {
     void begin_anew(const control::Target &target, Entry &entry);
     std::optional<Refusal> move(const control::Target &target, Entry &entry,
                                 control::Answer &answer);
+    void see_whether_run_anew(const spank_vm::Registration &step, Entry &entry);
     void begin(JobDeed deed, const spank_vm::Registration &registration, KnownJob &known);
 
     const Node node_;

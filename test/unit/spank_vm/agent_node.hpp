@@ -62,9 +62,14 @@ class TestNode {
     // As after a restart of slurmd.
     void start_agent(bool folds_unserved = true, const CoreMap &map = core_map()) {
         jobs_.reset();
-        jobs_ = std::make_unique<Jobs>(
-            Node{"n1", directory_ / "spool", spank_vm::RuntimeDir(directory_ / "run"), map,
-                 Cpusets(directory_ / "cgroup", "n1"), node_runtime, patience_, folds_unserved});
+        jobs_ = std::make_unique<Jobs>(Node{"n1", directory_ / "spool",
+                                            spank_vm::RuntimeDir(directory_ / "run"), map,
+                                            Cpusets(directory_ / "cgroup", "n1"), node_runtime,
+                                            patience_, folds_unserved, deals_cores_});
+    }
+    void let_agent_deal() {
+        deals_cores_ = true;
+        start_agent();
     }
     Jobs &jobs() { return *jobs_; }
     std::string file(const std::string &name) const {
@@ -125,6 +130,7 @@ class TestNode {
     }
 
     std::chrono::milliseconds patience_;
+    bool deals_cores_ = false;
     std::uint32_t last_runtime_key_ = 0;
     TemporaryDirectory directory_;
     std::vector<common::Descriptor> slurmstepds_;

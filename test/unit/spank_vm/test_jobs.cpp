@@ -306,6 +306,46 @@ START_TEST(a_target_of_a_forgotten_start_does_not_move_the_next_run) {
 }
 END_TEST
 
+void add_step_on(TestNode &node, const ProcessTree &tree, const std::vector<std::uint32_t> &cores) {
+    node.jobs().add_step({job_id, step_id, user, cores, spank_vm::Ranks{}},
+                         find_process(tree.stepd()).value());
+}
+
+// Its node was down when the run before ended.
+START_TEST(where_no_controller_says_so_other_cores_begin_the_next_run) {
+    TestNode node;
+    node.let_agent_deal();
+    {
+        const ProcessTree tree(1, 0);
+        add_step_on(node, tree, {0});
+        node.jobs().handle(target(5, {0}));
+    }
+    while (node.jobs().call_roll().jobs.at(0).lives) // its task may still be ending
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const ProcessTree tree(1, 0);
+    add_step_on(node, tree, {1});
+    ck_assert(node.block().cpus == core_map().cpus({1}));
+    ck_assert_uint_eq(node.block().generation, 0);
+    ck_assert(node.jobs().residents().at(0).state.given == std::vector<std::uint32_t>{1});
+    const ProcessTree second(1, 0);
+    add_step_on(node, second, {0, 1}); // something of it lives
+    ck_assert(node.block().cpus == core_map().cpus({1}));
+    ck_assert(node.jobs().residents().at(0).state.given == std::vector<std::uint32_t>({0, 1}));
+}
+END_TEST
+
+START_TEST(where_a_controller_does_a_step_on_other_cores_begins_nothing) {
+    TestNode node;
+    {
+        const ProcessTree tree(1, 0);
+        add_step_on(node, tree, {0});
+    }
+    const ProcessTree tree(1, 0);
+    add_step_on(node, tree, {1});
+    ck_assert(node.block().cpus == core_map().cpus({0}));
+}
+END_TEST
+
 START_TEST(a_number_that_is_another_users_now_is_not_the_ended_jobs) {
     TestNode node;
     Target anothers = target(6, {1});
@@ -766,6 +806,8 @@ int main() {
     tcase_add_test(
         tests, a_target_of_more_cores_than_the_step_began_with_is_applied_when_it_is_told_again);
     tcase_add_test(tests, a_target_of_a_forgotten_start_does_not_move_the_next_run);
+    tcase_add_test(tests, where_no_controller_says_so_other_cores_begin_the_next_run);
+    tcase_add_test(tests, where_a_controller_does_a_step_on_other_cores_begins_nothing);
     tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
     tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
     tcase_add_test(tests, the_next_run_ends_the_one_before);
