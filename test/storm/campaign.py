@@ -28,6 +28,7 @@ _RARE = {
 }
 _HANGS = 3600  # seconds, beside those for its faults, after which a seed has not ended
 _RESIZED = re.compile(r"sched/fjt: ((?:un)?folded) JobId=")
+_DEALT = re.compile(r"job \d+: (allotment) is cores \S+, mpl \d+, generation [1-9]")
 
 
 def _arguments(words, about):
@@ -40,6 +41,7 @@ def _arguments(words, about):
     parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="from one fault to the next (default: %(default)s)")
     parser.add_argument("--kinds", default="all", metavar="LIST", help=f"of jobs and faults: {', '.join([*jobs.KINDS, *faults.FAULTS])}")
     parser.add_argument("--stock", action="store_true", help="nothing of ours: what is found then is Slurm's own")
+    parser.add_argument("--node-mode", action="store_true", help="nothing of ours in slurmctld: agents deal the cores of their nodes")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where logs of seeds with findings go (default: a new one)")
     parser.add_argument("--result", type=Path, help=argparse.SUPPRESS)  # of one seed, for the process that started this one
     return parser.parse_args(words)
@@ -72,9 +74,12 @@ def _one(options):
         fault_kinds.remove("jump_clock")
     if not fault_kinds:
         sys.exit("no kinds of faults are left")
-    storm = Storm(Build(options.build.resolve()), options.seed, fault_kinds, options.stock)
+    storm = Storm(Build(options.build.resolve()), options.seed, fault_kinds, "stock" if options.stock else "node" if options.node_mode else "vmall")
     storm.run(options.faults, options.pace, job_kinds)
-    resizes = Counter(found for log in storm.cluster.controller_logs for found in _RESIZED.findall(log.read_text(errors="replace")))
+    told = [(log, _RESIZED) for log in storm.cluster.controller_logs]
+    if options.node_mode:
+        told = [(daemon.log, _DEALT) for daemon in storm.cluster.slurmd.values()]
+    resizes = Counter(found for log, pattern in told for found in pattern.findall(log.read_text(errors="replace")))
     outcomes = Counter(job.state for job in storm.records.seen().values())
     options.result.write_text(json.dumps({"faults": storm.struck, "resizes": resizes, "jobs": outcomes, "root": str(storm.cluster.root),
                                           "findings": [asdict(finding) for finding in storm.findings]}))

@@ -32,18 +32,20 @@ _NAME = f"s{secrets.token_hex(3)}x"
 
 
 class StormCluster(Cluster):
-    """`wires`: None under stock Slurm. `controllers`: None without a backup. `clock`: None if it is the machine's. Its directory stays."""
+    """`scheduler`: as of Cluster.
+    `wires`: None without anything of ours in slurmctld. `controllers`: None without a backup. `clock`: None if it is the machine's. Its directory stays."""
 
-    def __init__(self, build, seed, backup=False, own_clock=False):
+    def __init__(self, build, seed, scheduler, backup=False, own_clock=False):
         self._own_clock = own_clock
         self.clock = None
         self.controllers = None
         self.cpusets = seed % _CPUSETS == 2 and not CONFINEMENTS[_CGROUP].impossible()
         policy = _POLICIES[seed // len(_SHAPES) % len(_POLICIES)]
         super().__init__(
-            build, "vmall" if build else "stock", [Node(f"{_NAME}{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
+            None if scheduler == "stock" else build, scheduler, [Node(f"{_NAME}{i}", cores) for i, cores in enumerate(_SHAPES[seed % len(_SHAPES)])],
             vmall_conf={**policy, "AgentTimeout": 5}, keep=True, cred_expire=5,
             confinement=_CGROUP if self.cpusets else "none",
+            partitions={"main": "Nodes=ALL Default=YES OverSubscribe=FORCE:4"} if scheduler == "node" else None,
             slurm_conf={
                 "SelectTypeParameters": "CR_Core_Memory", "DefMemPerCPU": 10,
                 # The records of all jobs are there in the end, wherever the clock has been.
@@ -52,7 +54,7 @@ class StormCluster(Cluster):
                 **({"TaskPlugin": "task/cgroup"} if self.cpusets else {}),
                 **(controllers.SLURM_CONF if backup else {})})
         self.wires = None
-        if build:
+        if scheduler == "vmall":
             self._lay_wires()
         if backup:
             self.controllers = controllers.Controllers(self, self._controller_conf())

@@ -34,17 +34,18 @@ class Submission:
 
 @dataclass(frozen=True)
 class Storms:
-    """What kinds are made with. `stock`: without anything of ours."""
+    """What kinds are made with. `scheduler`: as of StormCluster."""
 
     rng: object
     kernels: object
-    stock: bool
+    scheduler: str
     number: int  # of the job
 
     def malleable(self, sizes, job_class=None):
-        if self.stock:
-            return [f"--ntasks={max(map(int, sizes.replace('-', ',').split(',')))}"]
-        return [f"--vm-class={job_class or self.rng.choice(['short', 'long'])}", f"--vm-procs={sizes}"]
+        asked = [] if self.scheduler == "stock" else [f"--vm-class={job_class or self.rng.choice(['short', 'long'])}"]
+        if self.scheduler == "vmall":
+            return [*asked, f"--vm-procs={sizes}"]
+        return [*asked, f"--ntasks={max(map(int, sizes.replace('-', ',').split(',')))}"]
 
     def sizes(self):
         """On one node, of which the largest has seven cores at least."""

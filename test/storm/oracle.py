@@ -114,7 +114,30 @@ def not_told(look, cpus):
             yield Suspicion("ranks are told something else", f"job {place[1]} on {place[0]}", frozenset({f"slurmd {place[0]}"}))
 
 
+def outside_what_slurm_gave(look, cpus):
+    """Of an agent that deals its node's cores itself (mode=node)."""
+    del cpus
+    for node, job in sorted({(process.node, process.job) for process, _ in _of_this_run(look)}):
+        if look.states.get((node, job), frozenset()) - look.records[job].cores[node]:
+            yield Suspicion("on cores that Slurm did not give it", f"job {job} on {node}", frozenset({f"slurmd {node}", *_FORGOTTEN}))
+
+
 RULES = {allotted_twice: 1, on_cores_of_others: BOUND, on_cpus_of_others: BOUND, not_where_the_agent_says: BOUND, not_told: BOUND}
+
+
+# With mode=node Slurm itself gives cores to several jobs.
+NODE_RULES = {outside_what_slurm_gave: BOUND, not_where_the_agent_says: BOUND, not_told: BOUND}
+
+
+def frozen_by_agents(look, cpus):
+    """With mode=node: a job that has no core in common with another one, and is folded all the same."""
+    del cpus
+    owners = _owners(look)
+    for process, job in _of_this_run(look):
+        alone = all(owners[node, core] == {job.id} for node, cores in job.cores.items() for core in cores)
+        if alone and look.states.get((process.node, job.id), job.cores[process.node]) < job.cores[process.node]:
+            yield Suspicion("frozen folded", f"job {job.id}",
+                            frozenset({"munged", f"job {job.id}", *(f"slurmd {node}" for node in job.cores)}))
 
 
 def frozen(look, cpus):

@@ -17,7 +17,7 @@ from vmcluster.waiting import LIMIT
 
 from . import faults, jobs, machine, verdict
 from .cluster import StormCluster
-from .oracle import Judge, Look, frozen
+from .oracle import NODE_RULES, Judge, Look, frozen, frozen_by_agents
 from .records import Records
 
 _LOOK = 0.1  # seconds from one look to the next
@@ -26,7 +26,7 @@ _CALM = 13  # seconds without any: what is wrong then has no excuse
 _GRACE = 4  # seconds for which a fault explains things after it is over
 _DEATHS = 10  # after which a seed ends
 SAVED_WITHIN = 10  # seconds, by slurmctld
-_DROWNED = 30  # jobs that wait or run at most
+_DROWNED = {"vmall": 30, "stock": 30, "node": 12}  # jobs that wait or run at most; with mode=node most of them run
 ACTIVE = ("PENDING", "CONFIGURING", "RUNNING", "SUSPENDED", "COMPLETING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "STOPPED")
 
 
@@ -41,15 +41,16 @@ class Finding:
 class Storm:
     """What faults work with: `cluster`, `records`, `rng`. `orphans`: jobs one of whose slurmstepds was killed."""
 
-    def __init__(self, build, seed, fault_kinds, stock=False):
+    def __init__(self, build, seed, fault_kinds, scheduler="vmall"):
         self.seed = seed
         self.rng = random.Random(seed)
-        self.stock = stock
-        self.cluster = StormCluster(None if stock else build, seed, backup="takeover" in fault_kinds, own_clock="jump_clock" in fault_kinds)
+        self.scheduler = scheduler
+        self.stock = scheduler == "stock"
+        self.cluster = StormCluster(build, seed, scheduler, backup="takeover" in fault_kinds, own_clock="jump_clock" in fault_kinds)
         self._fault_kinds = fault_kinds
         self.records = Records(self.cluster)
         self.machine = machine.Machine(self.cluster.conf)
-        self.judge = Judge(os.cpu_count())
+        self.judge = Judge(os.cpu_count(), NODE_RULES if scheduler == "node" else None)
         self.submissions = []
         self.orphans = set()
         self.forgotten = []  # (since, until): what slurmctld has lost
@@ -240,11 +241,11 @@ class Storm:
         for number in itertools.count():
             rng = random.Random(f"{self.seed} job {number}")
             active = [job for job in self.records.last().values() if job.state in ACTIVE]
-            if self._submitted.wait(rng.uniform(0.1, 0.7) if len(active) < _DROWNED else 2):
+            if self._submitted.wait(rng.uniform(0.1, 0.7) if len(active) < _DROWNED[self.scheduler] else 2):
                 return
-            if len(active) >= _DROWNED:
+            if len(active) >= _DROWNED[self.scheduler]:
                 continue
-            submission = jobs.KINDS[rng.choice(kinds)](jobs.Storms(rng, self.kernels, self.stock, number))
+            submission = jobs.KINDS[rng.choice(kinds)](jobs.Storms(rng, self.kernels, self.scheduler, number))
             self._hand_in(submission)
             for held in self.submissions:
                 if held.released_after and held.id and time.time() > held.ended + held.released_after:
@@ -277,7 +278,7 @@ class Storm:
 
     def _drain(self):
         """Until the queue is empty: what keeps it from that is a finding."""
-        self.judge.add(frozen, 25)
+        self.judge.add(frozen_by_agents if self.scheduler == "node" else frozen, 25)
         with suppress(SlurmError):
             self.cluster.run("scontrol", "reconfigure", check=False)
         steps = [(0, self._release), (30, self._cancel_hit), (45, self._right_clock), (60, self._register), (120, self._cancel_known)]

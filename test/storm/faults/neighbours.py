@@ -14,7 +14,8 @@ def _port(storm):
     if storm.stock:
         return None
     ports = {f"agent {name}": storm.agent_port(name) for name in storm.cluster.slurmd}
-    ports["control"] = storm.cluster.control_port
+    if storm.scheduler == "vmall":
+        ports["control"] = storm.cluster.control_port
     whose = one(storm, ports)
     return ports[whose], whose
 

@@ -80,6 +80,6 @@ _SETTINGS = ["MaxMpl=1", "MaxMpl=2", "MaxMpl=4", "WindowPolicy=keep", "WindowPol
 
 
 def vmctl_set(storm):
-    if not storm.stock:
+    if storm.scheduler == "vmall":
         yield {"settings"}
         storm.tell(storm.vmctl, "set", storm.rng.choice(_SETTINGS))

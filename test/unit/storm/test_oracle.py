@@ -46,6 +46,33 @@ class AllottedTwice(unittest.TestCase):
         self.assertEqual(said(oracle.allotted_twice, look(job(1, {0}), job(2, {0}), overflowed=frozenset({2}))), [])
 
 
+class OutsideWhatSlurmGave(unittest.TestCase):
+    SEEN = look(job(1, {0, 1}), job(2, {0, 1}), processes=[process(1, {0}), process(2, {1})])
+
+    def said(self, *cores):
+        return said(oracle.outside_what_slurm_gave, replace(self.SEEN, states={("n", 1): frozenset(cores), ("n", 2): frozenset({1})}))
+
+    def test_is_found(self):
+        self.assertEqual(self.said(0, 2), ["job 1 on n"])
+
+    def test_a_part_of_it_is_right(self):
+        self.assertEqual(self.said(0), [])
+        self.assertEqual(self.said(0, 1), [])
+
+
+class FrozenByAgents(unittest.TestCase):
+    def said(self, cores, *others):
+        seen = look(job(1, {0, 1}), *others, processes=[process(1, {0})], states={("n", 1): frozenset(cores)})
+        return said(oracle.frozen_by_agents, seen)
+
+    def test_folded_beside_nobody_is_found(self):
+        self.assertEqual(self.said({0}, job(2, {2})), ["job 1"])
+
+    def test_who_shares_or_has_all_is_right(self):
+        self.assertEqual(self.said({0}, job(2, {1, 2})), [])
+        self.assertEqual(self.said({0, 1}), [])
+
+
 class OnCoresOfOthers(unittest.TestCase):
     def test_an_agent_that_keeps_a_job_where_slurm_has_another(self):
         seen = look(job(1, {0}), job(2, {1, 2}), processes=[process(1, {0, 1})], states={("n", 1): frozenset({0, 1})})
