@@ -4,6 +4,7 @@
 #include "policy/room.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -101,26 +102,86 @@ CoreCounts place_evenly(const WaitingJob &job, int processes, int mpl, const Usa
     return parts;
 }
 
-// At least one process on each node, from that on where most fit.
-CoreCounts place_spread(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
-    CoreCounts parts;
-    // Few of many nodes are needed: a heap, not all of them in order.
-    std::make_heap(nodes.begin(), nodes.end(), fewer);
+std::int64_t processes_on(std::vector<Slots>::const_iterator begin,
+                          std::vector<Slots>::const_iterator end) {
+    return std::accumulate(
+        begin, end, std::int64_t{0},
+        [](std::int64_t sum, const Slots &node) { return sum + node.processes; });
+}
+
+// Of these nodes on those where most fit.
+std::int64_t processes_on(std::size_t most_nodes, const std::vector<Slots> &nodes) {
+    if (most_nodes >= nodes.size())
+        return processes_on(nodes.begin(), nodes.end());
+    std::vector<Slots> fullest_first = nodes;
+    const auto end = fullest_first.begin() + static_cast<std::ptrdiff_t>(most_nodes);
+    std::nth_element(fullest_first.begin(), end, fullest_first.end(),
+                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
+    return processes_on(fullest_first.begin(), end);
+}
+
+// On at least `min_nodes` nodes.
+bool has_room_spread(const WaitingJob &job, int processes, const std::vector<Slots> &nodes) {
     const auto most_nodes = static_cast<std::size_t>(job.max_nodes);
-    int still_to_place = std::max(processes, job.min_nodes);
-    while (parts.size() < most_nodes && !nodes.empty() && still_to_place > 0) {
-        std::pop_heap(nodes.begin(), nodes.end(), fewer);
-        const int later_nodes = std::max(job.min_nodes - static_cast<int>(parts.size()) - 1, 0);
-        const int here =
-            std::min(nodes.back().processes, std::max(still_to_place - later_nodes, 1));
-        parts.push_back({nodes.back().node, here * job.cores_per_process});
-        nodes.pop_back();
+    return std::min(nodes.size(), most_nodes) >= static_cast<std::size_t>(job.min_nodes) &&
+           processes_on(most_nodes, nodes) >= std::max(processes, job.min_nodes);
+}
+
+// How many nodes it takes, those first where most fit.
+std::size_t nodes_needed(int processes, const std::vector<Slots> &nodes) {
+    std::vector<int> fit;
+    for (const Slots &node : nodes)
+        fit.push_back(node.processes);
+    std::sort(fit.begin(), fit.end(), std::greater<>());
+    std::size_t needed = 0;
+    for (std::int64_t still_to_place = processes; still_to_place > 0; needed++)
+        still_to_place -= fit[needed];
+    return needed;
+}
+
+// Where there is room: on the nodes where most fit, as many as it takes. All but the last are full.
+// There may be thousands: they are not put in order.
+CoreCounts place_on_fullest(const WaitingJob &job, int processes, std::size_t needed,
+                            const std::vector<Slots> &nodes) {
+    std::vector<Slots> fullest_first = nodes;
+    const auto last = fullest_first.begin() + static_cast<std::ptrdiff_t>(needed - 1);
+    std::nth_element(fullest_first.begin(), last, fullest_first.end(),
+                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
+    const int before = static_cast<int>(processes_on(fullest_first.begin(), last));
+    CoreCounts parts;
+    for (const Slots &node : nodes)
+        if (!fewer(node, *last)) {
+            const int here = node.node == last->node ? processes - before : node.processes;
+            parts.push_back({node.node, here * job.cores_per_process});
+        }
+    return parts;
+}
+
+// Where there is room, on fewer nodes than the job wants: of the fullest it has as many, with one
+// process each at least.
+CoreCounts place_on_as_many(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
+    const auto end = nodes.begin() + job.min_nodes;
+    std::partial_sort(nodes.begin(), end, nodes.end(),
+                      [](const Slots &left, const Slots &right) { return fewer(right, left); });
+    CoreCounts parts;
+    int still_to_place = processes;
+    for (auto node = nodes.begin(); node != end; ++node) {
+        const int later_nodes = static_cast<int>(end - node) - 1;
+        const int here = std::min(node->processes, still_to_place - later_nodes);
+        parts.push_back({node->node, here * job.cores_per_process});
         still_to_place -= here;
     }
-    if (still_to_place > 0 || parts.size() < static_cast<std::size_t>(job.min_nodes))
-        parts.clear();
     std::sort(parts.begin(), parts.end(), in_node_order);
     return parts;
+}
+
+// Likewise: at least one process on each node, from that on where most fit.
+CoreCounts place_spread(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
+    const int wanted = std::max(processes, job.min_nodes);
+    const std::size_t needed = nodes_needed(wanted, nodes);
+    return needed < static_cast<std::size_t>(job.min_nodes)
+               ? place_on_as_many(job, wanted, std::move(nodes))
+               : place_on_fullest(job, wanted, needed, nodes);
 }
 
 // Of these nodes the fullest that is enough for all.
@@ -143,6 +204,8 @@ CoreCounts place_unevenly(const WaitingJob &job, int processes, int mpl,
     if (job.min_nodes == 1)
         if (const Slots *node = fullest_for(processes, there))
             return {{node->node, processes * job.cores_per_process}};
+    if (!has_room_spread(job, processes, there))
+        return {};
     return place_spread(job, processes, std::move(there));
 }
 
@@ -355,18 +418,13 @@ int most_processes(const WaitingJob &job, const std::vector<Node> &nodes, const 
     const auto least_nodes = static_cast<std::size_t>(job.min_nodes);
     if (there.size() < least_nodes)
         return 0;
-    const auto used = std::min(
-        there.size(), job.any_spread ? static_cast<std::size_t>(job.max_nodes) : least_nodes);
-    const auto end = there.begin() + static_cast<std::ptrdiff_t>(used);
-    std::nth_element(
-        there.begin(), end - 1, there.end(),
-        [](const Slots &left, const Slots &right) { return fewer(right, left); });
-    const std::int64_t most = job.any_spread
-                                  ? std::accumulate(there.begin(), end, std::int64_t{0},
-                                                    [](std::int64_t sum, const Slots &node) {
-                                                        return sum + node.processes;
-                                                    })
-                                  : std::int64_t{(end - 1)->processes} * job.min_nodes;
+    if (job.any_spread)
+        return static_cast<int>(std::min<std::int64_t>(
+            processes_on(static_cast<std::size_t>(job.max_nodes), there), unlimited));
+    const auto last = there.begin() + static_cast<std::ptrdiff_t>(least_nodes - 1);
+    std::nth_element(there.begin(), last, there.end(),
+                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
+    const std::int64_t most = std::int64_t{last->processes} * job.min_nodes;
     return static_cast<int>(std::min<std::int64_t>(most, unlimited));
 }
 
@@ -384,6 +442,17 @@ std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                   job.virtually_malleable && !job.any_spread
                       ? place_evenly(job, processes, mpl, usable)
                       : place_unevenly(job, processes, mpl, nodes, usable));
+}
+
+bool has_room_for(const WaitingJob &job, int processes, int mpl, const std::vector<Node> &nodes,
+                  const Usable &usable) {
+    if (job.resumes_on || (job.virtually_malleable && !job.any_spread))
+        return place(job, processes, mpl, nodes, usable).has_value();
+    if (cores_of(usable) < least_cores(job, processes, mpl))
+        return false;
+    std::vector<Slots> there = slots(job, mpl, nodes, usable);
+    return (job.min_nodes == 1 && fullest_for(processes, there)) ||
+           has_room_spread(job, processes, there);
 }
 
 std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,

@@ -183,6 +183,10 @@ int largest_size(const WaitingJob &job, int processes);
 std::optional<Placement> place(const WaitingJob &job, int processes, int mpl,
                                const std::vector<Node> &nodes, const Usable &usable);
 
+// Whether it does, which is found out sooner.
+bool has_room_for(const WaitingJob &job, int processes, int mpl, const std::vector<Node> &nodes,
+                  const Usable &usable);
+
 // The same for a job that is not virtually malleable, with all its processes on one node.
 std::optional<Placement> place_on_one_node(const WaitingJob &job, int processes,
                                            const std::vector<Node> &nodes, const Usable &usable);

@@ -3,6 +3,7 @@
 // Room of which it is known how many nodes have how much.
 #include "policy/least_work/tallied_room.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace vmall::policy::least_work {
@@ -30,6 +31,10 @@ void TalliedRoom::change(NodeIndex node, int by) {
 }
 
 bool TalliedRoom::has(std::size_t nodes, int cores_each) const {
+    if (room_.size() < nodes_with_.size())
+        return static_cast<std::size_t>(std::count_if(room_.begin(), room_.end(), [&](int cores) {
+                   return cores >= cores_each;
+               })) >= nodes;
     std::size_t found = 0;
     for (auto cores = static_cast<std::size_t>(cores_each);
          cores < nodes_with_.size() && found < nodes; cores++)

@@ -68,9 +68,8 @@ std::optional<Seconds> WithoutFolds::start_of(const Claim &claim) {
     Room room = room_.room();
     return ends_.first_fit(pass_.now + 1, least_cores(job, claim.processes, 1), room,
                            [&](const Room &then) {
-                               return policy::place(job, claim.processes, 1, pass_.nodes,
-                                                    usable(job, pass_.nodes, then))
-                                   .has_value();
+                               return has_room_for(job, claim.processes, 1, pass_.nodes,
+                                                   usable(job, pass_.nodes, then));
                            });
 }
 

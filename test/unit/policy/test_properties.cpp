@@ -370,6 +370,30 @@ START_TEST(backfilling_does_not_delay_the_head) {
 }
 END_TEST
 
+START_TEST(there_is_room_where_there_is_a_place) {
+    int fit = 0, looked_at = 0;
+    for (std::uint32_t seed = 1; seed <= random_snapshots; seed++) {
+        RandomSituation random(seed);
+        Pass pass(random.settings());
+        Snapshot snapshot = random.snapshot();
+        normalise(snapshot, true);
+        pass.begin(snapshot);
+        for (const WaitingJob &job : snapshot.waiting)
+            for (int mpl = 1; mpl <= highest_mpl; mpl++) {
+                const Usable own = usable(job, pass.nodes, pass.free);
+                const int processes = job.sizes.largest();
+                const bool placed = place(job, processes, mpl, pass.nodes, own).has_value();
+                ck_assert_msg(has_room_for(job, processes, mpl, pass.nodes, own) == placed,
+                              "seed %u, job %u, MPL %d", seed, job.id.value, mpl);
+                fit += placed;
+                looked_at++;
+            }
+    }
+    ck_assert_int_gt(fit, looked_at / 10);
+    ck_assert_int_lt(fit, looked_at * 9 / 10);
+}
+END_TEST
+
 } // namespace
 
 Suite *properties_suite() {
@@ -383,6 +407,7 @@ Suite *properties_suite() {
     tcase_add_test(random, the_same_input_gives_the_same_decision);
     tcase_add_test(random, a_normalised_snapshot_gives_the_same_decision);
     tcase_add_test(random, backfilling_does_not_delay_the_head);
+    tcase_add_test(random, there_is_room_where_there_is_a_place);
     suite_add_tcase(suite, random);
     return suite;
 }
