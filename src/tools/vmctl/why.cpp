@@ -246,7 +246,7 @@ void tell_restraint(Sentences &sentences, const JobRow &job) {
     else if (job.restraint)
         sentences.push_back((job.mpl > 1 ? "It is folded no deeper: " : "It is not folded: ") +
                             std::string(in_words(*job.restraint)) + ".");
-    else if (job.folds == 0 && job.mpl == 1)
+    else if (job.folds.value_or(0) == 0 && job.mpl == 1)
         sentences.push_back("It has not been folded: nobody else was to have its cores.");
 }
 
@@ -254,8 +254,7 @@ void tell_if_unserved(Sentences &sentences, const JobRow &job) {
     if (job.ranks && job.ranks->tasks > 0 && job.ranks->attached == 0)
         sentences.push_back(
             "When its nodes were last asked, libvmrt served none of its processes (ATTACHED of "
-            "vmctl jobs): "
-            "as long as that is so, those that wait in MPI poll while it is folded.");
+            "vmctl jobs): as long as that is so, those that wait in MPI poll while it is folded.");
 }
 
 Sentences about_running(const JobRow &job, const Known &known) {

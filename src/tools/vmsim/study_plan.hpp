@@ -20,8 +20,8 @@ struct Variant {
     double share = 1;        // of the jobs, that takes part
     sim::Estimates estimates = sim::Estimates::of_users;
     bool disturbed = false; // run times are a second off
-    bool drawn = false;    // has a line in the picture
-    bool by_class = false; // has rows for jobs by width and by run time
+    bool drawn = false;     // has a line in the picture
+    bool by_class = false;  // has rows for jobs by width and by run time
 };
 
 struct StudyPlan {

@@ -18,6 +18,7 @@ HOUSES = {
         ["src/config", "src/control", "src/slurmglue"],
         ["src/plugins", "src/spank_vm", "src/libvmrt"],
         ["src/sim"],
+        ["src/tools/usage"],
         ["src/tools/vmctl", "src/tools/vmsim"],
         ["src/tools/exporter"],
         ["experiments"],

@@ -73,7 +73,8 @@ const std::vector<Bad> bad = {
     {{"config=/etc/vmall.conf", "AgentPort=1"},
      "plugstack.conf: config=/etc/vmall.conf of spank_vm.so must be its only argument: settings "
      "come from a file or from arguments"},
-    {{"config=/nowhere/vmall.conf"}, "/nowhere/vmall.conf: No such file or directory"},
+    {{"config=/nowhere/vmall.conf"},
+     "/nowhere/vmall.conf: No such file or directory (it may be empty, but must be there)"},
 };
 
 START_TEST(a_bad_one_is_an_error_that_names_it) {

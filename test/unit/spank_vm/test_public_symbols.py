@@ -9,7 +9,7 @@ from pathlib import Path
 
 BUILD = Path(os.environ["BUILD"])
 # Of other libraries, without versions, or of none.
-OTHERS = re.compile(r"hwloc_|munge_|_ITM_|__gmon_start__$")
+OTHERS = re.compile(r"hwloc_|munge_|_ITM_|__gmon_start__$|__(a|ub)san_")
 
 
 def wanted(library):
