@@ -3,8 +3,9 @@
 // Cores and memory by node, and the search for nodes that have enough of them.
 #include "policy/room.hpp"
 
+#include "policy/slots.hpp"
+
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -51,36 +52,6 @@ const NodeCores *fullest(const Usable &usable, int cores, int processes) {
     return best;
 }
 
-// Of a node: the most processes that a job can have there at an MPL.
-struct Slots {
-    NodeIndex node;
-    int cores; // that are free
-    int processes;
-};
-
-constexpr auto fewer = [](const Slots &left, const Slots &right) {
-    if (left.processes != right.processes)
-        return left.processes < right.processes;
-    return left.cores != right.cores ? left.cores < right.cores : right.node < left.node;
-};
-
-// On nodes with room for one at least. Of a job of any spread no more than can be unfolded there.
-std::vector<Slots> slots(const WaitingJob &job, int mpl, const std::vector<Node> &nodes,
-                         const Usable &usable) {
-    std::vector<Slots> result;
-    for (std::size_t i = 0; i < usable.size(); i++) {
-        const auto [node, cores] = usable[i];
-        const std::int64_t folded = std::int64_t{cores / job.cores_per_process} * mpl;
-        const int unfolded =
-            job.any_spread ? nodes[node.value].cores / job.cores_per_process : unlimited;
-        const int with_memory = usable.processes.empty() ? unlimited : usable.processes[i];
-        const auto most = std::min<std::int64_t>({folded, unfolded, with_memory});
-        if (most > 0)
-            result.push_back({node, cores, static_cast<int>(most)});
-    }
-    return result;
-}
-
 // What a job would hold unfolded. Empty: there is no room.
 CoreCounts place_evenly(const WaitingJob &job, int processes, int mpl, const Usable &usable) {
     const int node_count = job.min_nodes;
@@ -102,98 +73,6 @@ CoreCounts place_evenly(const WaitingJob &job, int processes, int mpl, const Usa
     return parts;
 }
 
-std::int64_t processes_on(std::vector<Slots>::const_iterator begin,
-                          std::vector<Slots>::const_iterator end) {
-    return std::accumulate(
-        begin, end, std::int64_t{0},
-        [](std::int64_t sum, const Slots &node) { return sum + node.processes; });
-}
-
-// Of these nodes on those where most fit.
-std::int64_t processes_on(std::size_t most_nodes, const std::vector<Slots> &nodes) {
-    if (most_nodes >= nodes.size())
-        return processes_on(nodes.begin(), nodes.end());
-    std::vector<Slots> fullest_first = nodes;
-    const auto end = fullest_first.begin() + static_cast<std::ptrdiff_t>(most_nodes);
-    std::nth_element(fullest_first.begin(), end, fullest_first.end(),
-                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
-    return processes_on(fullest_first.begin(), end);
-}
-
-// On at least `min_nodes` nodes.
-bool has_room_spread(const WaitingJob &job, int processes, const std::vector<Slots> &nodes) {
-    const auto most_nodes = static_cast<std::size_t>(job.max_nodes);
-    return std::min(nodes.size(), most_nodes) >= static_cast<std::size_t>(job.min_nodes) &&
-           processes_on(most_nodes, nodes) >= std::max(processes, job.min_nodes);
-}
-
-// How many nodes it takes, those first where most fit.
-std::size_t nodes_needed(int processes, const std::vector<Slots> &nodes) {
-    std::vector<int> fit;
-    for (const Slots &node : nodes)
-        fit.push_back(node.processes);
-    std::sort(fit.begin(), fit.end(), std::greater<>());
-    std::size_t needed = 0;
-    for (std::int64_t still_to_place = processes; still_to_place > 0; needed++)
-        still_to_place -= fit[needed];
-    return needed;
-}
-
-// Where there is room: on the nodes where most fit, as many as it takes. All but the last are full.
-// There may be thousands: they are not put in order.
-CoreCounts place_on_fullest(const WaitingJob &job, int processes, std::size_t needed,
-                            const std::vector<Slots> &nodes) {
-    std::vector<Slots> fullest_first = nodes;
-    const auto last = fullest_first.begin() + static_cast<std::ptrdiff_t>(needed - 1);
-    std::nth_element(fullest_first.begin(), last, fullest_first.end(),
-                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
-    const int before = static_cast<int>(processes_on(fullest_first.begin(), last));
-    CoreCounts parts;
-    for (const Slots &node : nodes)
-        if (!fewer(node, *last)) {
-            const int here = node.node == last->node ? processes - before : node.processes;
-            parts.push_back({node.node, here * job.cores_per_process});
-        }
-    return parts;
-}
-
-// Where there is room, on fewer nodes than the job wants: of the fullest it has as many, with one
-// process each at least.
-CoreCounts place_on_as_many(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
-    const auto end = nodes.begin() + job.min_nodes;
-    std::partial_sort(nodes.begin(), end, nodes.end(),
-                      [](const Slots &left, const Slots &right) { return fewer(right, left); });
-    CoreCounts parts;
-    int still_to_place = processes;
-    for (auto node = nodes.begin(); node != end; ++node) {
-        const int later_nodes = static_cast<int>(end - node) - 1;
-        const int here = std::min(node->processes, still_to_place - later_nodes);
-        parts.push_back({node->node, here * job.cores_per_process});
-        still_to_place -= here;
-    }
-    std::sort(parts.begin(), parts.end(), in_node_order);
-    return parts;
-}
-
-// Likewise: at least one process on each node, from that on where most fit.
-CoreCounts place_spread(const WaitingJob &job, int processes, std::vector<Slots> nodes) {
-    const int wanted = std::max(processes, job.min_nodes);
-    const std::size_t needed = nodes_needed(wanted, nodes);
-    return needed < static_cast<std::size_t>(job.min_nodes)
-               ? place_on_as_many(job, wanted, std::move(nodes))
-               : place_on_fullest(job, wanted, needed, nodes);
-}
-
-// Of these nodes the fullest that is enough for all.
-const Slots *fullest_for(int processes, const std::vector<Slots> &nodes) {
-    const Slots *best = nullptr;
-    for (const Slots &node : nodes)
-        if (node.processes >= processes &&
-            (!best || std::tie(node.cores, node.node) < std::tie(best->cores, best->node)))
-            best = &node;
-    return best;
-}
-
 // On one node if that is possible.
 CoreCounts place_unevenly(const WaitingJob &job, int processes, int mpl,
                           const std::vector<Node> &nodes, const Usable &usable) {
@@ -206,7 +85,7 @@ CoreCounts place_unevenly(const WaitingJob &job, int processes, int mpl,
             return {{node->node, processes * job.cores_per_process}};
     if (!has_room_spread(job, processes, there))
         return {};
-    return place_spread(job, processes, std::move(there));
+    return place_spread(job, processes, there);
 }
 
 std::optional<Placement> placed(const WaitingJob &job, int processes, int mpl,
@@ -421,10 +300,8 @@ int most_processes(const WaitingJob &job, const std::vector<Node> &nodes, const 
     if (job.any_spread)
         return static_cast<int>(std::min<std::int64_t>(
             processes_on(static_cast<std::size_t>(job.max_nodes), there), unlimited));
-    const auto last = there.begin() + static_cast<std::ptrdiff_t>(least_nodes - 1);
-    std::nth_element(there.begin(), last, there.end(),
-                     [](const Slots &left, const Slots &right) { return fewer(right, left); });
-    const std::int64_t most = std::int64_t{last->processes} * job.min_nodes;
+    const std::int64_t most =
+        std::int64_t{fit_on_each(least_nodes, std::move(there))} * job.min_nodes;
     return static_cast<int>(std::min<std::int64_t>(most, unlimited));
 }
 

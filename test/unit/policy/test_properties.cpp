@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -370,27 +371,85 @@ START_TEST(backfilling_does_not_delay_the_head) {
 }
 END_TEST
 
-START_TEST(there_is_room_where_there_is_a_place) {
-    int fit = 0, looked_at = 0;
+// One node after the other, in order: what place() finds without putting thousands in order.
+CoreCounts spread_one_by_one(const WaitingJob &job, int mpl, const std::vector<Node> &nodes,
+                             const Usable &own) {
+    struct There {
+        int fit, cores;
+        NodeIndex node;
+    };
+    std::vector<There> there;
+    for (std::size_t i = 0; i < own.size(); i++) {
+        int fit = own[i].cores / job.cores_per_process * mpl;
+        if (job.any_spread)
+            fit = std::min(fit, nodes[own[i].node.value].cores / job.cores_per_process);
+        while (fit > 0 && !own.has_memory(i, fit))
+            fit--;
+        if (fit > 0)
+            there.push_back({fit, own[i].cores, own[i].node});
+    }
+    std::sort(there.begin(), there.end(), [](const There &left, const There &right) {
+        return std::make_tuple(-left.fit, -left.cores, left.node) <
+               std::make_tuple(-right.fit, -right.cores, right.node);
+    });
+    const int processes = job.sizes.largest();
+    const There *tightest = nullptr;
+    for (const There &node : there)
+        if (job.min_nodes == 1 && node.fit >= processes &&
+            (!tightest ||
+             std::tie(node.cores, node.node) < std::tie(tightest->cores, tightest->node)))
+            tightest = &node;
+    if (tightest)
+        return {{tightest->node, processes * job.cores_per_process}};
+    CoreCounts parts;
+    int rest = std::max(processes, job.min_nodes);
+    for (const There &node : there) {
+        const int count = static_cast<int>(parts.size());
+        if (rest == 0 || count == job.max_nodes)
+            break;
+        const int here =
+            std::min(node.fit, std::max(rest - std::max(job.min_nodes - count - 1, 0), 1));
+        parts.push_back({node.node, here * job.cores_per_process});
+        rest -= here;
+    }
+    if (rest > 0 || static_cast<int>(parts.size()) < job.min_nodes)
+        return {};
+    std::sort(parts.begin(), parts.end(),
+              [](const NodeCores &left, const NodeCores &right) { return left.node < right.node; });
+    return parts;
+}
+
+START_TEST(jobs_of_any_spread_have_the_nodes_where_most_fit) {
+    int fit = 0, looked_at = 0, over_several = 0;
     for (std::uint32_t seed = 1; seed <= random_snapshots; seed++) {
         RandomSituation random(seed);
         Pass pass(random.settings());
         Snapshot snapshot = random.snapshot();
         normalise(snapshot, true);
         pass.begin(snapshot);
-        for (const WaitingJob &job : snapshot.waiting)
-            for (int mpl = 1; mpl <= highest_mpl; mpl++) {
+        for (WaitingJob job : snapshot.waiting) {
+            if (job.resumes_on || job.whole_nodes)
+                continue;
+            job.any_spread = job.virtually_malleable;
+            for (int mpl = 1; mpl <= (job.virtually_malleable ? highest_mpl : 1); mpl++) {
                 const Usable own = usable(job, pass.nodes, pass.free);
-                const int processes = job.sizes.largest();
-                const bool placed = place(job, processes, mpl, pass.nodes, own).has_value();
-                ck_assert_msg(has_room_for(job, processes, mpl, pass.nodes, own) == placed,
-                              "seed %u, job %u, MPL %d", seed, job.id.value, mpl);
-                fit += placed;
+                const CoreCounts wanted = spread_one_by_one(job, mpl, pass.nodes, own);
+                const auto placed = place(job, job.sizes.largest(), mpl, pass.nodes, own);
+                const bool same =
+                    placed ? placed->allotment == at_mpl(wanted, job.cores_per_process, mpl)
+                           : wanted.empty();
+                ck_assert_msg(same, "seed %u, job %u, MPL %d", seed, job.id.value, mpl);
+                ck_assert(has_room_for(job, job.sizes.largest(), mpl, pass.nodes, own) ==
+                          placed.has_value());
+                fit += placed.has_value();
+                over_several += wanted.size() > 1;
                 looked_at++;
             }
+        }
     }
     ck_assert_int_gt(fit, looked_at / 10);
     ck_assert_int_lt(fit, looked_at * 9 / 10);
+    ck_assert_int_gt(over_several, looked_at / 100);
 }
 END_TEST
 
@@ -407,7 +466,7 @@ Suite *properties_suite() {
     tcase_add_test(random, the_same_input_gives_the_same_decision);
     tcase_add_test(random, a_normalised_snapshot_gives_the_same_decision);
     tcase_add_test(random, backfilling_does_not_delay_the_head);
-    tcase_add_test(random, there_is_room_where_there_is_a_place);
+    tcase_add_test(random, jobs_of_any_spread_have_the_nodes_where_most_fit);
     suite_add_tcase(suite, random);
     return suite;
 }
