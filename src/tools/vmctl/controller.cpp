@@ -45,7 +45,7 @@ Controller controller_of(const slurm_conf_t &conf, const config::Config &config)
         throw std::runtime_error(
             "slurmctld has nothing of slurm-vmall that could be asked (SelectType=" + select +
             "). Where the agents of the nodes deal cores themselves (mode=node), only \"vmctl "
-            "jobs\", \"top\", \"why\" and \"doctor\" have something to tell");
+            "jobs\", \"top\", \"why\", \"metrics\" and \"doctor\" have something to tell");
     return place_of_controller(conf, config);
 }
 

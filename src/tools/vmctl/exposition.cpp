@@ -49,7 +49,10 @@ ClientMetric metric_of(const control::Sample &sample, control::MetricType type) 
 
 prometheus::MetricFamily up(double value) {
     prometheus::MetricFamily family{
-        "slurm_vm_up", "Whether the controller's plugin answers.", MetricType::Gauge, {}};
+        "slurm_vm_up",
+        "Whether the controller's plugin answers, or slurmctld with mode=node.",
+        MetricType::Gauge,
+        {}};
     family.metric.emplace_back().gauge.value = value;
     return family;
 }

@@ -53,12 +53,14 @@ std::optional<Question> take(const Question &asked, const AgentAnswer &answer, N
     return again;
 }
 
-void complete(std::vector<control::JobRow> &jobs, const SlurmJobs &slurms) {
-    for (control::JobRow &job : jobs)
+void complete(NodeJobs &told, const SlurmJobs &slurms) {
+    for (control::JobRow &job : told.jobs)
         if (const auto known = slurms.jobs.find(job.job_id); known != slurms.jobs.end()) {
             job.name = known->second.name;
             if (known->second.processes > 0)
                 job.processes = known->second.processes;
+            if (known->second.is_suspended)
+                told.suspended.insert(job.job_id);
         }
 }
 
@@ -134,7 +136,7 @@ NodeJobs ask_for_node_jobs(const std::vector<AskedNode> &nodes, const SlurmJobs 
         questions = std::move(more);
     }
     told.jobs = merged(std::move(told.jobs));
-    complete(told.jobs, slurms);
+    complete(told, slurms);
     return told;
 }
 

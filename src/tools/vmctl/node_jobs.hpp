@@ -7,6 +7,8 @@
 #include "tools/vmctl/slurm_jobs.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace vmall::vmctl {
 
 struct NodeJobs {
     std::vector<control::JobRow> jobs;         // by ascending id
+    std::set<std::uint32_t> suspended;         // of these
     std::vector<control::LeftOutRow> left_out; // as each node says it
     std::vector<std::string> silent;           // nodes that did not tell, and why
 };

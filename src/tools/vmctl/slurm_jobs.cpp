@@ -32,7 +32,8 @@ SlurmJobs jobs_in(const job_info_msg_t &records) {
         if (state != JOB_RUNNING && state != JOB_SUSPENDED)
             continue;
         running.jobs[job.job_id] = {job.name ? job.name : "",
-                                    job.num_tasks == NO_VAL ? 0 : job.num_tasks};
+                                    job.num_tasks == NO_VAL ? 0 : job.num_tasks,
+                                    state == JOB_SUSPENDED};
         if (job.nodes)
             add_hosts(running.nodes, job.nodes);
     }

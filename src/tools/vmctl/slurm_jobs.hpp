@@ -14,6 +14,7 @@ namespace vmall::vmctl {
 struct SlurmJob {
     std::string name;
     std::uint32_t processes = 0; // that it asked for; 0: not known
+    bool is_suspended = false;
 };
 
 struct SlurmJobs {

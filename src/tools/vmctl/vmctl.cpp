@@ -24,6 +24,7 @@
 #include "vmall_config.h"
 #ifdef HAVE_METRICS
 #include "tools/vmctl/exposition.hpp"
+#include "tools/vmctl/node_metrics.hpp"
 #endif
 
 #include <CLI/CLI.hpp>
@@ -216,9 +217,13 @@ std::string why(const Options &options) {
 }
 #ifdef HAVE_METRICS
 std::string metrics(const Options &options) {
-    const auto metrics = control::decode_metrics(answer_to({control::Ask::metrics}, options));
-    return options.json ? control::encode(metrics) + "\n"
-                        : vmctl::exposition(vmctl::families_of(metrics));
+    const auto told = node_jobs(options);
+    const auto metrics = told
+                             ? vmctl::metrics_of(*told)
+                             : control::decode_metrics(answer_to({control::Ask::metrics}, options));
+    return whole(options.json ? control::encode(metrics) + "\n"
+                              : vmctl::exposition(vmctl::families_of(metrics)),
+                 told);
 }
 #endif
 

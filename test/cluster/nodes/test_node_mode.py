@@ -3,12 +3,17 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+from exporter import Exporter
 from scenario import FOREVER, wait_in_mpi, wait_tasks
 from vmcluster import Node, processes
+from vmcluster.ports import Block
 from vmcluster.programs import Kernel, run_alone
+from vmcluster.waiting import LIMIT
 
 CLUSTER = {
     "scheduler": "node",
@@ -264,8 +269,9 @@ def test_what_is_told_is_as_the_schemas_say(cluster):
     job_id = submit_long(cluster, 8)
     wait_told(cluster, job_id, 8, 1)
     for name in "jobs", "top":
-        shown = schemas.check(f"vmctl-{name}", cluster.vmctl(name, "--json").stdout)
-        assert [row["job_id"] for row in shown["jobs"]] == [job_id]
+        printed = schemas.check(f"vmctl-{name}", cluster.vmctl(name, "--json").stdout)
+        assert [row["job_id"] for row in printed["jobs"]] == [job_id]
+    schemas.check("vmctl-metrics", cluster.vmctl("metrics", "--json").stdout)
     assert schemas.check("vmctl-why", cluster.vmctl("why", job_id, "--json").stdout)["job_id"] == job_id
 
 
@@ -294,6 +300,67 @@ def test_node_that_does_not_tell_is_named_and_the_others_are_shown(cluster):
         cluster.slurmd["n4"].start()
         cluster.wait_ready()
     wait_told(cluster, there, 4, 1)
+
+
+def shown(cluster, check=True):
+    """name with labels → value of `vmctl metrics`."""
+    lines = cluster.vmctl("metrics", check=check).stdout.splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))}
+
+
+FOLDED = {'slurm_vm_jobs{state="folded"}': 2, 'slurm_vm_jobs{state="unfolded"}': 0,
+          "slurm_vm_cores_held": 8, "slurm_vm_cores_lent": 8}
+
+
+def test_metrics_are_what_the_agents_tell(cluster):
+    jobs = [submit_long(cluster, 8) for _ in range(2)]
+    cluster.wait_until(lambda: FOLDED.items() <= shown(cluster).items(), f"vmctl to tell {FOLDED}")
+    cluster.wait_until(lambda: shown(cluster)["slurm_vm_lost_seconds"] > 0, "a second that is lost by sharing")
+    assert shown(cluster)["slurm_vm_up"] == 1
+    if shutil.which("promtool"):
+        done = subprocess.run(["promtool", "check", "metrics"], input=cluster.vmctl("metrics").stdout, text=True,
+                              capture_output=True, check=False, timeout=LIMIT)
+        assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    cluster.run("scontrol", "suspend", jobs[0])
+    alone = {'slurm_vm_jobs{state="suspended"}': 1, 'slurm_vm_jobs{state="folded"}': 1,
+             "slurm_vm_cores_held": 4, "slurm_vm_cores_lent": 4}
+    cluster.wait_until(lambda: alone.items() <= shown(cluster).items(), f"vmctl to tell {alone}")
+    cluster.run("scontrol", "resume", jobs[0])
+
+
+def test_node_that_does_not_tell_is_in_the_metrics(cluster):
+    there = submit_narrow(cluster, "n4")
+    wait_told(cluster, there, 4, 1)
+    cluster.slurmd["n4"].stop()
+    try:
+        done = cluster.vmctl("metrics", check=False)
+        assert done.returncode == 1 and "not told by n4: " in done.stderr
+        assert shown(cluster, check=False)['slurm_vm_node_silent{node="n4"}'] == 1
+    finally:
+        cluster.slurmd["n4"].start()
+        cluster.wait_ready()
+    wait_told(cluster, there, 4, 1)
+
+
+def test_exporter_serves_what_the_agents_tell(cluster):
+    if not cluster.build.exporter.exists():
+        pytest.skip("configured --without-metrics")
+    refused = cluster.run(cluster.build.exporter, check=False)
+    assert refused.returncode == 1 and "set MetricsAddress in plugstack.conf, behind mode=node" in refused.stderr
+    ports = Block(1)
+    cluster.write_vmall_conf(MetricsAddress=ports.first)
+    exporter = Exporter(cluster, ports.first, cluster.vmall_conf)
+    exporter.daemon.start()
+    try:
+        cluster.wait_until(exporter.is_up, "the exporter to be up")
+        for _ in range(2):
+            submit_long(cluster, 8)
+        cluster.wait_until(lambda: FOLDED.items() <= exporter.values().items(), f"the exporter to serve {FOLDED}")
+    finally:
+        problem = exporter.daemon.stop()
+        ports.give_up()
+        cluster.write_vmall_conf()
+    assert not problem
 
 
 @pytest.mark.parametrize("command", ["queue", "stats", "history", "config"])

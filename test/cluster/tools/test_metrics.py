@@ -2,7 +2,6 @@
 """What vmall-exporter serves, as a real Prometheus sees it, and what cannot harm it."""
 
 import json
-import pwd
 import shutil
 import socket
 import subprocess
@@ -11,27 +10,16 @@ import urllib.parse
 import urllib.request
 
 import pytest
+from exporter import Exporter, as_stranger, get
 from scenario import FOREVER, PEER_GONE, TOP, fold, go_on, submit_vm, unfolded, wait_in_mpi
 from vmcluster.ports import Block
 from vmcluster.programs import Kernel
 from vmcluster.waiting import LIMIT
 
-# Who sees no jobs of others; the exporter runs as that.
-STRANGER = "games"
 CLUSTER = {"slurm_conf": {"PrivateData": "jobs"}}
 ALERTS = TOP / "contrib/monitoring/alerts.yml"
 
 FOLDED = 'slurm_vm_folds_total{class="long",partition="main",reason="room"}'
-
-
-def as_stranger():
-    entry = pwd.getpwnam(STRANGER)
-    return ["setpriv", f"--reuid={entry.pw_uid}", f"--regid={entry.pw_gid}", "--clear-groups"]
-
-
-def get(url, method="GET"):
-    with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=LIMIT) as answer:
-        return answer.read().decode()
 
 
 def conf_with(cluster, name, line):
@@ -41,33 +29,13 @@ def conf_with(cluster, name, line):
     return conf, len(conf.read_text().splitlines())
 
 
-class Exporter:
-    def __init__(self, cluster, port):
-        self.url = f"http://127.0.0.1:{port}/metrics"
-        self.port = port
-        conf, _ = conf_with(cluster, "exporter.conf", f"MetricsAddress={port}")
-        self.daemon = cluster.daemon("vmall-exporter", [*as_stranger(), cluster.build.exporter], "exporter", VMALL_CONF=conf)
-
-    def text(self):
-        return get(self.url)
-
-    def values(self):
-        return {name: float(value) for name, value in
-                (line.rsplit(" ", 1) for line in self.text().splitlines() if not line.startswith("#"))}
-
-    def is_up(self):
-        try:
-            return self.values()["slurm_vm_up"] == 1
-        except urllib.error.URLError:
-            return False
-
-
 @pytest.fixture(scope="module")
 def exporter(cluster):
     if not cluster.build.exporter.exists():
         pytest.skip("configured --without-metrics")
     ports = Block(1)
-    started = Exporter(cluster, ports.first)
+    conf, _ = conf_with(cluster, "exporter.conf", f"MetricsAddress={ports.first}")
+    started = Exporter(cluster, ports.first, conf)
     started.daemon.start()
     cluster.wait_until(started.is_up, "the exporter to be up")
     yield started

@@ -20,9 +20,10 @@ def exposition(jobs=2):
     return subprocess.run([BUILT / "show_metrics", str(jobs)], check=True, capture_output=True, text=True).stdout
 
 
-def types():
-    """name → type of each metric that there is."""
-    return dict(re.findall(r"^# TYPE (\S+) (\S+)$", exposition(), re.MULTILINE))
+def types(text=None):
+    """name → type of each metric of the text, or that there is."""
+    text = text or exposition() + exposition("node")
+    return dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
 
 
 def names_that_can_be_asked_for():

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
+// show_metrics node: what vmctl metrics prints where agents deal cores themselves (mode=node), of
+// a node that tells of one job and one that is silent.
+//
 // show_metrics [JOBS]: what vmctl metrics prints of a controller that has seen one of each thing
 // that is counted, with so many jobs of two nodes each, every other one folded; and on standard
 // error, how long it took in microseconds to publish jobs and metrics, to answer, and to write the
 // text.
 #include "plugins/sched_fjt/answer/status.hpp"
 #include "tools/vmctl/exposition.hpp"
+#include "tools/vmctl/node_metrics.hpp"
 
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 using namespace vmall;
 using namespace vmall::sched;
@@ -81,9 +86,25 @@ auto timed(const char *what, Deed deed) {
     return result;
 }
 
+vmctl::NodeJobs told_by_agents() {
+    vmctl::NodeJobs told;
+    control::JobRow &job = told.jobs.emplace_back();
+    job.full_cores = 4;
+    job.mpl = 2;
+    job.nodes = {{"n1", 2}};
+    job.lost_seconds = 60;
+    job.useful_percent = 80;
+    told.silent = {"n2: hung up"};
+    return told;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "node") {
+        std::cout << vmctl::exposition(vmctl::families_of(vmctl::metrics_of(told_by_agents())));
+        return EXIT_SUCCESS;
+    }
     const View view = busy_view(argc > 1 ? static_cast<JobNumber>(std::atoi(argv[1])) : 2);
     const Ledger ledger = ledger_of(view);
     const Counters counters = busy_counters();

@@ -15,8 +15,9 @@ def samples(text):
 class Metrics(unittest.TestCase):
     @needs_promtool
     def test_promtool_has_nothing_against_them(self):
-        done = promtool("check", "metrics", text=exposition())
-        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
+        for text in exposition(), exposition("node"):
+            done = promtool("check", "metrics", text=text)
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
 
     def test_they_are_named_alike(self):
         found = types()
@@ -27,6 +28,13 @@ class Metrics(unittest.TestCase):
     def test_the_manual_has_each(self):
         page = (SOURCE / "doc/man/vmall-exporter.8").read_text(encoding="utf-8")
         self.assertEqual([name for name in types() if not re.search(rf"\b{name}\b", page)], [])
+
+    def test_agents_tell_under_the_same_names(self):
+        of_agents, of_controller = types(exposition("node")), types(exposition())
+        self.assertEqual(of_agents.keys() - of_controller.keys(), {"slurm_vm_lost_seconds", "slurm_vm_node_silent"})
+        self.assertGreater(len(of_agents.items() & of_controller.items()), 8)
+        found = samples(exposition("node"))
+        self.assertEqual((found['slurm_vm_jobs{state="folded"}'], found['slurm_vm_node_silent{node="n2"}']), ("1", "1"))
 
     def test_jobs_are_counted_by_class_and_state(self):
         found = samples(exposition(jobs=10))

@@ -3,7 +3,7 @@
 // What sched/fjt did since slurmctld started, for `vmctl stats` and `vmctl metrics`.
 #pragma once
 
-#include "plugins/sched_fjt/account/distribution.hpp"
+#include "common/distribution.hpp"
 #include "plugins/sched_fjt/account/tally.hpp"
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace vmall::sched {
 
 // From when the decision to resize a job is carried out until all of its nodes have confirmed it.
-using ResizeTimes = Distribution<12>;
+using ResizeTimes = common::Distribution<12>;
 inline constexpr std::array<double, 12> resize_time_bounds{0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
                                                            0.5,   1,    2.5,   5,    10,  60}; // s
 

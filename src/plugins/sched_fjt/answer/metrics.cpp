@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Families of metrics. Their names are part of what we promise: dashboards and alerts go by them.
+// Families of metrics: what only the controller knows.
 #include "plugins/sched_fjt/answer/metrics.hpp"
 
 #include "control/installation.hpp"
+#include "control/metric_families.hpp"
 #include "plugins/sched_fjt/account/lending.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/reasons.hpp"
-
-#include "vmall_config.h"
 
 #include <slurm/slurm.h>
 
@@ -23,18 +22,13 @@ namespace vmall::sched {
 
 namespace {
 
+using Families = control::MetricFamilies;
 using control::MetricFamily;
 using control::MetricType;
 using control::Sample;
 using policy::JobClass;
-using Labels = std::map<std::string, std::string>;
 
 constexpr double microseconds_per_second = 1e6;
-
-// Of jobs that run: the part of their time that they make use of.
-using UsefulShares = Distribution<10>;
-constexpr std::array<double, 10> useful_share_bounds{0.1, 0.2, 0.3, 0.4, 0.5,
-                                                     0.6, 0.7, 0.8, 0.9, 1.0};
 
 double seconds(std::uint64_t microseconds) {
     return static_cast<double>(microseconds) / microseconds_per_second;
@@ -42,51 +36,36 @@ double seconds(std::uint64_t microseconds) {
 
 // The running jobs, added up.
 struct Running {
+    control::RunningJobs all;
     std::map<std::pair<JobClass, std::string_view>, std::uint64_t> jobs; // by class and state
-    std::uint64_t held = 0;                                              // cores
-    std::uint64_t lent = 0;
-    std::uint64_t core_seconds = 0; // since they started
-    std::uint64_t ranks = 0;
-    std::uint64_t unattached = 0;
-    std::uint64_t pending = 0;
+    std::uint64_t core_seconds = 0;                                      // since they started
     std::uint64_t unrecorded = 0;
     policy::Seconds longest_folded = 0;
-    UsefulShares useful{useful_share_bounds};
 
     void add(const JobView &job);
     void add(const JobView &job, const LedgerEntry &entry, policy::Seconds now);
 };
 
-constexpr std::string_view state_unfolded = "unfolded";
-constexpr std::string_view state_folded = "folded";
-constexpr std::string_view state_suspended = "suspended";
-constexpr std::string_view state_waiting = "waiting";
-
 void Running::add(const JobView &job, const LedgerEntry &entry, policy::Seconds now) {
     core_seconds += entry.holding.core_seconds(now);
     if (job.state != JobState::running)
         return;
-    pending += entry.target.is_pending();
-    if (entry.ranks) {
-        ranks += entry.ranks->tasks;
-        unattached += entry.ranks->tasks - entry.ranks->attached;
-    }
-    if (const auto share = entry.useful.unfolded_percent())
-        useful.note(*share / 100.0);
+    all.resizes_pending += entry.target.is_pending();
+    all.note(entry.ranks, entry.useful.unfolded_percent());
     if (cores_lent(job) > 0)
         longest_folded = std::max(longest_folded, now - entry.resized_at.value_or(job.started));
 }
 
 void Running::add(const JobView &job) {
-    held += core_count(job.cores);
-    lent += static_cast<std::uint64_t>(cores_lent(job));
+    all.cores_held += core_count(job.cores);
+    all.cores_lent += static_cast<std::uint64_t>(cores_lent(job));
     unrecorded += !job.record_can_end;
 }
 
 std::string_view state_of(const JobView &job) {
     if (job.state == JobState::suspended)
-        return state_suspended;
-    return cores_lent(job) > 0 ? state_folded : state_unfolded;
+        return control::state_suspended;
+    return cores_lent(job) > 0 ? control::state_folded : control::state_unfolded;
 }
 
 Running running_jobs(const View &view, const Ledger &ledger, const config::Config &config) {
@@ -104,62 +83,34 @@ Running running_jobs(const View &view, const Ledger &ledger, const config::Confi
     return sum;
 }
 
-class Families {
-  public:
-    MetricFamily &add(MetricType type, const char *name, const char *help) {
-        families_.push_back({std::string("slurm_vm_") + name, type, help, {}});
-        return families_.back();
-    }
-    template <typename Number>
-    void counter(const char *name, Number value, const char *help) {
-        add(MetricType::counter, name, help).samples = {{{}, static_cast<double>(value)}};
-    }
-    template <typename Number>
-    void gauge(const char *name, Number value, const char *help) {
-        add(MetricType::gauge, name, help).samples = {{{}, static_cast<double>(value)}};
-    }
-    template <std::size_t count>
-    void counter(const char *name, const std::array<const char *, count> &labels,
-                 const Tally<count> &tally, const char *help) {
-        MetricFamily &family = add(MetricType::counter, name, help);
-        for (const auto &[values, number] : tally.counts()) {
-            Sample sample{{}, static_cast<double>(number)};
-            for (std::size_t i = 0; i < count; ++i)
-                sample.labels.emplace(labels[i], values[i]);
-            family.samples.push_back(std::move(sample));
-        }
-    }
-    std::vector<MetricFamily> take() { return std::move(families_); }
-
-  private:
-    std::vector<MetricFamily> families_;
-};
-
 template <std::size_t count>
-Sample sample_of(Labels labels, const Distribution<count> &distribution) {
-    Sample sample{std::move(labels), distribution.sum(), distribution.count()};
-    for (std::size_t i = 0; i < count; ++i)
-        sample.buckets.push_back({distribution.bounds()[i], distribution.at_most()[i]});
-    return sample;
+void add_tally(Families &to, const char *name, const std::array<const char *, count> &labels,
+               const Tally<count> &tally, const char *help) {
+    MetricFamily &family = to.add(MetricType::counter, name, help);
+    for (const auto &[values, number] : tally.counts()) {
+        Sample sample{{}, static_cast<double>(number)};
+        for (std::size_t i = 0; i < count; ++i)
+            sample.labels.emplace(labels[i], values[i]);
+        family.samples.push_back(std::move(sample));
+    }
 }
 
-void add_jobs(Families &to, const Running &running, const Waiting &waiting) {
-    MetricFamily &jobs =
-        to.add(MetricType::gauge, "jobs",
-               "Virtually malleable jobs that run (unfolded, folded, suspended), or wait and could "
-               "start as far as Slurm's limits go.");
+std::vector<Sample> by_class_and_state(const Running &running, const Waiting &waiting) {
+    std::vector<Sample> samples;
     for (const JobClass job_class : common::job_classes) {
         const auto tell = [&](std::string_view state, std::uint64_t count) {
-            jobs.samples.push_back({{{"class", name_of(job_class)}, {"state", std::string(state)}},
-                                    static_cast<double>(count)});
+            samples.push_back({{{"class", name_of(job_class)}, {"state", std::string(state)}},
+                               static_cast<double>(count)});
         };
-        for (const std::string_view state : {state_unfolded, state_folded, state_suspended}) {
+        for (const std::string_view state :
+             {control::state_unfolded, control::state_folded, control::state_suspended}) {
             const auto found = running.jobs.find({job_class, state});
             tell(state, found == running.jobs.end() ? 0 : found->second);
         }
         const auto found = waiting.by_class.find(job_class);
-        tell(state_waiting, found == waiting.by_class.end() ? 0 : found->second);
+        tell(control::state_waiting, found == waiting.by_class.end() ? 0 : found->second);
     }
+    return samples;
 }
 
 void add_queue(Families &to, const Waiting &waiting, policy::Seconds now) {
@@ -174,8 +125,6 @@ void add_queue(Families &to, const Waiting &waiting, policy::Seconds now) {
 }
 
 void add_cores(Families &to, const Running &running, const Counters &counters) {
-    to.gauge("cores_held", running.held, "Cores of virtually malleable jobs that run.");
-    to.gauge("cores_lent", running.lent, "Cores that these have less than unfolded.");
     to.gauge("cores_without_memory", counters.cores_without_memory,
              "Cores, at most, that are free or could be lent to jobs that wait for memory.");
     to.counter("core_seconds_total", counters.core_seconds + running.core_seconds,
@@ -193,17 +142,15 @@ void add_cores(Families &to, const Running &running, const Counters &counters) {
 }
 
 void add_resizes(Families &to, const Running &running, const Counters &counters) {
-    to.counter<3>("folds_total", {"partition", "class", "reason"}, counters.folds,
-                  "Running jobs that gave up cores: to make room for a job, the same because their "
-                  "window had expired, for the growth of another, or by sharing among all.");
-    to.counter<2>("unfolds_total", {"partition", "class"}, counters.unfolds,
-                  "Running jobs that got cores back.");
+    add_tally<3>(to, "folds_total", {"partition", "class", "reason"}, counters.folds,
+                 "Running jobs that gave up cores: to make room for a job, the same because their "
+                 "window had expired, for the growth of another, or by sharing among all.");
+    add_tally<2>(to, "unfolds_total", {"partition", "class"}, counters.unfolds,
+                 "Running jobs that got cores back.");
     to.add(MetricType::histogram, "resize_seconds",
            "From the decision to resize a job until all of its nodes had confirmed.")
-        .samples = {sample_of({{"direction", "fold"}}, counters.fold_times),
-                    sample_of({{"direction", "unfold"}}, counters.unfold_times)};
-    to.gauge("resizes_pending", running.pending,
-             "Jobs with a target that not all nodes have confirmed.");
+        .samples = {control::sample_of({{"direction", "fold"}}, counters.fold_times),
+                    control::sample_of({{"direction", "unfold"}}, counters.unfold_times)};
     to.gauge(
         "folded_longest_seconds", running.longest_folded,
         "For how long the one of the folded jobs has not been resized that was resized first.");
@@ -219,24 +166,12 @@ void add_refusals(Families &to, const Running &running, const Counters &counters
         .samples = {{{{"by", "slurm"}}, static_cast<double>(counters.refusals_by_slurm)},
                     {{{"by", "limits"}}, static_cast<double>(counters.refusals_by_limits)},
                     {{{"by", "accounting"}}, static_cast<double>(counters.refusals_by_accounting)}};
-    to.counter<2>("node_refusals_total", {"node", "reason"}, counters.refusals_by_nodes,
-                  "Targets that a node refused.");
-    to.counter<1>("node_unanswered_total", {"node"}, counters.unanswered,
-                  "Targets that a node did not answer in time.");
+    add_tally<2>(to, "node_refusals_total", {"node", "reason"}, counters.refusals_by_nodes,
+                 "Targets that a node refused.");
+    add_tally<1>(to, "node_unanswered_total", {"node"}, counters.unanswered,
+                 "Targets that a node did not answer in time.");
     to.gauge("jobs_unrecorded", running.unrecorded,
              "Running jobs that are not resized until slurmdbd has their last record.");
-}
-
-void add_ranks(Families &to, const Running &running) {
-    to.gauge("ranks", running.ranks,
-             "Processes of running jobs, as their nodes reported them last.");
-    to.gauge("ranks_unattached", running.unattached,
-             "How many of these libvmrt does not serve: they poll while they share a core.");
-    to.add(
-          MetricType::histogram, "useful_share",
-          "Running jobs, by the part of their time on cores of their own that they do not wait. Of "
-          "the moment: counts also fall.")
-        .samples = {sample_of({}, running.useful)};
 }
 
 void add_scheduler(Families &to, const Counters &counters) {
@@ -253,9 +188,7 @@ void add_scheduler(Families &to, const Counters &counters) {
     to.counter("folded_starts_total", counters.folded_starts,
                "Jobs started on fewer cores than processes.");
     to.counter("backfilled_total", counters.backfilled, "Jobs started before an earlier one.");
-    to.add(MetricType::gauge, "build_info", "Always 1: the releases are in the labels.").samples = {
-        {{{"version", PACKAGE_VERSION}, {"slurm", control::slurm_release(SLURM_VERSION_NUMBER)}},
-         1}};
+    add_build(to, control::slurm_release(SLURM_VERSION_NUMBER));
 }
 
 } // namespace
@@ -277,12 +210,11 @@ std::vector<MetricFamily> metrics_of(const View &view, const Ledger &ledger,
                                      const config::Config &config) {
     const Running running = running_jobs(view, ledger, config);
     Families families;
-    add_jobs(families, running, waiting);
+    add_running(families, by_class_and_state(running, waiting), running.all);
     add_queue(families, waiting, view.now);
     add_cores(families, running, counters);
     add_resizes(families, running, counters);
     add_refusals(families, running, counters);
-    add_ranks(families, running);
     add_scheduler(families, counters);
     return families.take();
 }

@@ -6,6 +6,7 @@
 
 #include "control/query_server.hpp"
 #include "tools/vmctl/node_jobs.hpp"
+#include "tools/vmctl/node_metrics.hpp"
 #include "tools/vmctl/why_dealt.hpp"
 
 #include <numeric>
@@ -76,7 +77,7 @@ START_TEST(what_nodes_say_of_a_job_is_put_together) {
     first.ranks = second.ranks = RankReport{4, 4, 1, 1, 0, 0, engine_ucx};
     const FakeAgent one("n1", telling({row(41, "n1", 4, 1), first}, {{9, 0, "did not ask"}}));
     const FakeAgent two("n2", telling({second}, {{9, 0, "did not ask"}}));
-    const NodeJobs told = told_by({one.asked(), two.asked()}, {{{42, {"cg", 7}}}, {}});
+    const NodeJobs told = told_by({one.asked(), two.asked()}, {{{42, {"cg", 7, true}}}, {}});
     expect_equal(joined(told.silent), "");
     ck_assert_uint_eq(told.left_out.size(), 2);
     ck_assert_uint_eq(told.jobs.size(), 2);
@@ -90,6 +91,7 @@ START_TEST(what_nodes_say_of_a_job_is_put_together) {
     ck_assert_int_eq(job.useful_percent.value(), 80);
     ck_assert_uint_eq(job.ranks.value().tasks, 8);
     ck_assert(!job.resize_pending);
+    ck_assert(told.suspended == std::set<std::uint32_t>{42});
 }
 END_TEST
 
@@ -150,6 +152,40 @@ START_TEST(nodes_that_do_not_listen_are_named_once) {
 }
 END_TEST
 
+double value_of(const std::vector<MetricFamily> &metrics, const std::string &name,
+                const std::string &label = "") {
+    for (const MetricFamily &family : metrics)
+        if (family.name == "slurm_vm_" + name)
+            for (const Sample &sample : family.samples)
+                if (label.empty() || sample.labels.begin()->second == label)
+                    return sample.value;
+    return -1;
+}
+
+START_TEST(metrics_add_up_what_nodes_say) {
+    JobRow first = row(42, "n1", 2, 2), second = row(43, "n1", 4, 1), stopped = row(44, "n1", 1, 4);
+    first.lost_seconds = 60;
+    stopped.lost_seconds = 5;
+    first.ranks = stopped.ranks = RankReport{4, 3, 1, 1, 0, 0, engine_ucx};
+    first.useful_percent = 80;
+    const auto metrics =
+        metrics_of({{first, second, stopped}, {44}, {}, {"n2: hung up", "n2: lies", "n3: lies"}});
+    ck_assert(value_of(metrics, "jobs", "folded") == 1);
+    ck_assert(value_of(metrics, "jobs", "unfolded") == 1);
+    ck_assert(value_of(metrics, "jobs", "suspended") == 1);
+    ck_assert(value_of(metrics, "cores_held") == 6);
+    ck_assert(value_of(metrics, "cores_lent") == 2);
+    ck_assert(value_of(metrics, "ranks") == 4);
+    ck_assert(value_of(metrics, "ranks_unattached") == 1);
+    ck_assert(value_of(metrics, "useful_share") == 0.8);
+    ck_assert(value_of(metrics, "lost_seconds") == 65);
+    ck_assert(value_of(metrics, "node_silent", "n2") == 1);
+    ck_assert(value_of(metrics, "node_silent", "n3") == 1);
+    ck_assert(value_of(metrics_of({}), "node_silent") == -1);
+    ck_assert(value_of(metrics_of({}), "cores_held") == 0);
+}
+END_TEST
+
 START_TEST(running_jobs_of_slurm_have_names_and_nodes) {
     char name[] = "cg", nodes[] = "n[1-3,5]", elsewhere[] = "n9";
     job_info_t jobs[4] = {};
@@ -172,6 +208,7 @@ START_TEST(running_jobs_of_slurm_have_names_and_nodes) {
     ck_assert_uint_eq(running.jobs.size(), 2);
     expect_equal(running.jobs.at(2).name, "cg");
     ck_assert_uint_eq(running.jobs.at(1).processes, 8);
+    ck_assert(!running.jobs.at(1).is_suspended && running.jobs.at(2).is_suspended);
     ck_assert(running.nodes == std::set<std::string>({"n1", "n2", "n3", "n5"}));
 }
 END_TEST
@@ -212,6 +249,7 @@ int main() {
     tcase_add_test(tests, nodes_of_a_job_that_are_folded_differently_are_on_their_way);
     tcase_add_test(tests, a_number_that_another_user_has_elsewhere_is_another_job);
     tcase_add_test(tests, running_jobs_of_slurm_have_names_and_nodes);
+    tcase_add_test(tests, metrics_add_up_what_nodes_say);
     tcase_add_test(tests, why_a_job_has_what_it_has);
     if (geteuid() == 0) { // agents are root's
         tcase_add_test(tests, what_nodes_say_of_a_job_is_put_together);

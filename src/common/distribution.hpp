@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace vmall::sched {
+namespace vmall::common {
 
 // Ascending bounds.
 template <std::size_t bound_count>
@@ -35,4 +35,4 @@ class Distribution {
     double sum_ = 0;
 };
 
-} // namespace vmall::sched
+} // namespace vmall::common
