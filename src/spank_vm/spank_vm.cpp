@@ -83,9 +83,10 @@ EXPORT int slurm_spank_init(spank_t spank, int argument_count, char **arguments)
         [&] {
             auto settings = vmall::agent::load_settings(argument_count, arguments);
             settings.slurm_release = name_of_release(spank);
-            vmall::spank_vm::save_step_settings(
-                settings.step_socket_dir, {settings.node_name, settings.runtime_dir,
-                                           settings.config.vmrt_library, settings.deals_cores});
+            vmall::spank_vm::save_step_settings(settings.step_socket_dir,
+                                                {settings.node_name, settings.runtime_dir,
+                                                 settings.config.vmrt_library, settings.deals_cores,
+                                                 settings.deals_cores && settings.config.job_note});
             vmall::agent::start(std::move(settings));
         },
         failure);

@@ -4,15 +4,38 @@
 #include "spank_vm/step_account.hpp"
 
 #include "common/files.hpp"
+#include "spank_vm/agent/admin_comment.hpp"
 #include "spank_vm/agent/time_lost.hpp"
 #include "spank_vm/node/step_settings.hpp"
 
 #include <slurm/slurm.h>
 
+#include <chrono>
+#include <exception>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace vmall::spank_vm {
+
+namespace {
+
+constexpr std::chrono::seconds patience(5); // of one command, which the end of the job waits for
+
+void note(std::uint32_t job_id, const std::string &text) {
+    const agent::Stopping never;
+    try {
+        agent::note_in_admin_comment(
+            job_id, text,
+            [&](const std::string &command, std::vector<std::string> arguments) {
+                return agent::run_slurm(command, std::move(arguments), patience, never);
+            });
+    } catch (const std::exception &error) {
+        slurm_info("job %u: what it had is not in its AdminComment: %s", job_id, error.what());
+    }
+}
+
+} // namespace
 
 void tell_account(spank_t spank) {
     std::uint32_t job_id = 0, step_id = 0;
@@ -31,6 +54,8 @@ void tell_account(spank_t spank) {
         return;
     const std::string line = "slurm-vmall: " + words + ".\n";
     (void)!write(STDERR_FILENO, line.data(), line.size());
+    if (settings->notes_end)
+        note(job_id, "vmall: " + words);
 }
 
 } // namespace vmall::spank_vm

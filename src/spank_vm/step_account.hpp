@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a job that shared its cores reads of that at the end of its own log, as it stands in no
-// accounting (mode=node).
+// What a job that shared its cores reads of that at the end of its own log, and slurmdbd is told of
+// it (mode=node).
 #pragma once
 
 extern "C" {

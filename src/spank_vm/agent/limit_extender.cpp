@@ -26,7 +26,7 @@ std::string first_line(const std::string &text) {
 } // namespace
 
 LimitExtender::LimitExtender(std::string runtime_dir, std::string node_name, policy::Seconds most,
-                             Run run)
+                             RunSlurm run)
     : runtime_dir_(std::move(runtime_dir)), node_name_(std::move(node_name)), most_(most),
       run_(std::move(run)) {}
 

@@ -13,7 +13,6 @@
 #include "spank_vm/agent/slurm_command.hpp"
 #include "spank_vm/agent/time_lost.hpp"
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,11 +21,9 @@ namespace vmall::agent {
 
 class LimitExtender {
   public:
-    // As run_slurm(), with a bound. Throws CutOff and others.
-    using Run = std::function<Said(const std::string &command, std::vector<std::string> arguments)>;
-
     // `most`: what a job's limit may be extended by, in seconds.
-    LimitExtender(std::string runtime_dir, std::string node_name, policy::Seconds most, Run run);
+    LimitExtender(std::string runtime_dir, std::string node_name, policy::Seconds most,
+                  RunSlurm run);
 
     // How it is on this node at that time by the clock on the wall. Whoever slurmctld has no time
     // for is seen to the next time. Logs what fails.
@@ -54,7 +51,7 @@ class LimitExtender {
     const std::string runtime_dir_;
     const std::string node_name_;
     const policy::Seconds most_;
-    const Run run_;
+    const RunSlurm run_;
     std::map<std::uint32_t, Kept> kept_;
 };
 

@@ -6,6 +6,7 @@
 #include "spank_vm/agent/stopping.hpp"
 
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,6 +22,10 @@ struct Said {
 struct CutOff : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+// As run_slurm(), with a bound and an end of its own.
+using RunSlurm =
+    std::function<Said(const std::string &command, std::vector<std::string> arguments)>;
 
 // Runs a command of the Slurm whose daemon this process is, as its user, without a shell, for at
 // most that long, and no longer than until `stopping` begins. Throws std::system_error; CutOff;

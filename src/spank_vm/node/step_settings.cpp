@@ -43,7 +43,8 @@ void save_step_settings(const std::string &spool_dir, const StepSettings &settin
     const std::string content =
         control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
                                 {"vmrt_library", settings.vmrt_library},
-                                {"wants_bystanders", settings.wants_bystanders}});
+                                {"wants_bystanders", settings.wants_bystanders},
+                                {"notes_end", settings.notes_end}});
     if (!is_saved(directory, content))
         common::replace_file(directory, file_name, content);
 }
@@ -57,7 +58,8 @@ std::optional<StepSettings> load_step_settings() {
         control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
     return StepSettings{place.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
-                        agent.has("wants_bystanders") && agent.flag("wants_bystanders")};
+                        agent.has("wants_bystanders") && agent.flag("wants_bystanders"),
+                        agent.has("notes_end") && agent.flag("notes_end")};
 }
 
 } // namespace vmall::spank_vm

@@ -15,6 +15,7 @@ struct StepSettings {
     std::string runtime_dir;
     std::string vmrt_library;
     bool wants_bystanders = false; // steps of jobs that take no part register, too
+    bool notes_end = false;        // what a job had is noted in its AdminComment
 };
 
 // In slurmd, whose spool directory that is; the node's name is not saved. Throws std::system_error.
