@@ -9,13 +9,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <stdexcept>
+#include <unistd.h>
 
 namespace vmall::agent {
 
 namespace {
-
-constexpr std::chrono::seconds conf_interval(30);
 
 const std::vector<std::uint32_t> &given_to(const Resident &resident) {
     return resident.state.given.empty() ? resident.state.allotment.cores : resident.state.given;
@@ -68,7 +66,10 @@ control::JobRow row_of(const JobList::Seen &seen, const std::string &node) {
     return row;
 }
 
+// Whoever cannot read it does not know.
 bool is_private_by(const std::string &slurm_conf) {
+    if (access(slurm_conf.c_str(), R_OK) != 0)
+        return true;
     const std::string data =
         config::lower_case(spank_vm::SlurmConf::read(slurm_conf).value("privatedata", ""));
     return data.find("jobs") != std::string::npos || data.find("all") != std::string::npos;
@@ -79,16 +80,6 @@ bool is_private_by(const std::string &slurm_conf) {
 JobList::JobList(const Settings &settings)
     : node_(settings.node_name), slurm_conf_(settings.slurm_conf),
       slurm_user_(settings.slurm_user) {}
-
-void JobList::look_at_slurm_conf() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < look_again_)
-        return;
-    look_again_ = now + conf_interval;
-    const bool is_private = is_private_by(slurm_conf_);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    is_private_ = is_private;
-}
 
 void JobList::show(const std::vector<Seen> &seen) {
     std::vector<control::JobRow> jobs;
@@ -105,20 +96,16 @@ void JobList::show(const std::vector<Seen> &seen) {
         jobs.push_back(row_of(one, node_));
         jobs.back().nodes.front().deal->with = company_of(resident, seen);
     }
-    look_at_slurm_conf();
     const std::lock_guard<std::mutex> lock(mutex_);
     jobs_ = std::move(jobs);
     left_out_ = std::move(left_out);
     owners_ = std::move(owners);
 }
 
-bool JobList::sees_everybody(uid_t asker) const {
-    return !is_private_ || asker == 0 || asker == slurm_user_;
-}
-
 std::string JobList::answer(const control::Query &query, uid_t asker, const Lost &lost) const {
+    const bool sees_everybody = asker == 0 || asker == slurm_user_ || !is_private_by(slurm_conf_);
+    const auto may_see = [&](uid_t owner) { return sees_everybody || owner == asker; };
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto may_see = [&](uid_t owner) { return sees_everybody(asker) || owner == asker; };
     if (query.ask == control::Ask::left_out) {
         std::vector<control::LeftOutRow> left_out;
         std::copy_if(left_out_.begin(), left_out_.end(), std::back_inserter(left_out),

@@ -10,7 +10,6 @@
 #include "spank_vm/agent/resident.hpp"
 #include "spank_vm/agent/settings.hpp"
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -34,7 +33,7 @@ class JobList {
 
     explicit JobList(const Settings &settings);
 
-    // All jobs here, by ascending number. Looks at slurm.conf now and then, which may change.
+    // All jobs here, by ascending number.
     void show(const std::vector<Seen> &seen);
     // Of Ask::jobs, those that asked to share; of Ask::left_out, the others. With PrivateData=jobs
     // nobody but root and SlurmUser is told of jobs of others: who is an operator, or coordinates
@@ -42,15 +41,10 @@ class JobList {
     std::string answer(const control::Query &query, uid_t asker, const Lost &lost) const;
 
   private:
-    bool sees_everybody(uid_t asker) const;
-    void look_at_slurm_conf();
-
     const std::string node_;
     const std::string slurm_conf_;
     const uid_t slurm_user_;
-    std::chrono::steady_clock::time_point look_again_ = {};
     mutable std::mutex mutex_; // for all below
-    bool is_private_ = true;
     std::vector<control::JobRow> jobs_;
     std::vector<control::LeftOutRow> left_out_;
     std::map<std::uint32_t, uid_t> owners_;

@@ -6,6 +6,7 @@
 #include "temporary_directory.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 using namespace vmall;
 using agent::JobList;
@@ -55,6 +56,7 @@ class Site {
             ids.push_back(row.job_id);
         return ids;
     }
+    void lose_slurm_conf() const { std::filesystem::remove(directory_ / "slurm.conf"); }
     std::size_t left_out(uid_t asker) const {
         return control::decode_left_out(list_->answer({Ask::left_out}, asker, {})).size();
     }
@@ -121,6 +123,15 @@ START_TEST(jobs_of_others_are_private_where_slurm_conf_says_so) {
 }
 END_TEST
 
+START_TEST(without_slurm_conf_jobs_are_private) {
+    const Site site;
+    ck_assert(site.ids(stranger) == Ids({7, 8, 10}));
+    site.lose_slurm_conf();
+    ck_assert(site.ids(stranger).empty());
+    ck_assert(site.ids(owner) == Ids({7, 10}));
+}
+END_TEST
+
 START_TEST(before_anything_is_seen_nothing_is_told) {
     agent::Settings settings;
     settings.node_name = "n1";
@@ -136,6 +147,7 @@ int main() {
     tcase_add_test(tests, a_row_has_what_the_job_has_here);
     tcase_add_test(tests, who_shares_with_nobody_is_told_so);
     tcase_add_test(tests, who_did_not_ask_is_left_out);
+    tcase_add_test(tests, without_slurm_conf_jobs_are_private);
     tcase_add_loop_test(tests, jobs_of_others_are_private_where_slurm_conf_says_so, 0,
                         std::size(rows));
     tcase_add_test(tests, before_anything_is_seen_nothing_is_told);
