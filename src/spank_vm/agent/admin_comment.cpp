@@ -13,16 +13,11 @@ namespace {
 constexpr const char *no_comment = "(null)"; // as squeue writes it
 
 // As scontrol takes it: one task of an array, not all of them. Empty: it does not run any more, or
-// has a comment. Of an array's first job squeue tells the other tasks, too.
+// has a comment.
 std::string name_without_comment(const std::string &answer, std::uint32_t job_id) {
-    std::istringstream lines(answer);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string number, name, comment;
-        if (words >> number >> name && number == std::to_string(job_id))
-            return words >> comment && comment != no_comment ? "" : name;
-    }
-    return "";
+    std::istringstream words(told_of(answer, job_id).value_or(""));
+    std::string name, comment;
+    return words >> name && (!(words >> comment) || comment == no_comment) ? name : "";
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "spank_vm/agent/job_limit.hpp"
 
 #include "config/job_request.hpp"
+#include "spank_vm/agent/slurm_command.hpp"
 #include "spank_vm/node/slurm_conf.hpp"
 
 #include <slurm/slurm_errno.h>
@@ -31,14 +32,10 @@ std::vector<std::string> ask_for_limit(std::uint32_t job_id) {
 }
 
 std::optional<JobLimit> limit_by(const std::string &answer, std::uint32_t job_id) {
-    const std::string wanted = std::to_string(job_id);
-    std::istringstream lines(answer);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string number, limit, nodes;
-        JobLimit job;
-        if (!(words >> number >> job.name >> limit >> nodes) || number != wanted)
-            continue;
+    std::istringstream words(told_of(answer, job_id).value_or(""));
+    std::string limit, nodes;
+    JobLimit job;
+    if (words >> job.name >> limit >> nodes) {
         job.minutes = minutes_of(limit);
         job.first_node = spank_vm::nth_host(nodes, 0);
         return job;

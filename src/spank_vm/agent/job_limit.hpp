@@ -16,9 +16,8 @@ struct JobLimit {
     std::string first_node;     // of those that the job has
 };
 
-// What squeue is to be asked, and what its answer says of the job: of an array's first one it has
-// the other tasks, too. Nothing: the job has ended. Throws std::runtime_error, with the answer, if
-// that is an error.
+// What squeue is to be asked, and what its answer says of the job. Nothing: the job has ended.
+// Throws std::runtime_error, with the answer, if that is an error.
 std::vector<std::string> ask_for_limit(std::uint32_t job_id);
 std::optional<JobLimit> limit_by(const std::string &answer, std::uint32_t job_id);
 

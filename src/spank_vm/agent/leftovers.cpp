@@ -14,7 +14,6 @@ extern "C" {
 #include <chrono>
 #include <exception>
 #include <iterator>
-#include <sstream>
 #include <utility>
 
 namespace vmall::agent {
@@ -25,26 +24,21 @@ constexpr std::chrono::minutes interval(2);
 
 constexpr std::chrono::seconds patience(60);
 
-bool is_over(const std::string &line) {
+bool is_over(const std::string &state) {
     static constexpr const char *ends[] = {"COMPLETED", "CANCELLED",    "FAILED",   "TIMEOUT",
                                            "NODE_FAIL", "PREEMPTED",    "DEADLINE", "BOOT_FAIL",
                                            "REVOKED",   "OUT_OF_MEMORY"};
     return std::any_of(std::begin(ends), std::end(ends),
-                       [&](const char *end) { return line.substr(line.find(' ') + 1) == end; });
+                       [&](const char *end) { return state == end; });
 }
 
 } // namespace
 
-// Of an array's first job the answer has its other tasks, too.
 bool has_ended_by(const std::string &answer, std::uint32_t job_id) {
     if (answer.find(slurm_strerror(ESLURM_INVALID_JOB_ID)) != std::string::npos)
         return true;
-    const std::string start = std::to_string(job_id) + " ";
-    std::istringstream lines(answer);
-    for (std::string line; std::getline(lines, line);)
-        if (line.compare(0, start.size(), start) == 0)
-            return is_over(line);
-    return false;
+    const auto state = told_of(answer, job_id);
+    return state && is_over(*state);
 }
 
 bool has_ended(std::uint32_t job_id, const Stopping &stopping) {

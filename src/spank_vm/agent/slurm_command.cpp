@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <poll.h>
 #include <spawn.h>
+#include <sstream>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <system_error>
@@ -103,6 +104,15 @@ std::string path_of_command(const std::string &program, const std::string &comma
         if (std::error_code error; fs::is_regular_file(one, error))
             return one;
     throw std::runtime_error("there is no " + command + " of the Slurm of " + program);
+}
+
+std::optional<std::string> told_of(const std::string &answer, std::uint32_t job_id) {
+    const std::string start = std::to_string(job_id) + " ";
+    std::istringstream lines(answer);
+    for (std::string line; std::getline(lines, line);)
+        if (line.compare(0, start.size(), start) == 0)
+            return line.substr(start.size());
+    return std::nullopt;
 }
 
 Said run_command(const std::string &path, std::vector<std::string> arguments,

@@ -6,7 +6,9 @@
 #include "spank_vm/agent/stopping.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,6 +34,10 @@ using RunSlurm =
 // std::runtime_error: it is not there.
 Said run_slurm(const std::string &command, std::vector<std::string> arguments,
                std::chrono::seconds patience, const Stopping &stopping);
+
+// What an answer of squeue's says of the job behind its number, with which lines begin: of an
+// array's first job it has the other tasks, too.
+std::optional<std::string> told_of(const std::string &answer, std::uint32_t job_id);
 
 // Beside the program that is running, or where commands of that installation are.
 std::string path_of_command(const std::string &program, const std::string &command);
