@@ -84,19 +84,20 @@ void Agent::run() noexcept {
         Jobs jobs(std::move(node));
         if (!open_socket())
             return;
+        Rechecks rechecks([&](std::uint32_t job_id) { jobs.recheck(job_id); });
         std::optional<Dealer> dealer;
         std::optional<LimitKeeper> limits;
         ControllerService::AnswerWish answer_wish;
         ControllerService::AnswerJobs answer_jobs;
         if (settings_.deals_cores) {
-            dealer.emplace(settings_, jobs);
+            dealer.emplace(settings_, jobs, rechecks);
             limits.emplace(settings_, jobs);
             answer_wish = [&](const control::Wish &wish) { return dealer->answer(wish); };
             answer_jobs = [&](const control::Query &query, uid_t asker) {
                 return dealer->list().answer(query, asker, limits->lost());
             };
         }
-        const ControllerService controller(settings_, jobs, answer_wish, answer_jobs);
+        const ControllerService controller(settings_, jobs, rechecks, answer_wish, answer_jobs);
         const Leftovers leftovers(jobs);
         socket_->serve([&](const std::string &request, pid_t peer) {
             const std::string said = answer(jobs, request, peer);

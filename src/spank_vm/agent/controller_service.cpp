@@ -23,11 +23,11 @@ constexpr std::size_t highest_thread_count = 64;
 
 } // namespace
 
-ControllerService::ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish,
-                                     AnswerJobs answer_jobs)
-    : settings_(settings), jobs_(jobs), answer_wish_(std::move(answer_wish)),
+ControllerService::ControllerService(const Settings &settings, Jobs &jobs, Rechecks &rechecks,
+                                     AnswerWish answer_wish, AnswerJobs answer_jobs)
+    : settings_(settings), jobs_(jobs), rechecks_(rechecks), answer_wish_(std::move(answer_wish)),
       answer_jobs_(std::move(answer_jobs)), seal_(settings_.config.munge_socket),
-      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), thread_([this] { run(); }) {}
+      thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
     {
@@ -165,14 +165,6 @@ void ControllerService::complain(const std::string &problem) {
 void ControllerService::mention(const std::string &problem) {
     if (const auto line = mentions_.admit(problem))
         slurm_verbose("the node agent %s", line->c_str());
-}
-
-void ControllerService::recheck(std::uint32_t job_id) noexcept {
-    try {
-        jobs_.recheck(job_id);
-    } catch (const std::exception &error) {
-        complain(std::string("cannot look again: ") + error.what());
-    }
 }
 
 } // namespace vmall::agent

@@ -30,10 +30,11 @@ class ControllerService {
     // What vmctl is told of the jobs here, in any thread. Throws std::exception.
     using AnswerJobs = std::function<std::string(const control::Query &, uid_t asker)>;
 
-    // Starts a thread, which waits for the port if it is taken. `jobs` outlives it. The others are
-    // there if this agent deals cores itself: no target is taken then.
-    ControllerService(const Settings &settings, Jobs &jobs, AnswerWish answer_wish = {},
-                      AnswerJobs answer_jobs = {});
+    // Starts a thread, which waits for the port if it is taken. `jobs` and
+    // `rechecks` outlive it. The others are there if this agent deals cores itself: no target is
+    // taken then.
+    ControllerService(const Settings &settings, Jobs &jobs, Rechecks &rechecks,
+                      AnswerWish answer_wish = {}, AnswerJobs answer_jobs = {});
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -48,19 +49,18 @@ class ControllerService {
     void answer_agent(control::Visitor visitor, const control::Opened &opened);
     void tell(control::Visitor visitor, const control::Opened &query) noexcept;
     void reply(control::Visitor visitor, const std::string &content);
-    void recheck(std::uint32_t job_id) noexcept;
     // Into the log, a few lines a minute: anybody can cause them.
     void complain(const std::string &problem);
     void mention(const std::string &problem);
 
     const Settings settings_;
     Jobs &jobs_;
+    Rechecks &rechecks_;
     const AnswerWish answer_wish_;
     const AnswerJobs answer_jobs_;
     control::Seal seal_;
     common::LogLimit complaints_;
     common::LogLimit mentions_;
-    Rechecks rechecks_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;

@@ -61,12 +61,12 @@ Cores as_dealt(const std::vector<std::uint32_t> &cores) {
 
 } // namespace
 
-Dealer::Dealer(const Settings &settings, Jobs &jobs)
+Dealer::Dealer(const Settings &settings, Jobs &jobs, Rechecks &rechecks)
     : settings_(settings),
       max_mpl_(std::min(settings.config.policy.max_mpl, settings.config.max_mpl_per_job.general())),
       shares_(policy::sharing::without_rest(shares_by(settings.config.policy))), jobs_(jobs),
-      rechecks_([this](std::uint32_t job_id) { recheck(job_id); }), list_(settings),
-      agreement_(settings, [this] { look(); }), thread_([this] { run(); }) {
+      rechecks_(rechecks), list_(settings), agreement_(settings, [this] { look(); }),
+      thread_([this] { run(); }) {
     slurm_info("the node agent deals the cores of this node itself (mode=node)");
 }
 
@@ -231,14 +231,6 @@ void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &c
             Clock::now() + std::chrono::seconds(settings_.config.resize_retry_interval),
             answer.reason};
         look();
-    }
-}
-
-void Dealer::recheck(std::uint32_t job_id) noexcept {
-    try {
-        jobs_.recheck(job_id);
-    } catch (const std::exception &error) {
-        slurm_error("the node agent cannot look again: %s", error.what());
     }
 }
 

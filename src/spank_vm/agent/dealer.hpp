@@ -25,8 +25,8 @@ namespace vmall::agent {
 
 class Dealer {
   public:
-    // Starts the thread, which deals at once. `jobs` outlives it.
-    Dealer(const Settings &settings, Jobs &jobs);
+    // Starts the thread, which deals at once. `jobs` and `rechecks` outlive it.
+    Dealer(const Settings &settings, Jobs &jobs, Rechecks &rechecks);
     Dealer(const Dealer &) = delete;
     Dealer &operator=(const Dealer &) = delete;
     ~Dealer(); // stops, after the target that is under way
@@ -51,12 +51,12 @@ class Dealer {
     void show();
     void give(const Resident &resident, const policy::sharing::Tenant &tenant,
               const policy::sharing::Cores &cores);
-    void recheck(std::uint32_t job_id) noexcept;
 
     const Settings settings_;
     const int max_mpl_;
     const policy::sharing::Shares shares_;
     Jobs &jobs_;
+    Rechecks &rechecks_;
     struct Refused {
         Clock::time_point until;
         std::string reason;
@@ -68,7 +68,6 @@ class Dealer {
     std::map<std::uint32_t, std::uint32_t> wishes_; // of jobs on several nodes
     Agreement::Depths depths_;                      // likewise
     Clock::time_point surveyed_;
-    Rechecks rechecks_;
     std::mutex mutex_;
     std::condition_variable changed_;
     bool is_to_look_ = true; // under mutex_

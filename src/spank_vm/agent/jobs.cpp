@@ -235,13 +235,11 @@ bool Jobs::has_starting_step(std::uint32_t job_id, const Entry &entry) const {
 }
 
 void Jobs::recheck(std::uint32_t job_id) {
-    const std::shared_ptr<Entry> entry = entry_of(job_id);
-    const std::lock_guard<std::mutex> lock(entry->mutex);
-    Job *job = entry->known.job();
-    if (!job)
-        return;
     try {
-        job->recheck();
+        const std::shared_ptr<Entry> entry = entry_of(job_id);
+        const std::lock_guard<std::mutex> lock(entry->mutex);
+        if (Job *job = entry->known.job())
+            job->recheck();
     } catch (const std::exception &error) {
         slurm_error("job %u: has left its allotment: %s", job_id, error.what());
     }

@@ -87,7 +87,7 @@ class Service {
   public:
     explicit Service(std::chrono::milliseconds patience = limit,
                      const agent::ControllerService::AnswerWish &answer_wish = {})
-        : service_(settings(patience), node_.jobs(), answer_wish) {
+        : service_(settings(patience), node_.jobs(), rechecks_, answer_wish) {
         while (logged().find("listens on port") == std::string::npos)
             std::this_thread::sleep_for(5ms);
     }
@@ -131,6 +131,7 @@ class Service {
     const int port_ = free_port();
     mutable control::Generation generation_ = 0;
     agent::TestNode node_;
+    agent::Rechecks rechecks_{[this](std::uint32_t job_id) { node_.jobs().recheck(job_id); }};
     agent::ControllerService service_;
 };
 
