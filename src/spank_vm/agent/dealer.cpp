@@ -4,7 +4,6 @@
 // Slurm the cores are everybody's.
 #include "spank_vm/agent/dealer.hpp"
 
-#include "policy/sharing/equip_plus_plus.hpp"
 #include "policy/sharing/space_sharing.hpp"
 
 extern "C" {
@@ -27,12 +26,11 @@ using policy::sharing::Tenant;
 
 // Other disciplines say what a controller does with a queue: nothing to us.
 Shares shares_by(const policy::Settings &settings) {
-    const std::shared_ptr<policy::Discipline> discipline = settings.queue_discipline->make();
-    const auto sharing = std::dynamic_pointer_cast<SpaceSharing>(discipline);
-    return [sharing, by = settings.sharing](int processors, const Applications &applications) {
-        if (!sharing)
-            return policy::sharing::equip_plus_plus(processors, applications, by.target_efficiency,
-                                                    by.step);
+    std::shared_ptr<policy::Discipline> discipline = settings.queue_discipline->make();
+    if (!dynamic_cast<SpaceSharing *>(discipline.get()))
+        discipline = policy::sharing::make_equip_plus_plus();
+    return [sharing = std::dynamic_pointer_cast<SpaceSharing>(discipline),
+            by = settings.sharing](int processors, const Applications &applications) {
         policy::sharing::SharedNode node;
         node.processors = processors;
         node.applications = applications;
