@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What the runtime adds to a call of MPI, in nanoseconds.
-#include "fold_hand_over.hpp"
+#include "common/hand_over.hpp"
 #include "fold_measure.hpp"
 #include "fold_output.hpp"
 
@@ -57,6 +57,15 @@ Row row_for(const char *program, const Way &way, int cpus) {
     row.ranks = 2;
     row.cpus = way.folded ? 1 : cpus;
     return row;
+}
+
+double hand_over_ns(int cpu, std::uint32_t processes) {
+    constexpr std::uint32_t hand_overs = 200000;
+    const auto ns =
+        common::hand_over_ns({processes, hand_overs / processes, cpu, std::chrono::minutes(1)});
+    if (!ns)
+        throw std::runtime_error("no CPU time for a ring of processes");
+    return *ns;
 }
 
 } // namespace
