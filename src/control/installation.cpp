@@ -5,6 +5,7 @@
 
 #include "control/fields.hpp"
 #include "control/group_scheduling.hpp"
+#include "control/hand_over_json.hpp"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -52,6 +53,8 @@ NodeInstallation read_node(const Json &entry) {
     node.has_vmrt = fields.flag("has_vmrt");
     if (fields.has("kernel"))
         node.kernel = read_kernel(entry["kernel"]);
+    if (fields.has("hand_over"))
+        node.hand_over = read_hand_over(entry["hand_over"]);
     const std::string text = fields.text("confinement");
     for (const auto &[value, name] : confinement_names)
         if (text == name) {
@@ -121,6 +124,8 @@ std::string encode(const Installation &installation) {
         if (const auto &kernel = node->kernel)
             content["node"]["kernel"] = {{"release", kernel->release},
                                          {"groups", name_of(kernel->groups)}};
+        if (const auto &hand_over = node->hand_over)
+            content["node"]["hand_over"] = to_json(*hand_over);
     }
     return wrap("installation", std::move(content));
 }

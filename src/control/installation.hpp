@@ -4,6 +4,7 @@
 // (Ask::installation).
 #pragma once
 
+#include "control/hand_over.hpp"
 #include "control/query.hpp"
 
 #include <cstdint>
@@ -38,8 +39,9 @@ const char *name_of(Confinement confinement);
 struct NodeInstallation {
     std::string name;
     Confinement confinement = Confinement::affinity;
-    bool has_vmrt = false;             // VmrtLibrary is there
-    std::optional<Kernel> kernel = {}; // agents of the first days do not tell
+    bool has_vmrt = false;                  // VmrtLibrary is there
+    std::optional<Kernel> kernel = {};      // agents of the first days do not tell
+    std::optional<HandOver> hand_over = {}; // once it is measured
 };
 
 struct Installation {

@@ -65,6 +65,8 @@ std::string encode(const Answer &answer) {
         content["unattached"] = true;
     if (answer.ranks)
         content["ranks"] = to_json(*answer.ranks);
+    if (answer.hand_over_ns > 0)
+        content["hand_over_ns"] = answer.hand_over_ns;
     return wrap("answer", std::move(content));
 }
 
@@ -96,6 +98,8 @@ Answer decode_answer(const std::string &json) {
     answer.unattached = fields.has("unattached") && fields.flag("unattached");
     if (fields.has("ranks"))
         answer.ranks = read_rank_report(message["answer"]["ranks"]);
+    if (fields.has("hand_over_ns"))
+        answer.hand_over_ns = fields.number32("hand_over_ns", 1, highest_hand_over_ns);
     return answer;
 }
 

@@ -7,6 +7,7 @@
 // fields it does not know, and throws MessageError.
 #pragma once
 
+#include "control/hand_over.hpp"
 #include "control/rank_report.hpp"
 
 #include <cstddef>
@@ -66,6 +67,7 @@ struct Answer {
     std::string reason;        // for people; cut to highest_reason_bytes when it is decoded
     std::optional<RankReport> ranks = {}; // with `applied`, while ranks of the job run there
     bool unattached = false;              // with `refused`: see doc/protocol.md
+    std::uint32_t hand_over_ns = 0;       // HandOver of the node; 0: not known
 };
 
 std::string encode(const Target &target);

@@ -3,8 +3,10 @@
 // Puts the parts of the agent together.
 #include "spank_vm/agent/agent.hpp"
 
+#include "common/hand_over.hpp"
 #include "spank_vm/agent/controller_service.hpp"
 #include "spank_vm/agent/dealer.hpp"
+#include "spank_vm/agent/hand_over.hpp"
 #include "spank_vm/agent/leftovers.hpp"
 #include "spank_vm/agent/limit_keeper.hpp"
 #include "spank_vm/agent/succession.hpp"
@@ -85,6 +87,8 @@ void Agent::run() noexcept {
         if (!open_socket())
             return;
         Rechecks rechecks([&](std::uint32_t job_id) { jobs.recheck(job_id); });
+        const HandOverPrice price(settings_.runtime_dir, name_of_boot(),
+                                  [] { return common::hand_over_ns({}); });
         std::optional<Dealer> dealer;
         std::optional<LimitKeeper> limits;
         ControllerService::AnswerWish answer_wish;
@@ -97,7 +101,8 @@ void Agent::run() noexcept {
                 return dealer->list().answer(query, asker, limits->lost());
             };
         }
-        const ControllerService controller(settings_, jobs, rechecks, answer_wish, answer_jobs);
+        const ControllerService controller(settings_, jobs, rechecks, price, answer_wish,
+                                           answer_jobs);
         const Leftovers leftovers(jobs);
         socket_->serve([&](const std::string &request, pid_t peer) {
             const std::string said = answer(jobs, request, peer);

@@ -24,10 +24,11 @@ constexpr std::size_t highest_thread_count = 64;
 } // namespace
 
 ControllerService::ControllerService(const Settings &settings, Jobs &jobs, Rechecks &rechecks,
-                                     AnswerWish answer_wish, AnswerJobs answer_jobs)
-    : settings_(settings), jobs_(jobs), rechecks_(rechecks), answer_wish_(std::move(answer_wish)),
-      answer_jobs_(std::move(answer_jobs)), seal_(settings_.config.munge_socket),
-      thread_([this] { run(); }) {}
+                                     const HandOverPrice &price, AnswerWish answer_wish,
+                                     AnswerJobs answer_jobs)
+    : settings_(settings), jobs_(jobs), rechecks_(rechecks), price_(price),
+      answer_wish_(std::move(answer_wish)), answer_jobs_(std::move(answer_jobs)),
+      seal_(settings_.config.munge_socket), thread_([this] { run(); }) {}
 
 ControllerService::~ControllerService() {
     {
@@ -70,7 +71,7 @@ bool ControllerService::open_port() {
         }
         if (!settings_.port_conflict.empty())
             slurm_error("the node agent takes a port of Slurm's%s", advice_on_port().c_str());
-        const control::NodeInstallation node = installation_of(settings_).node.value();
+        const control::NodeInstallation node = installation_of(settings_, {}).node.value();
         slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
                    name_of(node.confinement));
         slurm_info("the node agent runs on %s", describe(node.kernel.value()).c_str());
@@ -123,7 +124,9 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
             reply(std::move(visitor), seal_.seal(control::encode(jobs_.call_roll()), opened.uid));
         return std::nullopt;
     }
-    const control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
+    control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
+    if (const auto price = price_.known())
+        answer.hand_over_ns = price->ns;
     reply(std::move(visitor), seal_.seal(control::encode(answer), opened.uid));
     return answer;
 }
@@ -151,7 +154,8 @@ void ControllerService::tell(control::Visitor visitor, const control::Opened &qu
         tell_jobs = [&](const control::Query &asked) { return answer_jobs_(asked, query.uid); };
     try {
         reply(std::move(visitor),
-              seal_.seal(answer_to_query(query.payload, settings_, tell_jobs), query.uid));
+              seal_.seal(answer_to_query(query.payload, settings_, price_.known(), tell_jobs),
+                         query.uid));
     } catch (const std::exception &error) {
         mention("does not answer user " + std::to_string(query.uid) + ": " + error.what());
     }

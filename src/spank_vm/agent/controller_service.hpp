@@ -9,6 +9,7 @@
 #include "control/query.hpp"
 #include "control/reception.hpp"
 #include "control/seal.hpp"
+#include "spank_vm/agent/hand_over.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
@@ -30,11 +31,11 @@ class ControllerService {
     // What vmctl is told of the jobs here, in any thread. Throws std::exception.
     using AnswerJobs = std::function<std::string(const control::Query &, uid_t asker)>;
 
-    // Starts a thread, which waits for the port if it is taken. `jobs` and
-    // `rechecks` outlive it. The others are there if this agent deals cores itself: no target is
-    // taken then.
+    // Starts a thread, which waits for the port if it is taken. `jobs`, `rechecks` and `price`
+    // outlive it. The others are there if this agent deals cores itself: no target is taken then.
     ControllerService(const Settings &settings, Jobs &jobs, Rechecks &rechecks,
-                      AnswerWish answer_wish = {}, AnswerJobs answer_jobs = {});
+                      const HandOverPrice &price, AnswerWish answer_wish = {},
+                      AnswerJobs answer_jobs = {});
     ControllerService(const ControllerService &) = delete;
     ControllerService &operator=(const ControllerService &) = delete;
     ~ControllerService(); // stops, after the answers that are under way
@@ -56,6 +57,7 @@ class ControllerService {
     const Settings settings_;
     Jobs &jobs_;
     Rechecks &rechecks_;
+    const HandOverPrice &price_;
     const AnswerWish answer_wish_;
     const AnswerJobs answer_jobs_;
     control::Seal seal_;

@@ -23,7 +23,8 @@ control::Confinement confinement_on(const Settings &settings) {
 
 } // namespace
 
-control::Installation installation_of(const Settings &settings) {
+control::Installation installation_of(const Settings &settings,
+                                      const std::optional<control::HandOver> &hand_over) {
     control::Installation installation;
     installation.version = PACKAGE_VERSION;
     installation.slurm = settings.slurm_release;
@@ -33,17 +34,18 @@ control::Installation installation_of(const Settings &settings) {
     std::error_code unreadable;
     installation.node = {settings.node_name, confinement_on(settings),
                          std::filesystem::is_regular_file(settings.config.vmrt_library, unreadable),
-                         kernel_of("/proc", settings.cgroup_mount)};
+                         kernel_of("/proc", settings.cgroup_mount), hand_over};
     return installation;
 }
 
 std::string answer_to_query(const std::string &query, const Settings &settings,
+                            const std::optional<control::HandOver> &hand_over,
                             const TellJobs &tell_jobs) {
     using control::Ask;
     try {
         const control::Query decoded = control::decode_query(query);
         if (decoded.ask == Ask::installation)
-            return control::encode(installation_of(settings));
+            return control::encode(installation_of(settings, hand_over));
         if (tell_jobs && (decoded.ask == Ask::jobs || decoded.ask == Ask::left_out))
             return tell_jobs(decoded);
         return control::encode_error("a node agent only tells how it is installed, and with "

@@ -7,6 +7,7 @@
 #include "vmall_config.h"
 
 #include <cstdlib>
+#include <ctime>
 #include <slurm/slurm.h>
 
 namespace vmall::vmctl {
@@ -136,6 +137,15 @@ Diagnosis libvmrt(const std::string &node, const Installation &found) {
             "Install slurm-vmall there, or correct VmrtLibrary of vmall.conf and restart slurmd."};
 }
 
+// No matter how dear it is, nothing is wrong with it.
+Diagnosis hand_over(const std::string &node, const Installation &found, std::time_t now) {
+    const auto &known = found.node->hand_over;
+    return {"hand-over",
+            {node},
+            known ? control::describe(*known, now) : "not measured yet: no CPU has had time for it",
+            ""};
+}
+
 } // namespace
 
 bool is_our_select(const std::string &type) {
@@ -229,6 +239,7 @@ Diagnoses judge_node(const Introduction &agent, const ExpectedNode &expected) {
                            confinement(node, found.node->confinement), libvmrt(node, found)};
     if (const auto &kernel = found.node->kernel)
         diagnoses.push_back({"kernel", {node}, control::describe(*kernel), ""});
+    diagnoses.push_back(hand_over(node, found, std::time(nullptr)));
     diagnoses.push_back(
         settings(node, differences(found.settings, expected.settings, agent_goes_by),
                  "of what daemons read when they start, the agent has the same",

@@ -19,7 +19,7 @@ Installation of_a_node() {
             "22.05.8",
             {{"MaxMpl", "2", "vmctl"}, {"MungeSocket", "", "default"}},
             NodeInstallation{"n1", Confinement::cgroup_v2, true,
-                             Kernel{"6.18.44", Groups::cpu_cgroups}}};
+                             Kernel{"6.18.44", Groups::cpu_cgroups}, HandOver{1700, 99}}};
 }
 
 START_TEST(installations_survive_the_way) {
@@ -35,11 +35,14 @@ START_TEST(installations_survive_the_way) {
     ck_assert(node.node->has_vmrt);
     expect_equal(node.node->kernel.value().release, "6.18.44");
     ck_assert(node.node->kernel->groups == Groups::cpu_cgroups);
+    ck_assert(node.node->hand_over.value() == (HandOver{1700, 99}));
     Installation without = of_a_node();
     without.node->has_vmrt = false;
     without.node->kernel.reset(); // as agents of the first days
+    without.node->hand_over.reset();
     ck_assert(!decode_installation(encode(without)).node.value().has_vmrt);
     ck_assert(!decode_installation(encode(without)).node->kernel);
+    ck_assert(!decode_installation(encode(without)).node->hand_over);
     ck_assert(!decode_installation(encode(Installation{"1", "2", {}})).node);
 }
 END_TEST
@@ -79,6 +82,10 @@ constexpr Change changes[] = {
     {"/installation/node/kernel/release", "7", "\"release\" is not a string"},
     {"/installation/node/kernel/groups", "7", "\"groups\" is not a string"},
     {"/installation/node/kernel/groups", "\"herds\"", "\"groups\" is unknown"},
+    {"/installation/node/hand_over", "7", "hand-over is not a JSON object"},
+    {"/installation/node/hand_over/ns", "0", "hand-over: \"ns\" is 0"},
+    {"/installation/node/hand_over/ns", "10000001", "hand-over: \"ns\" is 10000001"},
+    {"/installation/node/hand_over/measured_at", "-1", "hand-over: \"measured_at\" is"},
     {"/installation/node/confinement", "7", "\"confinement\" is not a string"},
     {"/installation/node/confinement", "\"rope\"", "\"confinement\" is unknown"},
 };
@@ -116,6 +123,25 @@ END_TEST
 START_TEST(error_answer_is_told) {
     expect_part(error_of<QueryRefused>([] { decode_installation(encode_error("not now")); }),
                 "not now", "error");
+}
+END_TEST
+
+struct HandOverCase {
+    HandOver hand_over;
+    const char *words;
+};
+constexpr std::int64_t hour = 3600, now = 1000 * 24 * hour;
+constexpr HandOverCase hand_overs[] = {
+    {{1, now}, "at most 1 us, measured in the last 24 h"},
+    {{1000, now - 23 * hour}, "at most 1 us, measured in the last 24 h"},
+    {{1001, now - 24 * hour}, "1 to 2 us, measured 1 day ago"},
+    {{4600, now - 49 * hour}, "2 to 5 us, measured 2 days ago"},
+    {{14000, now + hour}, "10 to 20 us, measured in the last 24 h"}, // the clock was set back
+    {{highest_hand_over_ns, 0}, "more than 100 us, measured 1000 days ago"},
+};
+
+START_TEST(hand_over_is_told_in_steps) {
+    expect_equal(describe(hand_overs[_i].hand_over, now), hand_overs[_i].words);
 }
 END_TEST
 
@@ -190,6 +216,7 @@ int main() {
     tcase_add_test(tests, error_answer_is_told);
     tcase_add_loop_test(tests, kernel_is_judged_by_its_release, 0, std::size(kernels));
     tcase_add_test(tests, kernel_is_described_with_what_to_do);
+    tcase_add_loop_test(tests, hand_over_is_told_in_steps, 0, std::size(hand_overs));
     tcase_add_test(tests, release_is_written_as_by_people);
     suite_add_tcase(suite, tests);
     return run({suite});

@@ -18,7 +18,8 @@ Target some_target() {
     return {"n1", 42, 1000, {0, 1, 7}, 4, 99};
 }
 Answer some_answer() {
-    return {"n1", 42, Outcome::applied, 99, "", RankReport{8, 5, 4000000000000, 3, 2, 1, 6}};
+    return {"n1",  42,  Outcome::applied, 99, "", RankReport{8, 5, 4000000000000, 3, 2, 1, 6},
+            false, 1700};
 }
 
 // A valid message in which one field is another JSON text, or is missing.
@@ -119,6 +120,10 @@ constexpr Change answer_changes[] = {
     {"reason null", "reason", "null", "\"reason\" is not a string"},
     {"unattached", "unattached", "true", nullptr},
     {"unattached null", "unattached", "null", "\"unattached\" is neither true nor false"},
+    {"no hand-over", "hand_over_ns", nullptr, nullptr},
+    {"hand-over of no time", "hand_over_ns", "0", "\"hand_over_ns\" is 0"},
+    {"hand-over of ages", "hand_over_ns", "10000001", "\"hand_over_ns\" is 10000001"},
+    {"hand-over null", "hand_over_ns", "null", "\"hand_over_ns\" is not a whole number"},
     {"no ranks", "ranks", nullptr, nullptr},
     {"ranks null", "ranks", "null", "ranks is not a JSON object"},
     {"ranks empty", "ranks", "{}", "ranks: \"tasks\" is missing"},
@@ -243,6 +248,7 @@ START_TEST(answer_survives_the_way) {
         ck_assert_uint_eq(got.ranks->switches, 2);
         ck_assert_uint_eq(got.ranks->messages, 1);
         expect_equal(names_of_engines(got.ranks->engines), "open-mpi,generic");
+        ck_assert_uint_eq(got.hand_over_ns, 1700);
     }
 }
 END_TEST

@@ -87,7 +87,7 @@ class Service {
   public:
     explicit Service(std::chrono::milliseconds patience = limit,
                      const agent::ControllerService::AnswerWish &answer_wish = {})
-        : service_(settings(patience), node_.jobs(), rechecks_, answer_wish) {
+        : service_(settings(patience), node_.jobs(), rechecks_, price_, answer_wish) {
         while (logged().find("listens on port") == std::string::npos)
             std::this_thread::sleep_for(5ms);
     }
@@ -132,12 +132,29 @@ class Service {
     mutable control::Generation generation_ = 0;
     agent::TestNode node_;
     agent::Rechecks rechecks_{[this](std::uint32_t job_id) { node_.jobs().recheck(job_id); }};
+    TemporaryDirectory directory_;
+    agent::HandOverPrice price_{directory_.path(), "boot", [] { return 1700; }};
     agent::ControllerService service_;
 };
 
 START_TEST(a_target_is_answered) {
     const Service service;
     service.expect_that_it_serves();
+}
+END_TEST
+
+START_TEST(what_a_hand_over_takes_is_told_to_who_asks) {
+    const Service service;
+    while (logged().find("a hand-over takes 1.7 us") == std::string::npos)
+        std::this_thread::sleep_for(5ms);
+    const control::Seal seal(munged->socket());
+    const auto told = [&](const std::string &question) {
+        return seal.open(service.answer_to(Service::sealed(question))).payload;
+    };
+    const std::string query = control::encode(control::Query{control::Ask::installation});
+    ck_assert_uint_eq(control::decode_installation(told(query)).node->hand_over.value().ns, 1700);
+    const std::string target = control::encode(agent::target(1, {0}));
+    ck_assert_uint_eq(control::decode_answer(told(target)).hand_over_ns, 1700);
 }
 END_TEST
 
@@ -263,6 +280,7 @@ int main() {
     TCase *tests = tcase_create("controller service");
     tcase_add_unchecked_fixture(tests, start_munged, stop_munged);
     tcase_add_test(tests, a_target_is_answered);
+    tcase_add_test(tests, what_a_hand_over_takes_is_told_to_who_asks);
     tcase_add_test(tests, of_a_stranger_nothing_long_is_parsed);
     tcase_add_test(tests, a_strangers_target_is_not_taken);
     tcase_add_test(tests, who_deals_cores_answers_other_agents);

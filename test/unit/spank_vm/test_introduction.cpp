@@ -39,7 +39,7 @@ agent::Settings settings_of(const std::string &mount, bool slurm_makes_cpusets) 
 }
 
 Installation of_node(const std::string &mount, bool slurm_makes_cpusets) {
-    return agent::installation_of(settings_of(mount, slurm_makes_cpusets));
+    return agent::installation_of(settings_of(mount, slurm_makes_cpusets), {});
 }
 
 START_TEST(confinement_is_told) {
@@ -106,7 +106,7 @@ START_TEST(library_is_looked_for_whenever_somebody_asks) {
     settings.config.vmrt_library = directory / "libvmrt.so";
     const auto has_vmrt = [&] {
         const std::string query = control::encode(control::Query{control::Ask::installation});
-        return control::decode_installation(agent::answer_to_query(query, settings))
+        return control::decode_installation(agent::answer_to_query(query, settings, {}))
             .node.value()
             .has_vmrt;
     };
@@ -122,7 +122,7 @@ START_TEST(of_its_jobs_tells_who_deals_their_cores) {
     const agent::Settings settings = settings_of("/nonexistent", false);
     const auto answer = [&](control::Ask ask) {
         return agent::answer_to_query(
-            control::encode(control::Query{ask}), settings, [](const control::Query &query) {
+            control::encode(control::Query{ask}), settings, {}, [](const control::Query &query) {
                 return query.ask == control::Ask::jobs ? "jobs" : "left out";
             });
     };
@@ -136,7 +136,7 @@ END_TEST
 START_TEST(only_one_question_is_answered) {
     const agent::Settings settings = settings_of("/nonexistent", false);
     const auto ask = [&](const std::string &query) {
-        return control::decode_installation(agent::answer_to_query(query, settings));
+        return control::decode_installation(agent::answer_to_query(query, settings, {}));
     };
     ck_assert_text(ask(control::encode(control::Query{control::Ask::installation})).node->name,
                    "n1");

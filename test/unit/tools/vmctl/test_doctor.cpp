@@ -187,6 +187,21 @@ START_TEST(kernel_of_a_node_is_told) {
 }
 END_TEST
 
+START_TEST(hand_over_of_a_node_is_told) {
+    const auto told = [](const Introduction &agent) {
+        std::string text;
+        for (const Diagnosis &diagnosis : judge_node(agent, {"n1", ours, settings}))
+            if (diagnosis.check == "hand-over")
+                text += diagnosis.what;
+        return text;
+    };
+    Introduction agent = met();
+    expect_equal(told(agent), "not measured yet: no CPU has had time for it");
+    agent.installation->node->hand_over = HandOver{1700, std::time(nullptr)};
+    expect_equal(told(agent), "1 to 2 us, measured in the last 24 h");
+}
+END_TEST
+
 START_TEST(what_vmctl_has_set_is_in_no_file_of_a_node) {
     only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmctl")}), "");
     only_wrong(judge_node(met(), {"n1", ours, with("AgentTimeout", "9", "vmall.conf")}),
@@ -427,6 +442,7 @@ int main() {
     tcase_add_loop_test(tests, slurm_without_ours_is_judged, 0, std::size(node_mode_cases));
     tcase_add_loop_test(tests, node_is_judged, 0, std::size(node_cases));
     tcase_add_test(tests, kernel_of_a_node_is_told);
+    tcase_add_test(tests, hand_over_of_a_node_is_told);
     tcase_add_test(tests, what_vmctl_has_set_is_in_no_file_of_a_node);
     tcase_add_loop_test(tests, record_of_a_node_is_read, 0, std::size(states));
     tcase_add_test(tests, node_whose_slurmd_is_not_known_is_judged_without);
