@@ -13,6 +13,7 @@ enum class Restraint {
     unserved,     // it takes part by default, and libvmrt does not serve all of its processes
     cost,         // resizes have cost it as much as they may, for now
     folds,        // it has been folded as often as it may be
+    hand_overs,   // with its messages, hand-overs would double its core-seconds
     site,         // the site allows this job no deeper fold
     level,        // nor any other
     time,         // its work would not be done in the time that it has
@@ -21,9 +22,10 @@ enum class Restraint {
 };
 
 inline constexpr Restraint restraints[] = {
-    Restraint::unstarted, Restraint::unregistered, Restraint::gres,   Restraint::unsurveyed,
-    Restraint::unserved,  Restraint::cost,         Restraint::folds,  Restraint::site,
-    Restraint::level,     Restraint::time,         Restraint::record, Restraint::node};
+    Restraint::unstarted, Restraint::unregistered, Restraint::gres,  Restraint::unsurveyed,
+    Restraint::unserved,  Restraint::cost,         Restraint::folds, Restraint::hand_overs,
+    Restraint::site,      Restraint::level,        Restraint::time,  Restraint::record,
+    Restraint::node};
 
 constexpr const char *name_of(Restraint restraint) {
     switch (restraint) {
@@ -41,6 +43,8 @@ constexpr const char *name_of(Restraint restraint) {
         return "cost";
     case Restraint::folds:
         return "folds";
+    case Restraint::hand_overs:
+        return "hand_overs";
     case Restraint::site:
         return "site";
     case Restraint::level:

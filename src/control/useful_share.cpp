@@ -21,6 +21,9 @@ constexpr std::size_t most_speedups = 8;
 // Beyond that it is another program by now.
 constexpr double highest_folding = 5;
 
+// Of who does hardly anything but send messages.
+constexpr double highest_expected = 1000;
+
 // In a second, by a rank: their number says nothing.
 constexpr double few_messages = 1;
 
@@ -64,7 +67,7 @@ std::optional<int> known_percent_of(double share) {
 
 UsefulShare::UsefulShare(int unfolded_percent, int cost_percent)
     : unfolded_(std::clamp(unfolded_percent, 1, 100) / 100.0),
-      cost_(std::clamp(cost_percent, 100, 10000) / 100.0) {}
+      cost_(std::clamp(cost_percent, 100, 10000) / 100.0), has_shown_cost_(cost_ > 1) {}
 
 void UsefulShare::note(const RankReport &ranks, std::int64_t now, const Held &held) {
     const std::optional<Report> before = last_;
@@ -79,23 +82,35 @@ void UsefulShare::note(const RankReport &ranks, std::int64_t now, const Held &he
           messages / static_cast<double>(now - before->at) / ranks.attached, held);
 }
 
+void UsefulShare::learn_unfolded(double share, double messages, const Held &held) {
+    smooth(unfolded_, share);
+    last_unfolded_ = share;
+    smooth(unfolded_messages_, messages);
+    const double hand_overs = unfolded_messages_ * held.hand_over_ns / nanoseconds;
+    expected_ = std::min(1 + hand_overs / unfolded_, highest_expected);
+    if (!has_shown_cost_)
+        cost_ = expected_;
+}
+
 // Folded, the same work takes its ranks longer as their share is smaller; and a job that computes
 // more than before sends fewer messages.
-void UsefulShare::learn(double share, double messages, const Held &held) {
-    if (held.mpl == 1) {
-        smooth(unfolded_, share);
-        last_unfolded_ = share;
-        smooth(unfolded_messages_, messages);
-    } else if (unfolded_ > 0) {
-        double slowdown = unfolded_ / share;
-        const double promised = std::max(1.0, held.mpl * unfolded_);
-        if (unfolded_messages_ > few_messages) {
-            slowdown = std::max(slowdown, unfolded_messages_ / std::max(messages, few_messages));
-            smooth(folding_, std::clamp(slowdown / promised, 1.0, highest_folding));
-        }
-        const double highest = held.mpl / promised; // nobody is slower for taking turns
-        smooth(cost_, std::clamp(slowdown / promised, 1.0, std::max(highest, 1.0)));
+void UsefulShare::learn_folded(double share, double messages, const Held &held) {
+    double slowdown = unfolded_ / share;
+    const double promised = std::max(1.0, held.mpl * unfolded_);
+    if (unfolded_messages_ > few_messages) {
+        slowdown = std::max(slowdown, unfolded_messages_ / std::max(messages, few_messages));
+        smooth(folding_, std::clamp(slowdown / promised, 1.0, highest_folding));
     }
+    const double highest = held.mpl / promised; // nobody is slower for taking turns
+    smooth(cost_, std::clamp(slowdown / promised, 1.0, std::max(highest, 1.0)));
+    has_shown_cost_ = true;
+}
+
+void UsefulShare::learn(double share, double messages, const Held &held) {
+    if (held.mpl == 1)
+        learn_unfolded(share, messages, held);
+    else if (unfolded_ > 0)
+        learn_folded(share, messages, held);
     const auto on_as_many = [&](const auto &one) { return one.processors == held.cores; };
     speedups_.erase(std::remove_if(speedups_.begin(), speedups_.end(), on_as_many),
                     speedups_.end());
@@ -114,6 +129,13 @@ std::optional<int> UsefulShare::last_unfolded_percent() const {
 
 int UsefulShare::cost_percent() const {
     return static_cast<int>(std::lround(100 * cost_));
+}
+
+int UsefulShare::expected_percent() const {
+    if (unfolded_ == 0)
+        return 100;
+    const double shown = folding_ > 0 ? folding_ : highest_expected;
+    return static_cast<int>(std::lround(100 * unfolded_ * std::min(expected_, shown)));
 }
 
 std::optional<int> UsefulShare::folding_percent() const {

@@ -20,6 +20,8 @@ struct Held {
     int cores_per_task = 1;
     int mpl = 1;
     std::int64_t suspended = 0; // in all
+    // What its nodes take to hand a CPU over; 0: not known.
+    std::uint32_t hand_over_ns = 0;
 };
 
 struct Speedup {
@@ -48,8 +50,13 @@ class UsefulShare {
     // saved.
     std::optional<int> last_unfolded_percent() const;
 
-    // What folding it costs beyond max(1, MPL × share), as observed; at least 100.
+    // What folding it costs beyond max(1, MPL × share), as observed, or before that as expected; at
+    // least 100.
     int cost_percent() const;
+
+    // In percent of the core-seconds that it takes unfolded, those that folded its useful time and
+    // its hand-overs take: one for each message, but no more than it has shown. 100 if not known.
+    int expected_percent() const;
 
     // While it was folded, the time that it took for its messages, in percent of what a job with
     // its share should take; at least 100. Empty: not seen since it was saved, or it sends none.
@@ -70,11 +77,15 @@ class UsefulShare {
     };
 
     void learn(double share, double messages, const Held &held);
+    void learn_unfolded(double share, double messages, const Held &held);
+    void learn_folded(double share, double messages, const Held &held);
 
     std::optional<Report> last_;
     double unfolded_ = 0; // share; 0: not known
     double last_unfolded_ = 0;
     double cost_ = 1;
+    bool has_shown_cost_ = false;
+    double expected_ = 1;
     double folding_ = 0;           // 0: not known
     double unfolded_messages_ = 0; // of a rank in a second; 0: not known
     std::vector<Speedup> speedups_;

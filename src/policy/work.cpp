@@ -46,4 +46,8 @@ int deepest_mpl(Seconds work, Seconds time) {
     return mpl;
 }
 
+bool is_worth_folding(int percent) {
+    return percent <= 200;
+}
+
 } // namespace vmall::policy

@@ -20,4 +20,8 @@ Seconds lost_in_time(Seconds time, int mpl);
 // is done in time all the more if the job grows. 1: at no other, or not even unfolded.
 int deepest_mpl(Seconds work, Seconds time);
 
+// Whether a job is folded at all that then takes so many percent of the core-seconds that it takes
+// unfolded: not if that is more than twice as many.
+bool is_worth_folding(int percent);
+
 } // namespace vmall::policy

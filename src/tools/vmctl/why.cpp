@@ -143,6 +143,9 @@ const char *in_words(common::Restraint restraint) {
         return "resizes have cost it as much as MaxResizeLoss allows";
     case Restraint::folds:
         return "it has been folded as often as MaxFoldsPerJob allows";
+    case Restraint::hand_overs:
+        return "it sends so many messages that with a hand-over for each it would take more than "
+               "twice its core-seconds (vmctl doctor says what one takes)";
     case Restraint::site:
         return "MaxMplPerJob allows no more of this job";
     case Restraint::level:

@@ -25,6 +25,7 @@ struct Report {
     int mpl = 1;
     std::uint32_t tasks = 4, attached = 4;
     std::int64_t suspended = 0;
+    std::uint32_t hand_over_ns = 0;
 };
 
 struct Row {
@@ -32,7 +33,16 @@ struct Row {
     std::vector<Report> reports;
     int unfolded, reckoned; // percent
     int folding = 0;        // 0: not known
+    int expected = -1;      // -1: not looked at
 };
+
+// Of four ranks that send 10,000 messages a second each for a minute.
+constexpr std::uint64_t many = 2'400'000;
+
+Report at_price(Report report, std::uint32_t hand_over_ns) {
+    report.hand_over_ns = hand_over_ns;
+    return report;
+}
 
 const Row rows[] = {
     {"no report", {}, unknown, 100},
@@ -98,6 +108,52 @@ const Row rows[] = {
      100,
      100,
      500},
+
+    // What a hand-over for each message makes one expect before.
+    {"dear hand-overs", {{0, 0, 0}, at_price({60, 120, 120, many}, 12000)}, 50, 62, unknown, 62},
+    {"cheap ones", {{0, 0, 0}, at_price({60, 120, 120, many}, 1000)}, 50, 51, unknown, 51},
+    {"dear ones of who never waits",
+     {{0, 0, 0}, at_price({60, 240, 0, many}, 12000)},
+     100,
+     100,
+     unknown,
+     112},
+    {"of who does nothing else",
+     {{0, 0, 0}, at_price({60, 0, 240, many}, 250000)},
+     1,
+     100,
+     unknown,
+     251},
+    {"none without messages", {{0, 0, 0}, at_price({60, 120, 120}, 12000)}, 50, 50, unknown, 50},
+    {"folding has cost less",
+     {{0, 0, 0, 0},
+      at_price({60, 120, 120, many}, 50000),
+      {60, 120, 120, many, 2},
+      at_price({120, 240, 240, many + many * 4 / 5, 2}, 50000)},
+     50,
+     81,
+     125,
+     63},
+    {"folding has cost more",
+     {{0, 0, 0, 0},
+      at_price({60, 120, 120, many}, 12000),
+      {60, 120, 120, many, 2},
+      at_price({120, 240, 240, many + many / 2, 2}, 12000)},
+     50,
+     81,
+     200,
+     62},
+    {"what it has cost counts, unfolded again",
+     {{0, 0, 0, 0},
+      at_price({60, 120, 120, many}, 50000),
+      {60, 120, 120, many, 2},
+      at_price({120, 240, 240, many + many * 4 / 5, 2}, 50000),
+      {120, 240, 240, 2 * many},
+      at_price({180, 360, 360, 3 * many}, 50000)},
+     50,
+     81,
+     125,
+     63},
 };
 
 UsefulShare after(const std::vector<Report> &reports) {
@@ -110,7 +166,8 @@ UsefulShare after(const std::vector<Report> &reports) {
         ranks.useful_ns = static_cast<std::uint64_t>(report.useful * second);
         ranks.waiting_ns = static_cast<std::uint64_t>(report.waiting * second);
         ranks.messages = report.messages;
-        share.note(ranks, report.at, {4, 4 / report.mpl, 1, report.mpl, report.suspended});
+        share.note(ranks, report.at,
+                   {4, 4 / report.mpl, 1, report.mpl, report.suspended, report.hand_over_ns});
     }
     return share;
 }
@@ -124,6 +181,8 @@ START_TEST(reports_tell_the_share) {
                   share.reckoned_percent());
     ck_assert_msg(share.folding_percent().value_or(unknown) == row.folding, "%s: folding %d",
                   row.what, share.folding_percent().value_or(unknown));
+    ck_assert_msg(row.expected < 0 || share.expected_percent() == row.expected, "%s: expected %d",
+                  row.what, share.expected_percent());
 }
 END_TEST
 

@@ -68,6 +68,8 @@ Counters busy_counters() {
 
 Ledger ledger_of(const View &view) {
     Ledger ledger(0);
+    ledger.note_hand_over("n1", 1700);
+    ledger.note_hand_over("n2", 14000);
     for (const auto &[id, job] : view.active) {
         LedgerEntry &entry = ledger.of(job);
         entry.useful = UsefulShare(static_cast<int>(id % 100) + 1, 100);

@@ -36,6 +36,13 @@ class Metrics(unittest.TestCase):
         found = samples(exposition("node"))
         self.assertEqual((found['slurm_vm_jobs{state="folded"}'], found['slurm_vm_node_silent{node="n2"}']), ("1", "1"))
 
+    def test_nodes_are_counted_by_what_a_hand_over_takes(self):
+        found = samples(exposition())
+        name = "slurm_vm_hand_over_seconds"
+        self.assertAlmostEqual(float(found[f"{name}_sum"]), 15.7e-6)
+        counts = [found[key] for key in found if key.startswith(f"{name}_bucket")]
+        self.assertEqual(counts, ["0", "1", "1", "1", "2", "2", "2", "2", "2"])
+
     def test_jobs_are_counted_by_class_and_state(self):
         found = samples(exposition(jobs=10))
         jobs = {name: value for name, value in found.items() if name.startswith("slurm_vm_jobs{") and value != "0"}

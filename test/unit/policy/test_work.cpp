@@ -54,6 +54,14 @@ START_TEST(work_is_done_in_the_time_that_it_takes) {
 }
 END_TEST
 
+START_TEST(not_folded_where_hand_overs_double_its_time) {
+    ck_assert(is_worth_folding(100));
+    ck_assert(is_worth_folding(200));
+    ck_assert(!is_worth_folding(201));
+    ck_assert(!is_worth_folding(500));
+}
+END_TEST
+
 START_TEST(folded_only_as_deep_as_it_ends_in_time) {
     ck_assert_int_eq(deepest_mpl(100, 440), 4);
     ck_assert_int_eq(deepest_mpl(100, 439), 3);
@@ -85,6 +93,7 @@ Suite *work_suite() {
     tcase_add_loop_test(tests, takes_so_long, 0, std::size(rows));
     tcase_add_test(tests, the_rest_of_the_time_is_lost);
     tcase_add_test(tests, work_is_done_in_the_time_that_it_takes);
+    tcase_add_test(tests, not_folded_where_hand_overs_double_its_time);
     tcase_add_test(tests, folded_only_as_deep_as_it_ends_in_time);
     tcase_add_test(tests, what_was_deep_enough_stays_so);
     suite_add_tcase(suite, tests);

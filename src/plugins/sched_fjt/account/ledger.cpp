@@ -72,6 +72,11 @@ void Ledger::note_ranks(JobNumber job, const control::RankReport &ranks, policy:
         folding_cost_.note({job}, *percent);
 }
 
+void Ledger::note_hand_over(const std::string &node, std::uint32_t ns) {
+    if (ns > 0)
+        hand_overs_ns_[node] = ns;
+}
+
 void Ledger::note_overruns(const View &view) {
     overruns_.forget(view.now);
     for (const auto &[id, job] : view.active) {

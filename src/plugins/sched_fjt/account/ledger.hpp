@@ -101,6 +101,10 @@ class Ledger {
     void note_ranks(JobNumber job, const control::RankReport &ranks, policy::Seconds at,
                     const Held &held);
 
+    // What a node has measured; 0: nothing yet.
+    void note_hand_over(const std::string &node, std::uint32_t ns);
+    const std::map<std::string, std::uint32_t> &hand_overs_ns() const { return hand_overs_ns_; }
+
     // Of the programs here, by the jobs that were folded.
     int folding_cost() const { return folding_cost_.percent(); }
 
@@ -137,6 +141,7 @@ class Ledger {
     std::map<JobNumber, WorkLimit> extended_;
     policy::LearnedCost folding_cost_;
     policy::Overruns overruns_;
+    std::map<std::string, std::uint32_t> hand_overs_ns_; // by node; not saved: nodes tell it again
     std::vector<Happening> happenings_;
 };
 

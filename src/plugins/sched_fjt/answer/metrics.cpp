@@ -30,6 +30,8 @@ using policy::JobClass;
 
 constexpr double microseconds_per_second = 1e6;
 
+constexpr double nanoseconds_per_second = 1e9;
+
 double seconds(std::uint64_t microseconds) {
     return static_cast<double>(microseconds) / microseconds_per_second;
 }
@@ -174,6 +176,16 @@ void add_refusals(Families &to, const Running &running, const Counters &counters
              "Running jobs that are not resized until slurmdbd has their last record.");
 }
 
+void add_hand_overs(Families &to, const Ledger &ledger) {
+    common::Distribution<8> hand_overs{{1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 1e-3}};
+    for (const auto &[node, ns] : ledger.hand_overs_ns())
+        hand_overs.note(ns / nanoseconds_per_second);
+    to.add(MetricType::histogram, "hand_over_seconds",
+           "Nodes, by what their kernel takes to hand a CPU from one process to another, as far as "
+           "they have measured it and had jobs since slurmctld started.")
+        .samples = {control::sample_of({}, hand_overs)};
+}
+
 void add_scheduler(Families &to, const Counters &counters) {
     to.counter("passes_total", counters.passes, "Scheduling passes.");
     to.counter("pass_seconds_total", seconds(counters.pass_microseconds),
@@ -215,6 +227,7 @@ std::vector<MetricFamily> metrics_of(const View &view, const Ledger &ledger,
     add_cores(families, running, counters);
     add_resizes(families, running, counters);
     add_refusals(families, running, counters);
+    add_hand_overs(families, ledger);
     add_scheduler(families, counters);
     return families.take();
 }

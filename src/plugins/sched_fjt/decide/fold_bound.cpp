@@ -5,6 +5,7 @@
 
 #include "plugins/sched_fjt/decide/permitted_time.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
+#include "policy/work.hpp"
 
 #include <algorithm>
 
@@ -55,6 +56,8 @@ FoldBound bound_for_more(const JobView &job, policy::Seconds now, const LedgerEn
         return {1, Restraint::unsurveyed};
     if (until_next_fold(job, now, entry, config) > 0)
         return {1, Restraint::cost};
+    if (!policy::is_worth_folding(entry.useful.expected_percent()))
+        return {1, Restraint::hand_overs};
     return bound_by_site(entry.folds, standing, config);
 }
 

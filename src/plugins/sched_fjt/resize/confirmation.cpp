@@ -98,6 +98,13 @@ bool is_served(const Confirmation &confirmation) {
         });
 }
 
+std::uint32_t dearest_hand_over_ns(const Confirmation &confirmation) {
+    std::uint32_t dearest = 0;
+    for (const NodeReply &reply : confirmation.replies)
+        dearest = std::max(dearest, reply.hand_over_ns);
+    return dearest;
+}
+
 std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
     std::optional<control::RankReport> sum;
     for (const NodeReply &reply : confirmation.replies)

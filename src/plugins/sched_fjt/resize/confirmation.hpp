@@ -23,7 +23,8 @@ struct NodeReply {
     control::Generation generation = 0;
     std::string reason;
     std::optional<control::RankReport> ranks = {};
-    bool unattached = false; // as control::Answer has it
+    bool unattached = false; // as control::Answer has it, as the next
+    std::uint32_t hand_over_ns = 0;
 };
 
 // The replies of all nodes of a job to one generation of its target.
@@ -64,6 +65,9 @@ const std::string *why_unattached(const Confirmation &confirmation);
 
 // On every node there are ranks, and libvmrt serves all of them.
 bool is_served(const Confirmation &confirmation);
+
+// On the node where it is dearest, by those that know; 0: none does.
+std::uint32_t dearest_hand_over_ns(const Confirmation &confirmation);
 
 // The sum of what they report. Nothing if no node knows of ranks.
 std::optional<control::RankReport> ranks_of(const Confirmation &confirmation);

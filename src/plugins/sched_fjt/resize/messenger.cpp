@@ -25,8 +25,8 @@ NodeReply answer_in(const std::string &payload, const NodeMessage &message) {
     const control::Answer answer = control::decode_answer(payload);
     if (answer.node != message.target.node || answer.job_id != message.target.job_id)
         return no_answer(message, "the answer is for another node or job");
-    return {answer.node,   true,         answer.outcome,   answer.generation,
-            answer.reason, answer.ranks, answer.unattached};
+    return {answer.node,   true,         answer.outcome,    answer.generation,
+            answer.reason, answer.ranks, answer.unattached, answer.hand_over_ns};
 }
 
 // Throws std::runtime_error if there is none.

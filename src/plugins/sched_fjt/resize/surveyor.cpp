@@ -43,9 +43,12 @@ void Surveyor::note(const Confirmation &reports) {
     LedgerEntry *entry = ledger_.find(reports.job);
     if (!entry || !entry->survey || entry->survey->generation != reports.generation)
         return; // another run of the job
-    for (const NodeReply &reply : reports.replies)
+    for (const NodeReply &reply : reports.replies) {
         ledger_.outbid(reply.generation);
-    const Held held = entry->survey->held;
+        ledger_.note_hand_over(reply.node, reply.hand_over_ns);
+    }
+    Held held = entry->survey->held;
+    held.hand_over_ns = dearest_hand_over_ns(reports);
     entry->survey.reset();
     if (entry->target.wanted() != reports.generation || !is_applied(reports))
         return;

@@ -36,6 +36,15 @@ Scene running_unfolded() {
     return scene;
 }
 
+// Its ranks have sent 10,000 messages a second each for a minute, on nodes whose hand-overs take so
+// long.
+void send_messages(Scene &scene, std::uint32_t hand_over_ns) {
+    constexpr std::uint64_t minute = 60'000'000'000;
+    const Held held{4, 4, 1, 1, 0, hand_over_ns};
+    scene.entry.useful.note({4, 4, 0, 0, 0, 0, 0}, 0, held);
+    scene.entry.useful.note({4, 4, 4 * minute, 0, 0, 2'400'000, 0}, 60, held);
+}
+
 void fold_to_mpl(Scene &scene, int mpl) {
     scene.job.allotment = {{{0}, 4 / mpl}};
 }
@@ -62,6 +71,15 @@ const std::vector<Case> cases = {
      Restraint::unserved},
     {"resizes", "MaxResizeLoss=0", [](Scene &) {}, Restraint::cost},
     {"folds", "MaxFoldsPerJob=3", [](Scene &scene) { scene.entry.folds = 3; }, Restraint::folds},
+    {"dear hand-overs", "", [](Scene &scene) { send_messages(scene, 101'000); },
+     Restraint::hand_overs},
+    {"dear hand-overs, of one that is folded", "",
+     [](Scene &scene) {
+         send_messages(scene, 101'000);
+         fold_to_mpl(scene, 2);
+     },
+     Restraint::hand_overs},
+    {"cheap hand-overs", "", [](Scene &scene) { send_messages(scene, 99'000); }, {}},
     {"the site", "MaxMplPerJob=1", [](Scene &) {}, Restraint::site},
     {"the site, deeper", "MaxMplPerJob=2", [](Scene &scene) { fold_to_mpl(scene, 2); },
      Restraint::site},

@@ -315,12 +315,20 @@ START_TEST(a_survey_tells_the_share_and_moves_nobody) {
     for (const int seconds : {0, 2}) {
         it.survey(it.view(), it.entry().survey_at);
         ck_assert(it.entry().survey.has_value());
-        it.report({with_ranks(4, seconds)});
+        NodeReply dear = with_ranks(4, seconds), cheap = applied();
+        dear.ranks->messages = 40'000 * static_cast<std::uint64_t>(seconds);
+        dear.hand_over_ns = 50'000;
+        cheap.node = "n1";
+        cheap.hand_over_ns = 1'000;
+        it.report({dear, cheap});
         ck_assert(!it.entry().survey);
         if (seconds == 0)
             sleep(2);
     }
     ck_assert_int_eq(it.entry().useful.unfolded_percent().value(), 50);
+    ck_assert_int_eq(it.entry().useful.expected_percent(), 100);
+    const std::map<std::string, std::uint32_t> hand_overs{{"n0", 50'000}, {"n1", 1'000}};
+    ck_assert(it.ledger.hand_overs_ns() == hand_overs);
     it.survey(it.view(), it.entry().survey_at - 1); // it is not its turn yet
     ck_assert_uint_eq(post.surveys.size(), 2);
     ck_assert(it.target().state() == TargetState::settled);
