@@ -9,11 +9,23 @@
 #include "src/common/xmalloc.h"
 #include "src/common/xstring.h"
 
+static uint32_t said_or_1(uint16_t number) {
+    return number && number != NO_VAL16 ? number : 1;
+}
+
+/* Slurm divides the CPUs that memory of a node brings by the tasks that it was told of at first;
+ * those that memory of each CPU brings are each task's. */
+uint32_t vmall_cpus_per_task(const job_details_t *d) {
+    return said_or_1(d->pn_min_memory & MEM_PER_CPU ? d->cpus_per_task : d->orig_cpus_per_task);
+}
+
 struct vmall_request vmall_save_request(const job_details_t *d) {
-    return (struct vmall_request){d->num_tasks,     d->min_nodes,       d->max_nodes,
-                                  d->min_cpus,      d->orig_min_cpus,   d->max_cpus,
-                                  d->orig_max_cpus, d->pn_min_cpus,     d->orig_pn_min_cpus,
-                                  d->cpus_per_task, d->ntasks_per_node, d->overcommit,
+    return (struct vmall_request){d->num_tasks,        d->min_nodes,
+                                  d->max_nodes,        d->min_cpus,
+                                  d->orig_min_cpus,    d->max_cpus,
+                                  d->orig_max_cpus,    d->pn_min_cpus,
+                                  d->orig_pn_min_cpus, vmall_cpus_per_task(d),
+                                  d->ntasks_per_node,  d->overcommit,
                                   d->pn_min_memory};
 }
 
@@ -33,20 +45,12 @@ void vmall_apply_request(job_details_t *d, const struct vmall_request *r) {
     d->pn_min_memory = r->pn_min_memory;
 }
 
-static uint32_t said_or_1(uint16_t number) {
-    return number && number != NO_VAL16 ? number : 1;
-}
-
-uint32_t vmall_cpus_per_task(const job_details_t *d) {
-    return said_or_1(d->cpus_per_task);
-}
-
 uint32_t vmall_tasks_per_node(const job_details_t *d) {
     return d->ntasks_per_node != NO_VAL16 ? d->ntasks_per_node : 0;
 }
 
 uint32_t vmall_cpus_of_node_tasks(const job_details_t *d) {
-    return said_or_1(d->cpus_per_task) * said_or_1(d->ntasks_per_node);
+    return vmall_cpus_per_task(d) * said_or_1(d->ntasks_per_node);
 }
 
 uint32_t vmall_fewest_nodes(const job_details_t *d) {
