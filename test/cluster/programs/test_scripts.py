@@ -33,7 +33,6 @@ run() {
 for when in folded unfolded again; do
     until [ -e $when.$SLURM_JOB_ID ]; do sleep 0.2; done
     %s
-    echo $when is over
 done
 """
 
@@ -43,14 +42,19 @@ def cluster(confined):
     return confined
 
 
-def run_while(cluster, job_id, when):
-    """The ends of the script's commands, once all have ended: command → how often it was told that the job is folded."""
+def ends(cluster, job_id, when):
+    """Of the script's commands: (command, exit status, ranks, how often it was told that the job is folded) each."""
+    return re.findall(rf"^{when}, (.*): (\d+) with (\d+) ranks, told (\d+)$", cluster.output(job_id), re.M)
+
+
+def run_while(cluster, job_id, when, commands):
+    """Lets the script run its commands, and waits for one after the other; command → how often it was told."""
     (cluster.directory / f"{when}.{job_id}").touch()
-    cluster.wait_until(lambda: f"{when} is over\n" in cluster.output(job_id), f"all commands while {when}")
-    said = cluster.output(job_id)
-    ends = re.findall(rf"^{when}, (.*): (\d+) with (\d+) ranks, told (\d+)$", said, re.M)
-    assert ends and all(end[1:3] == ("0", "2") for end in ends), said
-    return {command: int(told) for command, _, _, told in ends}
+    for count, command in enumerate(commands, 1):
+        cluster.wait_until(lambda count=count: len(ends(cluster, job_id, when)) >= count, f"{command}, while {when}")
+    told = ends(cluster, job_id, when)
+    assert all(end[1:3] == ("0", "2") for end in told), cluster.output(job_id)
+    return {command: int(times) for command, _, _, times in told}
 
 
 def tell(cluster, commands):
@@ -59,16 +63,16 @@ def tell(cluster, commands):
     wait_tasks(cluster, other, 1)
     job_id = submit_vm(cluster, "long", 2, script=RUN % "\n    ".join(f"run {command}" for command in commands))
     assert cluster.wait_state(job_id, "RUNNING").core_count == 1
-    yield run_while(cluster, job_id, "folded")
+    yield run_while(cluster, job_id, "folded", commands)
     cluster.run("scancel", other)
     wait_cores(cluster, job_id, 2)
     wait_confined(cluster, job_id)
-    yield run_while(cluster, job_id, "unfolded")
+    yield run_while(cluster, job_id, "unfolded", commands)
     short = submit_vm(cluster, "short", 1)
     wait_tasks(cluster, short, 1)
     wait_cores(cluster, job_id, 1)
     wait_confined(cluster, job_id)
-    yield run_while(cluster, job_id, "again")
+    yield run_while(cluster, job_id, "again", commands)
 
 
 @pytest.mark.core
