@@ -16,6 +16,8 @@ void vmall_raise_request(uint32_t job_id, uint32_t tasks, uint32_t cpus) {
     if (details->num_tasks < tasks) {
         details->num_tasks = tasks;
         record->bit_flags |= JOB_NTASKS_SET;
+        if (record->bit_flags & JOB_IMPLICIT_MAX_NODES)
+            details->max_nodes = tasks;
     }
     if (details->min_cpus < cpus) {
         details->min_cpus = details->orig_min_cpus = cpus;

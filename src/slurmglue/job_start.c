@@ -149,6 +149,7 @@ static void keep_request(job_record_t *record, const struct narrowed *it,
         runs.max_nodes = it->asked.max_nodes;
     }
     vmall_apply_request(record->details, &runs);
+    record->bit_flags &= ~JOB_IMPLICIT_MAX_NODES;
     vmall_tell_the_job(record->details, &runs, start->shape);
 }
 

@@ -58,7 +58,7 @@ void vmall_fill_job(struct vmall_job *job, const job_record_t *record,
     fill_time(job, record, partition);
     job->tasks = details->num_tasks ? details->num_tasks : 1;
     job->min_nodes = fewest_nodes(record, partition);
-    job->max_nodes = details->max_nodes;
+    job->max_nodes = record->bit_flags & JOB_IMPLICIT_MAX_NODES ? 0 : details->max_nodes;
     job->tasks_per_node = vmall_tasks_per_node(details);
     job->any_spread = vmall_leaves_spread_open(record);
     job->cpus_per_task = MAX(vmall_cpus_per_task(details), of_gres.of_task);

@@ -254,6 +254,11 @@ typedef struct {
 #define ASKED_JOB(id) (id)
 #endif
 
+/* 26.05: who says how many tasks and not how many nodes is held to as many nodes as tasks. */
+#if !SINCE(26, 5)
+#define JOB_IMPLICIT_MAX_NODES 0
+#endif
+
 /* 26.05: this has another name. */
 #if !SINCE(26, 5)
 #define slurm_free_conf(conf) slurm_free_ctl_conf(conf)

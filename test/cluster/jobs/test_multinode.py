@@ -57,6 +57,12 @@ def test_moldable_job_spreads_its_processes_equally(cluster):
     wait_tasks(cluster, job_id, 8)
 
 
+def test_job_goes_over_as_many_nodes_as_its_size_needs_though_it_says_fewer_tasks(cluster):
+    job_id = submit_vm(cluster, "short", "8", options=["-n1"])
+    job = cluster.wait_state(job_id, "RUNNING")
+    assert cores_per_node(job) == {"m1": 4, "m2": 4} and job.tasks == 8
+
+
 def test_job_whose_script_computes_before_its_first_step_is_folded_on_both_nodes(cluster):
     go = cluster.root / "go"
     jobs = unfolded_over_two_nodes(cluster, f"while ! [ -e {go} ]; do sleep 0.1; done\n{FOREVER}", tasks=0)
