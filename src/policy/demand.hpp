@@ -23,7 +23,7 @@ inline constexpr int highest_mpl = 4; // thesis ch. 4: folding deeper does not p
 
 struct Demand {
     JobId id;
-    Seconds arrival = 0;   // orders jobs; equal arrivals are ordered by their place in the queue
+    Seconds arrival = 0;   // orders jobs; equal arrivals are ordered by their position in the queue
     std::int64_t tier = 0; // nobody of a higher one is folded for a job of a lower one
     JobClass job_class = JobClass::short_job;
     bool virtually_malleable = false;

@@ -12,12 +12,12 @@ EmptyMachine::EmptyMachine(const std::vector<Node> &nodes)
     : nodes_(nodes), room_(empty_machine(nodes)) {}
 
 // On an empty machine jobs with the same nodes can use the same of each.
-const EmptyMachine::Places &EmptyMachine::places_for(const WaitingJob &job) {
+const EmptyMachine::NodesByProcesses &EmptyMachine::nodes_for(const WaitingJob &job) {
     const bool by_memory = counts_memory(job, room_);
     const Key key(job.eligible.identity(), job.cores_per_process,
                   by_memory ? job.memory_per_process : 0, by_memory && job.virtually_malleable,
                   by_memory && job.whole_nodes);
-    const auto [known, is_new] = places_.try_emplace(key);
+    const auto [known, is_new] = known_.try_emplace(key);
     if (!is_new)
         return known->second;
     const Usable own = usable_by(job);
@@ -37,7 +37,7 @@ int EmptyMachine::most_processes(const WaitingJob &job) {
     std::size_t left = equal_parts ? least : static_cast<std::size_t>(job.max_nodes);
     std::size_t used = 0;
     std::int64_t most = 0;
-    for (const auto &[processes, nodes] : places_for(job)) {
+    for (const auto &[processes, nodes] : nodes_for(job)) {
         const std::size_t here = std::min(nodes, left);
         const auto on = static_cast<std::int64_t>(used += here);
         most = equal_parts ? processes * on : most + processes * static_cast<std::int64_t>(here);

@@ -27,15 +27,15 @@ class EmptyMachine {
 
   private:
     // Nodes by the processes that there is room for, the most first.
-    using Places = std::map<int, std::size_t, std::greater<>>;
+    using NodesByProcesses = std::map<int, std::size_t, std::greater<>>;
     // The set; cores and memory per process; what else counts where memory does.
     using Key = std::tuple<const void *, int, std::int64_t, bool, bool>;
 
-    const Places &places_for(const WaitingJob &job);
+    const NodesByProcesses &nodes_for(const WaitingJob &job);
 
     const std::vector<Node> &nodes_;
     const Room room_;
-    std::map<Key, Places> places_;
+    std::map<Key, NodesByProcesses> known_;
 };
 
 } // namespace vmall::policy

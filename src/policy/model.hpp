@@ -113,7 +113,7 @@ struct RunningJob : Demand {
 
 struct Snapshot {
     Seconds now = 0;
-    std::vector<Node> nodes;         // NodeIndex is the place in this vector
+    std::vector<Node> nodes;         // NodeIndex is the index in this vector
     std::vector<WaitingJob> waiting; // queue order, the head first; repeats of a job are ignored
     std::vector<RunningJob> running; // ascending by job id
     int folding_cost = usual_folding_cost; // of the programs here (learned_cost.hpp)

@@ -34,7 +34,7 @@ class NodeSet {
     std::size_t size() const { return end() - begin(); }
     const NodeIndex *begin() const { return nodes_ ? nodes_->data() : nullptr; }
     const NodeIndex *end() const { return nodes_ ? nodes_->data() + nodes_->size() : nullptr; }
-    NodeIndex operator[](std::size_t place) const { return (*nodes_)[place]; }
+    NodeIndex operator[](std::size_t index) const { return (*nodes_)[index]; }
     NodeIndex front() const { return nodes_->front(); }
     NodeIndex back() const { return nodes_->back(); }
     bool has(NodeIndex node) const { return std::binary_search(begin(), end(), node); }

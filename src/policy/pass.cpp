@@ -53,23 +53,23 @@ void Pass::begin(Seconds now_, int folding_cost_, const std::vector<Node> &nodes
     started_.clear();
 }
 
-void Pass::start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on) {
+void Pass::start(std::size_t position, const Placement &placement, std::vector<NodeIndex> on) {
     Start start;
     start.on = std::move(on);
-    start_with(place, placement, std::move(start));
+    start_with(position, placement, std::move(start));
 }
 
-void Pass::backfill(std::size_t place, const Placement &placement,
+void Pass::backfill(std::size_t position, const Placement &placement,
                     std::optional<Seconds> window_end, std::vector<NodeIndex> on) {
     Start start;
     start.backfilled = true;
     start.window_end = window_end;
     start.on = std::move(on);
-    start_with(place, placement, std::move(start));
+    start_with(position, placement, std::move(start));
 }
 
-void Pass::start_with(std::size_t place, const Placement &placement, Start start) {
-    const WaitingJob &job = *queue[place];
+void Pass::start_with(std::size_t position, const Placement &placement, Start start) {
+    const WaitingJob &job = *queue[position];
     start.id = job.id;
     start.processes = placement.processes;
     start.mpl = placement.mpl;
@@ -90,7 +90,7 @@ void Pass::start_with(std::size_t place, const Placement &placement, Start start
         actions.emplace_back(Resume{job.id, start.backfilled, start.window_end});
     else
         actions.emplace_back(std::move(start));
-    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place));
+    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(position));
 }
 
 void Pass::fold(Running &folded, CoreCounts target, Cause why) {

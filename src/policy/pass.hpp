@@ -48,12 +48,12 @@ struct Pass {
 
     const WaitingJob &head() const { return *queue.front(); }
 
-    // Starts the job at this place of the queue, or resumes it if it was suspended, which takes it
-    // out of there. Moves `running`. Exactly on the nodes `on`, if there are any, otherwise
+    // Starts the job at this position of the queue, or resumes it if it was suspended, which takes
+    // it out of there. Moves `running`. Exactly on the nodes `on`, if there are any, otherwise
     // wherever it fits.
-    void start(std::size_t place, const Placement &placement, std::vector<NodeIndex> on = {});
-    void backfill(std::size_t place, const Placement &placement, std::optional<Seconds> window_end,
-                  std::vector<NodeIndex> on);
+    void start(std::size_t position, const Placement &placement, std::vector<NodeIndex> on = {});
+    void backfill(std::size_t position, const Placement &placement,
+                  std::optional<Seconds> window_end, std::vector<NodeIndex> on);
     // A fold makes room for the head.
     void fold(Running &running, CoreCounts target, Cause why = Cause::room);
     // A fold makes room for this start; null: for another job that grows.
@@ -78,7 +78,7 @@ struct Pass {
     std::optional<JobId> first() const; // of the queue
     void resize(Running &running, Resize resize);
     void begin(Seconds now, int folding_cost, const std::vector<Node> &nodes);
-    void start_with(std::size_t place, const Placement &placement, Start start);
+    void start_with(std::size_t position, const Placement &placement, Start start);
 
     std::deque<RunningJob> started_;
 };

@@ -48,10 +48,10 @@ class Planning {
         std::vector<std::optional<Promise>> promises;
         for (const auto *job : pass_.queue)
             promises.push_back(kept_promise(*job));
-        std::size_t place = 0;
+        std::size_t position = 0;
         for (auto &promise : promises)
-            if (!start_or_plan(place, std::move(promise)))
-                place++;
+            if (!start_or_plan(position, std::move(promise)))
+                position++;
     }
 
   private:
@@ -91,9 +91,9 @@ class Planning {
         return best;
     }
 
-    // Answers whether the job at this place of the queue was started.
-    bool start_or_plan(std::size_t place, std::optional<Promise> promise) {
-        const WaitingJob &job = *pass_.queue[place];
+    // Answers whether the job at this position of the queue was started.
+    bool start_or_plan(std::size_t position, std::optional<Promise> promise) {
+        const WaitingJob &job = *pass_.queue[position];
         const auto earliest = earliest_start(job);
         if (!earliest) {
             pass_.wait(job, reasons::refused).promise = job.promise;
@@ -116,10 +116,10 @@ class Planning {
                 Promise{begin, placement.processes, placement.allotment, placement.unfolded};
             return false;
         }
-        if (place == 0)
-            pass_.start(place, placement, nodes_of(placement.allotment));
+        if (position == 0)
+            pass_.start(position, placement, nodes_of(placement.allotment));
         else
-            pass_.backfill(place, placement, std::nullopt, nodes_of(placement.allotment));
+            pass_.backfill(position, placement, std::nullopt, nodes_of(placement.allotment));
         return true;
     }
 

@@ -67,9 +67,9 @@ class Backfilling {
                     return left->estimate < right->estimate;
                 });
         }
-        for (std::size_t place = 1; place < pass_.queue.size();)
-            if (!try_job(place))
-                place++;
+        for (std::size_t position = 1; position < pass_.queue.size();)
+            if (!try_job(position))
+                position++;
     }
 
     // Who is to end by the head's start may use what is free, the others what the head will not
@@ -136,9 +136,9 @@ class Backfilling {
         return false;
     }
 
-    // Answers whether the job at this place of the queue was started.
-    bool try_job(std::size_t place) {
-        const WaitingJob &job = *pass_.queue[place];
+    // Answers whether the job at this position of the queue was started.
+    bool try_job(std::size_t position) {
+        const WaitingJob &job = *pass_.queue[position];
         if (job.refused)
             return let_wait(job, reasons::refused);
         if (job.virtually_malleable && job.job_class == JobClass::long_job)
@@ -171,7 +171,7 @@ class Backfilling {
             *reservation_->spare -= then;
             *reservation_->spare_at_smallest -= then;
         }
-        pass_.backfill(place, *placement, reservation_->start, std::move(on));
+        pass_.backfill(position, *placement, reservation_->start, std::move(on));
         free_cores_ = cores_of(pass_.free);
         return true;
     }

@@ -121,12 +121,12 @@ class CarryingOut {
 
     void start(const Claim &claim) {
         const auto found = std::find(pass_.queue.begin(), pass_.queue.end(), claim.waiting);
-        const auto place = static_cast<std::size_t>(found - pass_.queue.begin());
+        const auto position = static_cast<std::size_t>(found - pass_.queue.begin());
         const Placement placement{claim.processes, claim.mpl, claim.allotment, claim.unfolded};
         if (passes_somebody(claim))
-            pass_.backfill(place, placement, std::nullopt, nodes_of(claim.allotment));
+            pass_.backfill(position, placement, std::nullopt, nodes_of(claim.allotment));
         else
-            pass_.start(place, placement, nodes_of(claim.allotment));
+            pass_.start(position, placement, nodes_of(claim.allotment));
     }
 
     Pass &pass_;

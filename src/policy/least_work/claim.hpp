@@ -21,7 +21,7 @@ struct Claim {
 
     Running *running = nullptr;          // null: it waits
     const WaitingJob *waiting = nullptr; // null: it runs
-    std::size_t place = 0;               // in the queue
+    std::size_t position = 0;            // in the queue
     Seconds left = 1;                    // of its work, by what is known
     int processes = 1;
     int cores_per_process = 1;

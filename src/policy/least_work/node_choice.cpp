@@ -42,11 +42,11 @@ Room above_floor(const Room &limit, const Claim &claim, int deepest, int mpl) {
 
 NodeChoice::NodeChoice(const Pass &pass, const Claims &claims, const TalliedRoom &left_over)
     : pass_(pass), claims_(claims), left_over_(left_over), last_(pass.nodes.size(), nobody) {
-    for (std::size_t place = 0; place < claims.size(); place++) {
-        const Claim &claim = claims[place];
+    for (std::size_t index = 0; index < claims.size(); index++) {
+        const Claim &claim = claims[index];
         if (claim.running && claim.alone != claim.allotment)
             for (const NodeCores &part : claim.allotment)
-                last_[part.node.value] = static_cast<int>(place);
+                last_[part.node.value] = static_cast<int>(index);
     }
 }
 

@@ -14,7 +14,7 @@ namespace vmall::policy::least_work {
 class NodeChoice {
   public:
     // Of claims in order, whose running jobs are on their floors, and what these would leave over
-    // alone. They must be there as long as this is used, and stay in their places.
+    // alone. They must be there as long as this is used, and stay where they are.
     NodeChoice(const Pass &pass, const Claims &claims, const TalliedRoom &left_over);
 
     // The job as little folded as there is room for, one in front as deep as it may be. Where
@@ -44,7 +44,7 @@ class NodeChoice {
     const Pass &pass_;
     const Claims &claims_;
     const TalliedRoom left_over_;
-    // By node: place of the last in the order above its floor there, or none.
+    // By node: index of the last in the order above its floor there, or none.
     std::vector<int> last_;
 };
 

@@ -113,8 +113,8 @@ bool comes_before(const Claim &left, const Claim &right) {
 }
 
 bool is_queued_before(const Claim &left, const Claim &right) {
-    return std::make_tuple(-left.tier, !left.in_front, left.place) <
-           std::make_tuple(-right.tier, !right.in_front, right.place);
+    return std::make_tuple(-left.tier, !left.in_front, left.position) <
+           std::make_tuple(-right.tier, !right.in_front, right.position);
 }
 
 bool comes_before_once_it_runs(const Claim &waiting, const Claim &other) {

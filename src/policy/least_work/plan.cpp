@@ -146,12 +146,12 @@ void Plan::add_fixed(const Running &running) {
 
 void Plan::add_waiting(const SizingPolicy &sizing) {
     Claims waiting;
-    for (std::size_t place = 0; place < pass_.queue.size(); place++) {
-        const WaitingJob &job = *pass_.queue[place];
+    for (std::size_t position = 0; position < pass_.queue.size(); position++) {
+        const WaitingJob &job = *pass_.queue[position];
         if (job.refused && !job.earliest_start)
             continue;
         waiting.push_back(waiting_claim(pass_, job));
-        waiting.back().place = place;
+        waiting.back().position = position;
         set_size(waiting.back(), job.sizes.largest(), pass_.now);
     }
     put_overdue_in_front(pass_, waiting);
@@ -356,16 +356,16 @@ void Plan::find_start() {
     if (blocked_unfolded_)
         wanted.deepest = 1;
     const int least = cores_of_first_blocked();
-    std::optional<Placement> place;
+    std::optional<Placement> placement;
     start_ = all_releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
-        place = place_on_floor(pass_, wanted, usable(job, pass_.nodes, then));
-        return place.has_value();
+        placement = place_on_floor(pass_, wanted, usable(job, pass_.nodes, then));
+        return placement.has_value();
     });
     if (!start_)
         return;
     spare_.emplace(std::move(room_then_));
-    *spare_ -= place->allotment;
-    *spare_ -= policy::memory_of(job, place->unfolded);
+    *spare_ -= placement->allotment;
+    *spare_ -= policy::memory_of(job, placement->unfolded);
 }
 
 } // namespace vmall::policy::least_work

@@ -16,10 +16,10 @@ TalliedRoom::TalliedRoom(Room room) : room_(std::move(room)) {
 void TalliedRoom::count(int cores, int times) {
     if (cores <= 0)
         return;
-    const auto place = static_cast<std::size_t>(cores);
-    if (place >= nodes_with_.size())
-        nodes_with_.resize(place + 1);
-    nodes_with_[place] += static_cast<std::size_t>(times);
+    const auto index = static_cast<std::size_t>(cores);
+    if (index >= nodes_with_.size())
+        nodes_with_.resize(index + 1);
+    nodes_with_[index] += static_cast<std::size_t>(times);
     cores_ += std::int64_t{cores} * times;
 }
 

@@ -13,13 +13,13 @@ namespace {
 
 struct Bid {
     double efficiency;
-    std::size_t place;
+    std::size_t index;
 };
 
 struct LowerBid {
     bool operator()(const Bid &left, const Bid &right) const {
         return left.efficiency != right.efficiency ? left.efficiency < right.efficiency
-                                                   : left.place > right.place;
+                                                   : left.index > right.index;
     }
 };
 
@@ -37,14 +37,14 @@ Allotments deal_evenly(int processors, const Applications &applications, const M
     std::vector<bool> has_enough(applications.size(), false);
     std::size_t want_more = applications.size();
     for (int turn = 1; left > 0 && want_more > 0; turn++) {
-        for (std::size_t place = 0; place < applications.size() && left > 0; place++) {
-            if (has_enough[place] || result[place] >= turn)
+        for (std::size_t index = 0; index < applications.size() && left > 0; index++) {
+            if (has_enough[index] || result[index] >= turn)
                 continue;
-            if (turn <= applications[place].requested && may_have(place, turn)) {
-                result[place] = turn;
+            if (turn <= applications[index].requested && may_have(index, turn)) {
+                result[index] = turn;
                 left--;
             } else {
-                has_enough[place] = true;
+                has_enough[index] = true;
                 want_more--;
             }
         }
@@ -56,15 +56,15 @@ Allotments deal_to_most_efficient(int processors, const Applications &applicatio
                                   Allotments allotments, const Efficiency &efficiency,
                                   double least_efficiency) {
     std::priority_queue<Bid, std::vector<Bid>, LowerBid> bids;
-    const auto bid = [&](std::size_t place) {
-        if (allotments[place] < applications[place].requested)
-            bids.push({efficiency(place, allotments[place] + 1), place});
+    const auto bid = [&](std::size_t index) {
+        if (allotments[index] < applications[index].requested)
+            bids.push({efficiency(index, allotments[index] + 1), index});
     };
-    for (std::size_t place = 0; place < applications.size(); place++)
-        bid(place);
+    for (std::size_t index = 0; index < applications.size(); index++)
+        bid(index);
     int left = left_over(processors, allotments);
     while (left > 0 && !bids.empty() && bids.top().efficiency >= least_efficiency) {
-        const std::size_t best = bids.top().place;
+        const std::size_t best = bids.top().index;
         bids.pop();
         allotments[best]++;
         left--;

@@ -11,15 +11,15 @@
 
 namespace vmall::policy::sharing {
 
-// Whether the application at this place may have so many processors, given that it has one fewer.
-using MayHave = std::function<bool(std::size_t place, int processors)>;
+// Whether the application at this index may have so many processors, given that it has one fewer.
+using MayHave = std::function<bool(std::size_t index, int processors)>;
 
 // In turn to everybody who requests more, until somebody may not have one: that one gets no more
 // (figures 6.3, 6.5).
 Allotments deal_evenly(int processors, const Applications &applications, const MayHave &may_have);
 
-// The efficiency of the application at this place on so many processors.
-using Efficiency = std::function<double(std::size_t place, int processors)>;
+// The efficiency of the application at this index on so many processors.
+using Efficiency = std::function<double(std::size_t index, int processors)>;
 
 // Always to the one that would be most efficient with one more, until the best of them would be
 // below `least_efficiency` (figures 6.8, 6.10). `allotments` is what everybody has before.

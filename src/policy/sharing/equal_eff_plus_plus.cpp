@@ -16,12 +16,12 @@ Allotments equal_eff_plus_plus(int processors, const Applications &applications,
     for (const auto &application : applications)
         curves.emplace_back(application, rule);
     Allotments first = equipartition(processors, applications);
-    for (std::size_t place = 0; place < applications.size(); place++)
-        if (!curves[place].unknown())
-            first[place] = applications[place].least;
+    for (std::size_t index = 0; index < applications.size(); index++)
+        if (!curves[index].unknown())
+            first[index] = applications[index].least;
     // Of no use to deal more to the unknown ones: the others' parts suffice for the others.
-    const auto efficiency = [&](std::size_t place, int wanted) {
-        return curves[place].unknown() ? -1 : curves[place].at(wanted);
+    const auto efficiency = [&](std::size_t index, int wanted) {
+        return curves[index].unknown() ? -1 : curves[index].at(wanted);
     };
     return deal_to_most_efficient(processors, applications, std::move(first), efficiency,
                                   target_efficiency);

@@ -27,8 +27,8 @@ Allotments equip_plus_plus(int processors, const Applications &applications,
                            double target_efficiency, int step) {
     return deal_evenly(
         processors, applications,
-        [&](std::size_t place, int wanted) {
-            return worth_trying(applications[place], wanted, target_efficiency, step);
+        [&](std::size_t index, int wanted) {
+            return worth_trying(applications[index], wanted, target_efficiency, step);
         });
 }
 

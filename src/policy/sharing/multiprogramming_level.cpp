@@ -17,8 +17,8 @@ bool reaches_target(const Application &application, int processors, double targe
 } // namespace
 
 bool stable(const Applications &applications, const Allotments &now, double target_efficiency) {
-    for (std::size_t place = 0; place < applications.size(); place++)
-        if (!reaches_target(applications[place], now[place], target_efficiency))
+    for (std::size_t index = 0; index < applications.size(); index++)
+        if (!reaches_target(applications[index], now[index], target_efficiency))
             return false;
     return true;
 }

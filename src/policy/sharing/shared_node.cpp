@@ -24,8 +24,8 @@ bool is_member(const Running &running) {
            job.allotment.front().cores <= job.processes * job.cores_per_process;
 }
 
-void add_member(SharedNode &machine, const Pass &pass, std::size_t place) {
-    const RunningJob &job = *pass.running[place].job;
+void add_member(SharedNode &machine, const Pass &pass, std::size_t index) {
+    const RunningJob &job = *pass.running[index].job;
     const int now = job.allotment.front().cores;
     Application application;
     application.requested = job.processes * job.cores_per_process;
@@ -33,21 +33,21 @@ void add_member(SharedNode &machine, const Pass &pass, std::size_t place) {
         std::min(now, least_cores(job.malleable, job.processes, job.cores_per_process,
                                   std::min(pass.settings.max_mpl, job.max_mpl)));
     application.measured = job.measured;
-    machine.members.push_back(place);
+    machine.members.push_back(index);
     machine.applications.push_back(std::move(application));
     machine.now.push_back(now);
     machine.processors += now;
 }
 
 std::vector<std::size_t> by_arrival(const Pass &pass) {
-    std::vector<std::size_t> places(pass.running.size());
-    std::iota(places.begin(), places.end(), 0);
-    std::sort(places.begin(), places.end(), [&](std::size_t left, std::size_t right) {
+    std::vector<std::size_t> indices(pass.running.size());
+    std::iota(indices.begin(), indices.end(), 0);
+    std::sort(indices.begin(), indices.end(), [&](std::size_t left, std::size_t right) {
         const RunningJob &one = *pass.running[left].job;
         const RunningJob &other = *pass.running[right].job;
         return std::tie(one.arrival, one.id) < std::tie(other.arrival, other.id);
     });
-    return places;
+    return indices;
 }
 
 } // namespace
@@ -60,12 +60,12 @@ std::vector<SharedNode> shared_nodes_of(const Pass &pass) {
         if (!pass.free.memory.empty())
             by_node[node].free_memory = pass.free.memory[node];
     }
-    for (const std::size_t place : by_arrival(pass)) {
-        const Running &running = pass.running[place];
+    for (const std::size_t index : by_arrival(pass)) {
+        const Running &running = pass.running[index];
         for (const auto &part : running.job->allotment)
             by_node[part.node.value].in_flux |= running.target.has_value();
         if (is_member(running))
-            add_member(by_node[running.job->allotment.front().node.value], pass, place);
+            add_member(by_node[running.job->allotment.front().node.value], pass, index);
     }
     by_node.erase(std::remove_if(by_node.begin(), by_node.end(),
                                  [&](const SharedNode &machine) {

@@ -23,7 +23,7 @@ struct SharedNode {
     int free = 0;
     std::int64_t free_memory = std::numeric_limits<std::int64_t>::max(); // MiB; not counted: most
     bool in_flux = false; // a resize on it is not confirmed yet
-    // Running jobs that share, as places in Pass::running, in order of arrival; and jobs that are
+    // Running jobs that share, as indices in Pass::running, in order of arrival; and jobs that are
     // to join them.
     std::vector<std::size_t> members;
     std::vector<const WaitingJob *> newcomers;

@@ -101,10 +101,10 @@ void start_newcomers(Pass &pass, const SharedNode &machine, const Allotments &ta
     int free = machine.free;
     for (std::size_t i = 0; i < machine.newcomers.size(); i++) {
         const WaitingJob &job = *machine.newcomers[i];
-        const std::size_t place = machine.members.size() + i;
-        const Application &application = machine.applications[place];
+        const std::size_t index = machine.members.size() + i;
+        const Application &application = machine.applications[index];
         const int cores = useful_cores(job.malleable, job.cores_per_process, application.requested,
-                                       std::min(targets[place], free));
+                                       std::min(targets[index], free));
         if (cores < application.least) {
             pass.wait(job, reasons::being_freed);
             continue;

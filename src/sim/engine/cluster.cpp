@@ -51,8 +51,8 @@ Cluster::Cluster(const std::vector<int> &cores_of_nodes, std::int64_t memory_per
 }
 
 void Cluster::enqueue(policy::WaitingJob job) {
-    const auto place = lower_bound(snapshot.waiting, job.id);
-    snapshot.waiting.insert(place, std::move(job));
+    const auto index = lower_bound(snapshot.waiting, job.id);
+    snapshot.waiting.insert(index, std::move(job));
 }
 
 policy::WaitingJob Cluster::dequeue(JobId id) {
@@ -79,34 +79,34 @@ std::size_t Cluster::find(JobId id) const {
 }
 
 std::size_t Cluster::find_running(JobId id) const {
-    const std::size_t place = find(id);
-    if (place == live.size())
+    const std::size_t index = find(id);
+    if (index == live.size())
         refuse(id, "does not run");
-    return place;
+    return index;
 }
 
 std::size_t Cluster::add(policy::RunningJob job, const Live &live_side) {
     take(job.allotment);
     take_memory(job);
     const auto before = lower_bound(snapshot.running, job.id);
-    const auto place = before - snapshot.running.begin();
+    const auto index = before - snapshot.running.begin();
     snapshot.running.insert(before, std::move(job));
-    live.insert(live.begin() + place, live_side);
-    return static_cast<std::size_t>(place);
+    live.insert(live.begin() + index, live_side);
+    return static_cast<std::size_t>(index);
 }
 
-void Cluster::remove(std::size_t place) {
-    const auto job = snapshot.running.begin() + static_cast<std::ptrdiff_t>(place);
+void Cluster::remove(std::size_t index) {
+    const auto job = snapshot.running.begin() + static_cast<std::ptrdiff_t>(index);
     give_back(job->allotment);
     give_memory_back(*job);
     if (job->target)
         give_back(policy::released(*job->target, job->allotment));
     snapshot.running.erase(job);
-    live.erase(live.begin() + static_cast<std::ptrdiff_t>(place));
+    live.erase(live.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-bool Cluster::resize(std::size_t place, const CoreCounts &target) {
-    auto &job = snapshot.running[place];
+bool Cluster::resize(std::size_t index, const CoreCounts &target) {
+    auto &job = snapshot.running[index];
     if (!job.resizable || job.ending || job.target)
         refuse(job.id, "cannot be resized now");
     if (!same_nodes(job.allotment, target))
@@ -120,8 +120,8 @@ bool Cluster::resize(std::size_t place, const CoreCounts &target) {
     return true;
 }
 
-void Cluster::confirm(std::size_t place) {
-    auto &job = snapshot.running[place];
+void Cluster::confirm(std::size_t index) {
+    auto &job = snapshot.running[index];
     give_back(policy::released(job.allotment, *job.target));
     job.allotment = *job.target;
     job.target.reset();

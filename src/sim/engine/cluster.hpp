@@ -19,7 +19,7 @@ enum class Leave { requeued, killed, suspended };
 
 // The simulator's side of a running job.
 struct Live {
-    std::uint32_t place = 0; // in the workload
+    std::uint32_t index = 0; // in the workload
     Shape shape;
     double rate = 0;
     Milliseconds shaped = -1;    // when its shape changed last
@@ -42,8 +42,8 @@ struct Live {
     std::uint64_t estimate_stamp = 0; // when its estimate passes
 };
 
-// Job ids are places in the workload plus one, so that both lists are ordered by id. Whatever would
-// give a core or memory to two jobs, or a job less than it may have, throws std::logic_error.
+// Job ids are indices in the workload plus one, so that both lists are ordered by id. Whatever
+// would give a core or memory to two jobs, or a job less than it may have, throws std::logic_error.
 class Cluster {
   public:
     // `memory_per_core` in MiB; 0: not counted.
@@ -60,18 +60,18 @@ class Cluster {
 
     void note_promise(policy::JobId id, const policy::Promise &promise);
 
-    // The place of a running job in both vectors; their size if it does not run.
+    // The index of a running job in both vectors; their size if it does not run.
     std::size_t find(policy::JobId id) const;
     // The same; throws if it does not run.
     std::size_t find_running(policy::JobId id) const;
-    // Takes its memory, and the cores of its allotment. Returns its place.
+    // Takes its memory, and the cores of its allotment. Returns its index.
     std::size_t add(policy::RunningJob job, const Live &live_side);
     // Gives back all that it holds.
-    void remove(std::size_t place);
+    void remove(std::size_t index);
 
     // Cores to grow into are taken, those to give back are still held. True: there are some.
-    bool resize(std::size_t place, const policy::CoreCounts &target);
-    void confirm(std::size_t place);
+    bool resize(std::size_t index, const policy::CoreCounts &target);
+    void confirm(std::size_t index);
 
   private:
     void take(const policy::CoreCounts &cores);

@@ -20,7 +20,7 @@ struct Event {
 
     Milliseconds time = 0;
     Kind kind = Kind::end;
-    std::uint32_t job = 0; // place in the workload; events of the same time and kind in this order
+    std::uint32_t job = 0; // index in the workload; events of the same time and kind in this order
     std::uint64_t stamp = 0; // void if the job has another one by then
 };
 

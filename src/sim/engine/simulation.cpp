@@ -52,8 +52,8 @@ Simulation::Simulation(const Workload &workload, const Machine &machine, const O
       noise_(options_.measuring.seed) {
     outcome_.cores = cluster_.cores;
     outcome_.jobs.resize(workload_.jobs.size());
-    for (std::size_t place = 0; place < workload_.jobs.size(); place++)
-        outcome_.jobs[place].job = &workload_.jobs[place];
+    for (std::size_t index = 0; index < workload_.jobs.size(); index++)
+        outcome_.jobs[index].job = &workload_.jobs[index];
 }
 
 Outcome Simulation::run() {
@@ -102,32 +102,32 @@ bool Simulation::let_things_happen() {
 }
 
 bool Simulation::handle(const Event &event) {
-    const std::size_t place = cluster_.find({event.job + 1});
-    if (place == cluster_.live.size())
+    const std::size_t index = cluster_.find({event.job + 1});
+    if (index == cluster_.live.size())
         return false;
-    const Live &live = cluster_.live[place];
+    const Live &live = cluster_.live[index];
     switch (event.kind) {
     case Event::Kind::end:
         if (event.stamp == live.end_stamp) {
-            finish(place);
+            finish(index);
             return true;
         }
         break;
     case Event::Kind::confirm:
         if (event.stamp == live.confirm_stamp) {
-            confirm(place);
+            confirm(index);
             return true;
         }
         break;
     case Event::Kind::look:
         if (event.stamp == live.start_stamp || event.stamp == live.estimate_stamp) {
-            look(place);
+            look(index);
             return !cluster_.snapshot.waiting.empty();
         }
         break;
     case Event::Kind::measure:
         if (event.stamp == live.measure_stamp) {
-            measure_speedup(place);
+            measure_speedup(index);
             return true;
         }
         break;
@@ -135,9 +135,9 @@ bool Simulation::handle(const Event &event) {
     return false;
 }
 
-void Simulation::enqueue(std::uint32_t place) {
-    const Job &job = workload_.jobs[place];
-    policy::WaitingJob waiting = waiting_job(job, {place + 1}, extent_, options_.rigid_jobs);
+void Simulation::enqueue(std::uint32_t index) {
+    const Job &job = workload_.jobs[index];
+    policy::WaitingJob waiting = waiting_job(job, {index + 1}, extent_, options_.rigid_jobs);
     if (options_.limit_extension && job.time_limit > 0)
         waiting.max_mpl =
             policy::deepest_mpl(job.time_limit, job.time_limit + *options_.limit_extension);

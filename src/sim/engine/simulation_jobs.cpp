@@ -42,13 +42,13 @@ void Simulation::carry_out(const policy::Start &start) {
     policy::RunningJob job = started_job(waiting, start, cluster_.snapshot.now);
     job.resizable = job.virtually_malleable;
     Live live;
-    live.place = start.id.value - 1;
-    const Job &description = workload_.jobs[live.place];
+    live.index = start.id.value - 1;
+    const Job &description = workload_.jobs[live.index];
     job.estimate = estimate_of(description);
     job.useful_percent = percent_of(useful_share(description, start.processes).value_or(1));
     job.expected_end = expected_end(description, job.started, 0, job.started);
 
-    JobOutcome &result = outcome_.jobs[live.place];
+    JobOutcome &result = outcome_.jobs[live.index];
     result.started = result.starts == 0 ? now_ : result.started;
     result.starts++;
     result.processes = start.processes;
@@ -64,28 +64,28 @@ void Simulation::set_going(policy::RunningJob job, Live live) {
     live.since = now_;
     live.start_stamp = ++last_stamp_;
     const auto window_end = job.window_end;
-    const std::size_t place = cluster_.add(std::move(job), live);
-    take_shape(place);
+    const std::size_t index = cluster_.add(std::move(job), live);
+    take_shape(index);
     if (window_end)
-        look_again(place, *window_end);
+        look_again(index, *window_end);
 }
 
 void Simulation::carry_out(const policy::Resize &resize) {
-    const std::size_t place = cluster_.find_running(resize.id);
-    policy::RunningJob &job = cluster_.snapshot.running[place];
-    Live &live = cluster_.live[place];
-    JobOutcome &result = outcome_.jobs[live.place];
+    const std::size_t index = cluster_.find_running(resize.id);
+    policy::RunningJob &job = cluster_.snapshot.running[index];
+    Live &live = cluster_.live[index];
+    JobOutcome &result = outcome_.jobs[live.index];
     const bool shrinks = total_cores(resize.target) < total_cores(job.allotment);
     (shrinks ? result.folds : result.unfolds)++;
     result.expiries += shrinks && job.backfilled;
 
-    bring_up_to_date(place);
-    if (cluster_.resize(place, resize.target)) {
+    bring_up_to_date(index);
+    if (cluster_.resize(index, resize.target)) {
         live.confirm_stamp = ++last_stamp_;
         events_.push(
-            {now_ + options_.resize_latency, Event::Kind::confirm, live.place, live.confirm_stamp});
+            {now_ + options_.resize_latency, Event::Kind::confirm, live.index, live.confirm_stamp});
     } else {
-        take_shape(place);
+        take_shape(index);
     }
 }
 
@@ -94,95 +94,95 @@ void Simulation::carry_out(const policy::Wait &wait) {
         cluster_.note_promise(wait.id, *wait.promise);
 }
 
-void Simulation::finish(std::size_t place) {
-    bring_up_to_date(place);
-    const Live &live = cluster_.live[place];
-    JobOutcome &result = outcome_.jobs[live.place];
+void Simulation::finish(std::size_t index) {
+    bring_up_to_date(index);
+    const Live &live = cluster_.live[index];
+    JobOutcome &result = outcome_.jobs[live.index];
     result.ended = now_;
     result.end = live.ends_killed ? End::killed : End::completed;
     if (live.ends_killed)
-        throw_work_away(place);
-    cluster_.remove(place);
+        throw_work_away(index);
+    cluster_.remove(index);
     progress_.jobs_ended.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A resize or a leave is done.
-void Simulation::confirm(std::size_t place) {
-    bring_up_to_date(place);
-    if (cluster_.snapshot.running[place].ending) {
-        leave(place);
+void Simulation::confirm(std::size_t index) {
+    bring_up_to_date(index);
+    if (cluster_.snapshot.running[index].ending) {
+        leave(index);
         return;
     }
-    cluster_.confirm(place);
-    take_shape(place);
-    note_fold(place);
+    cluster_.confirm(index);
+    take_shape(index);
+    note_fold(index);
 }
 
-void Simulation::note_fold(std::size_t place) {
-    Live &live = cluster_.live[place];
-    live.resize_loss.note_fold(time_run(place), options_.policy.max_resize_loss);
-    if (const Milliseconds wait = until_next_fold(place); wait > 0 && wait < never)
-        events_.push({now_ + wait, Event::Kind::look, live.place, live.start_stamp});
+void Simulation::note_fold(std::size_t index) {
+    Live &live = cluster_.live[index];
+    live.resize_loss.note_fold(time_run(index), options_.policy.max_resize_loss);
+    if (const Milliseconds wait = until_next_fold(index); wait > 0 && wait < never)
+        events_.push({now_ + wait, Event::Kind::look, live.index, live.start_stamp});
 }
 
-Milliseconds Simulation::time_run(std::size_t place) const {
-    return now_ - in_milliseconds(cluster_.snapshot.running[place].started);
+Milliseconds Simulation::time_run(std::size_t index) const {
+    return now_ - in_milliseconds(cluster_.snapshot.running[index].started);
 }
 
-Milliseconds Simulation::until_next_fold(std::size_t place) const {
-    return cluster_.live[place].resize_loss.until_next_fold(time_run(place),
+Milliseconds Simulation::until_next_fold(std::size_t index) const {
+    return cluster_.live[index].resize_loss.until_next_fold(time_run(index),
                                                             options_.policy.max_resize_loss);
 }
 
-void Simulation::look(std::size_t place) {
-    note_lost_time(place);
-    look_when_estimate_passes(place);
+void Simulation::look(std::size_t index) {
+    note_lost_time(index);
+    look_when_estimate_passes(index);
 }
 
-void Simulation::measure_speedup(std::size_t place) {
-    Live &live = cluster_.live[place];
-    remember(cluster_.snapshot.running[place].measured,
-             measure(options_.measuring, workload_.jobs[live.place], live.shape,
+void Simulation::measure_speedup(std::size_t index) {
+    Live &live = cluster_.live[index];
+    remember(cluster_.snapshot.running[index].measured,
+             measure(options_.measuring, workload_.jobs[live.index], live.shape,
                      options_.folding_cost, noise_));
-    measure_later(place);
+    measure_later(index);
 }
 
-void Simulation::measure_later(std::size_t place) {
-    Live &live = cluster_.live[place];
+void Simulation::measure_later(std::size_t index) {
+    Live &live = cluster_.live[index];
     const double work =
-        options_.measuring.period * static_cast<double>(workload_.jobs[live.place].runtime);
+        options_.measuring.period * static_cast<double>(workload_.jobs[live.index].runtime);
     live.measure_stamp = ++last_stamp_;
     events_.push({now_ + std::max<Milliseconds>(time_for(work, live.rate), 1), Event::Kind::measure,
-                  live.place, live.measure_stamp});
+                  live.index, live.measure_stamp});
 }
 
 // Unless it has been killed by then.
-void Simulation::look_again(std::size_t place, policy::Seconds time) {
-    const Live &live = cluster_.live[place];
+void Simulation::look_again(std::size_t index, policy::Seconds time) {
+    const Live &live = cluster_.live[index];
     if (time > cluster_.snapshot.now && in_milliseconds(time) < live.kill_at)
-        events_.push({in_milliseconds(time), Event::Kind::look, live.place, live.start_stamp});
+        events_.push({in_milliseconds(time), Event::Kind::look, live.index, live.start_stamp});
 }
 
 // Or its limit, if that goes by then. If it stays as deep as it is.
-void Simulation::look_when_estimate_passes(std::size_t place) {
-    Live &live = cluster_.live[place];
-    const Milliseconds end = in_milliseconds(cluster_.snapshot.running[place].expected_end);
+void Simulation::look_when_estimate_passes(std::size_t index) {
+    Live &live = cluster_.live[index];
+    const Milliseconds end = in_milliseconds(cluster_.snapshot.running[index].expected_end);
     if (end == never || end <= now_)
         return;
     const Milliseconds time = now_ + policy::time_for_work(end - now_, live.shape.mpl);
     live.estimate_stamp = ++last_stamp_;
     if (time < live.kill_at)
-        events_.push({time, Event::Kind::look, live.place, live.estimate_stamp});
+        events_.push({time, Event::Kind::look, live.index, live.estimate_stamp});
 }
 
-void Simulation::bring_up_to_date(std::size_t place) {
-    Live &live = cluster_.live[place];
-    JobOutcome &result = outcome_.jobs[live.place];
+void Simulation::bring_up_to_date(std::size_t index) {
+    Live &live = cluster_.live[index];
+    JobOutcome &result = outcome_.jobs[live.index];
     const Milliseconds passed = now_ - live.since;
     live.work_left -= static_cast<double>(passed) * live.rate;
     if (passed > 0 && live.shape.mpl > 1)
         folding_cost_.note(
-            cluster_.snapshot.running[place].id,
+            cluster_.snapshot.running[index].id,
             static_cast<int>(std::lround(100 * options_.folding_cost.at(live.shape.mpl))));
     live.since = now_;
     result.held += passed;
@@ -209,28 +209,28 @@ policy::Seconds Simulation::likely_work(policy::JobId id, policy::Seconds estima
 }
 
 void Simulation::note_lost_time() {
-    for (std::size_t place = 0; place < cluster_.live.size(); place++)
-        note_lost_time(place);
+    for (std::size_t index = 0; index < cluster_.live.size(); index++)
+        note_lost_time(index);
 }
 
-void Simulation::note_lost_time(std::size_t place) {
-    policy::RunningJob &job = cluster_.snapshot.running[place];
-    const Live &live = cluster_.live[place];
-    job.max_mpl = max_mpl(place);
+void Simulation::note_lost_time(std::size_t index) {
+    policy::RunningJob &job = cluster_.snapshot.running[index];
+    const Live &live = cluster_.live[index];
+    job.max_mpl = max_mpl(index);
     const auto lost = live.lost + policy::lost_in_time(now_ - live.since, live.shape.mpl);
     if (lost / second == job.lost && job.expected_end > cluster_.snapshot.now)
         return;
     job.lost = lost / second;
     job.expected_end =
-        expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
+        expected_end(workload_.jobs[live.index], job.started, job.lost, cluster_.snapshot.now);
 }
 
-int Simulation::max_mpl(std::size_t place) const {
-    const Live &live = cluster_.live[place];
+int Simulation::max_mpl(std::size_t index) const {
+    const Live &live = cluster_.live[index];
     const int within_limit = options_.limit_extension && live.limit_left < never
                                  ? mpl_within_limit(live)
                                  : policy::highest_mpl;
-    return until_next_fold(place) > 0 ? std::min(within_limit, live.shape.mpl) : within_limit;
+    return until_next_fold(index) > 0 ? std::min(within_limit, live.shape.mpl) : within_limit;
 }
 
 // At which its work ends before its limit and what may be added to that.
@@ -241,33 +241,33 @@ int Simulation::mpl_within_limit(const Live &live) const {
     return policy::deepest_mpl(left, left + in_milliseconds(*options_.limit_extension) - lost);
 }
 
-void Simulation::take_shape(std::size_t place) {
-    Live &live = cluster_.live[place];
-    const Job &job = workload_.jobs[live.place];
-    live.shape = shape_of(cluster_.snapshot.running[place]);
+void Simulation::take_shape(std::size_t index) {
+    Live &live = cluster_.live[index];
+    const Job &job = workload_.jobs[live.index];
+    live.shape = shape_of(cluster_.snapshot.running[index]);
     live.rate = work_rate(job, live.shape, options_.folding_cost);
     if (scheduler_.goes_by_measurements() && measures(options_.measuring, job)) {
         live.rate /= 1 + options_.measuring.overhead;
-        measure_later(place);
+        measure_later(index);
     }
     if (now_ > live.shaped && live.shaped >= 0)
         live.work_left += static_cast<double>(options_.resize_cost) * live.rate;
     live.shaped = now_;
     if (options_.kill_at_time_limit && live.limit_left < never)
         live.kill_at = now_ + policy::time_for_work(live.limit_left, live.shape.mpl);
-    look_when_estimate_passes(place);
+    look_when_estimate_passes(index);
     const Milliseconds completion = now_ + time_for(std::max(live.work_left, 0.0), live.rate);
     live.ends_killed = live.kill_at < completion;
     live.end_stamp = ++last_stamp_;
     events_.push(
-        {std::min(live.kill_at, completion), Event::Kind::end, live.place, live.end_stamp});
+        {std::min(live.kill_at, completion), Event::Kind::end, live.index, live.end_stamp});
     if (options_.record_allotments)
-        outcome_.jobs[live.place].allotments.push_back({now_, live.shape.cores, live.shape.mpl});
+        outcome_.jobs[live.index].allotments.push_back({now_, live.shape.cores, live.shape.mpl});
 }
 
-void Simulation::throw_work_away(std::size_t place) {
-    const Live &live = cluster_.live[place];
-    JobOutcome &result = outcome_.jobs[live.place];
+void Simulation::throw_work_away(std::size_t index) {
+    const Live &live = cluster_.live[index];
+    JobOutcome &result = outcome_.jobs[live.index];
     result.wasted += result.core_milliseconds - live.earlier_core_milliseconds;
 }
 

@@ -24,45 +24,45 @@ void Simulation::carry_out(const policy::Suspend &suspend) {
 }
 
 void Simulation::begin_to_leave(policy::JobId id, Leave leave) {
-    const std::size_t place = cluster_.find_running(id);
-    Live &live = cluster_.live[place];
-    outcome_.jobs[live.place].expiries++;
-    bring_up_to_date(place);
-    cluster_.snapshot.running[place].ending = true;
+    const std::size_t index = cluster_.find_running(id);
+    Live &live = cluster_.live[index];
+    outcome_.jobs[live.index].expiries++;
+    bring_up_to_date(index);
+    cluster_.snapshot.running[index].ending = true;
     live.leave = leave;
     live.confirm_stamp = ++last_stamp_;
     events_.push(
-        {now_ + options_.resize_latency, Event::Kind::confirm, live.place, live.confirm_stamp});
+        {now_ + options_.resize_latency, Event::Kind::confirm, live.index, live.confirm_stamp});
 }
 
-void Simulation::leave(std::size_t place) {
-    const Live live = cluster_.live[place];
-    JobOutcome &result = outcome_.jobs[live.place];
+void Simulation::leave(std::size_t index) {
+    const Live live = cluster_.live[index];
+    JobOutcome &result = outcome_.jobs[live.index];
     if (live.leave == Leave::killed) {
-        cluster_.live[place].ends_killed = true;
-        finish(place);
+        cluster_.live[index].ends_killed = true;
+        finish(index);
         return;
     }
     if (options_.record_allotments)
         result.allotments.push_back({now_, 0, 1});
     if (live.leave == Leave::suspended) {
-        put_aside(place);
+        put_aside(index);
         return;
     }
-    throw_work_away(place);
-    cluster_.remove(place);
-    enqueue(live.place);
+    throw_work_away(index);
+    cluster_.remove(index);
+    enqueue(live.index);
 }
 
-void Simulation::put_aside(std::size_t place) {
-    policy::RunningJob &job = cluster_.snapshot.running[place];
-    Live &live = cluster_.live[place];
-    note_lost_time(place);
+void Simulation::put_aside(std::size_t index) {
+    policy::RunningJob &job = cluster_.snapshot.running[index];
+    Live &live = cluster_.live[index];
+    note_lost_time(index);
     job.ending = false;
-    enqueue(suspended_job(workload_.jobs[live.place], job, cluster_.snapshot.now));
+    enqueue(suspended_job(workload_.jobs[live.index], job, cluster_.snapshot.now));
     live.suspended_at = now_;
-    suspended_.emplace(live.place, Suspended{job, live});
-    cluster_.remove(place);
+    suspended_.emplace(live.index, Suspended{job, live});
+    cluster_.remove(index);
 }
 
 // The clocks of its estimate and its time limit stood still meanwhile.
@@ -77,7 +77,7 @@ void Simulation::carry_out(const policy::Resume &resume) {
     suspended_.erase(found);
     job.started += now_ / 1000 - live.suspended_at / 1000;
     job.expected_end =
-        expected_end(workload_.jobs[live.place], job.started, job.lost, cluster_.snapshot.now);
+        expected_end(workload_.jobs[live.index], job.started, job.lost, cluster_.snapshot.now);
     job.backfilled = resume.backfilled;
     job.window_end = resume.window_end;
     set_going(std::move(job), live);

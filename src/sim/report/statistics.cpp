@@ -27,8 +27,8 @@ Statistics describe(std::vector<double> values) {
 }
 
 double percentile(const std::vector<double> &ascending, double percent) {
-    const double place = std::ceil(static_cast<double>(ascending.size()) * percent / 100);
-    return ascending[static_cast<std::size_t>(std::max(place, 1.0)) - 1];
+    const double rank = std::ceil(static_cast<double>(ascending.size()) * percent / 100);
+    return ascending[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
 } // namespace vmall::sim
