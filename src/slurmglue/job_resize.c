@@ -35,17 +35,17 @@ static int check_state(const job_record_t *record) {
     return SLURM_SUCCESS;
 }
 
-static int check_target(const struct vmall_node_place *places, uint32_t place_count,
+static int check_target(const struct vmall_node_slice *slices, uint32_t slice_count,
                         const struct vmall_node_cores *target, uint32_t node_count) {
-    if (node_count != place_count)
+    if (node_count != slice_count)
         return ESLURM_INVALID_NODE_NAME;
     for (uint32_t n = 0; n < node_count; n++) {
-        if (target[n].node != places[n].node)
+        if (target[n].node != slices[n].node)
             return ESLURM_INVALID_NODE_NAME;
         if (!target[n].core_count)
             return ESLURM_INVALID_CORE_CNT;
         for (uint32_t c = 0; c < target[n].core_count; c++)
-            if (target[n].cores[c] >= places[n].cores ||
+            if (target[n].cores[c] >= slices[n].cores ||
                 (c && target[n].cores[c] <= target[n].cores[c - 1]))
                 return ESLURM_INVALID_CORE_CNT;
     }
@@ -67,28 +67,28 @@ static int holds_a_core(void *other_record, void *key) {
         !other->job_resrcs || !other->job_resrcs->core_bitmap ||
         !bit_overlap_any(other->job_resrcs->node_bitmap, contest->record->job_resrcs->node_bitmap))
         return 0;
-    struct vmall_node_place *places = xcalloc(other->job_resrcs->nhosts, sizeof(*places));
-    vmall_find_places(other->job_resrcs, places);
+    struct vmall_node_slice *slices = xcalloc(other->job_resrcs->nhosts, sizeof(*slices));
+    vmall_find_slices(other->job_resrcs, slices);
     int found = 0;
     for (uint32_t p = 0; p < other->job_resrcs->nhosts && !found; p++)
         for (uint32_t n = 0; n < contest->node_count && !found; n++) {
-            if (contest->target[n].node != places[p].node)
+            if (contest->target[n].node != slices[p].node)
                 continue;
             for (uint32_t c = 0; c < contest->target[n].core_count && !found; c++)
                 found = bit_test(other->job_resrcs->core_bitmap,
-                                 places[p].first_core + contest->target[n].cores[c]);
+                                 slices[p].first_core + contest->target[n].cores[c]);
         }
-    xfree(places);
+    xfree(slices);
     return found;
 }
 
-static int check_limits(const job_record_t *record, const struct vmall_node_place *places,
+static int check_limits(const job_record_t *record, const struct vmall_node_slice *slices,
                         const struct vmall_node_cores *target) {
     uint32_t cpus = 0;
     for (uint32_t n = 0; n < record->job_resrcs->nhosts; n++)
-        cpus += vmall_cpus_on(record->job_resrcs, n, &places[n], &target[n]);
+        cpus += vmall_cpus_on(record->job_resrcs, n, &slices[n], &target[n]);
     const bool allowed = (cpus <= record->total_cpus || vmall_limits_allow(record, cpus)) &&
-                         vmall_partition_allows(record, places, target);
+                         vmall_partition_allows(record, slices, target);
     return allowed ? SLURM_SUCCESS : ESLURM_ACCOUNTING_POLICY;
 }
 
@@ -120,14 +120,14 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
     int rc = vmall_is_at_work() ? check_state(record) : ESLURM_DISABLED;
     if (rc != SLURM_SUCCESS)
         return rc;
-    struct vmall_node_place *places = xcalloc(record->job_resrcs->nhosts, sizeof(*places));
-    vmall_find_places(record->job_resrcs, places);
-    rc = check_target(places, record->job_resrcs->nhosts, target, node_count);
+    struct vmall_node_slice *slices = xcalloc(record->job_resrcs->nhosts, sizeof(*slices));
+    vmall_find_slices(record->job_resrcs, slices);
+    rc = check_target(slices, record->job_resrcs->nhosts, target, node_count);
     struct contest contest = {record, target, node_count};
     if (rc == SLURM_SUCCESS && list_find_first(job_list, holds_a_core, &contest))
         rc = ESLURM_NODES_BUSY;
     if (rc == SLURM_SUCCESS)
-        rc = check_limits(record, places, target);
+        rc = check_limits(record, slices, target);
     if (rc == SLURM_SUCCESS && !vmall_record_can_end(record))
         rc = vmall_slurmdbd_not_ready;
     if (rc == SLURM_SUCCESS) {
@@ -136,7 +136,7 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
         struct vmall_usage *usage = vmall_usage_before(record);
         job_pre_resize_acctg(record);
         vmall_usage_between(record, usage);
-        vmall_set_cores(record, places, target);
+        vmall_set_cores(record, slices, target);
         vmall_begin_record(record);
         vmall_usage_after(record, usage);
         stop_waiting_for_slurmdbd(record);
@@ -145,7 +145,7 @@ int vmall_resize_job(uint32_t job_id, const struct vmall_node_cores *target, uin
         select_g_select_nodeinfo_set_all();
         queue_job_scheduler();
     }
-    xfree(places);
+    xfree(slices);
     return rc;
 }
 
@@ -154,11 +154,11 @@ int vmall_try_resize(uint32_t job_id, const struct vmall_node_cores *target, uin
     int rc = check_state(record);
     if (rc != SLURM_SUCCESS)
         return rc;
-    struct vmall_node_place *places = xcalloc(record->job_resrcs->nhosts, sizeof(*places));
-    vmall_find_places(record->job_resrcs, places);
-    rc = check_target(places, record->job_resrcs->nhosts, target, node_count);
+    struct vmall_node_slice *slices = xcalloc(record->job_resrcs->nhosts, sizeof(*slices));
+    vmall_find_slices(record->job_resrcs, slices);
+    rc = check_target(slices, record->job_resrcs->nhosts, target, node_count);
     if (rc == SLURM_SUCCESS)
-        vmall_set_cores(record, places, target);
-    xfree(places);
+        vmall_set_cores(record, slices, target);
+    xfree(slices);
     return rc;
 }

@@ -31,15 +31,15 @@ static void count_tasks_that_stayed(const job_record_t *record, struct vmall_job
         job->tasks = (job->tasks + nodes - 1) / nodes * job->allotment_count;
 }
 
-static void add_count(const job_resources_t *resources, const struct vmall_node_place *place,
+static void add_count(const job_resources_t *resources, const struct vmall_node_slice *slice,
                       void *context) {
     struct vmall_job *job = context;
     struct vmall_node_count *counts = (struct vmall_node_count *)job->allotment;
     const uint32_t n = job->allotment_count++;
     counts[n] = (struct vmall_node_count){
-        place->node,
-        bit_set_count_range(resources->core_bitmap, place->first_core,
-                            place->first_core + place->cores),
+        slice->node,
+        bit_set_count_range(resources->core_bitmap, slice->first_core,
+                            slice->first_core + slice->cores),
         resources->memory_allocated && n < resources->nhosts ? resources->memory_allocated[n] : 0};
 }
 
@@ -94,7 +94,7 @@ static void visit_active(const job_record_t *record, vmall_visit_job visit, void
     uint32_t *tasks = xcalloc(nodes + 1, sizeof(*tasks));
     job.allotment = counts;
     vmall_fill_job(&job, record, record->part_ptr);
-    vmall_visit_places(record->job_resrcs, add_count, &job);
+    vmall_visit_slices(record->job_resrcs, add_count, &job);
     if (vmall_read_task_layout(record->details, tasks, job.allotment_count))
         job.tasks_on = tasks;
     count_tasks_that_stayed(record, &job);
@@ -150,13 +150,13 @@ struct core_visit {
     void *context;
 };
 
-static void visit_cores(const job_resources_t *resources, const struct vmall_node_place *place,
+static void visit_cores(const job_resources_t *resources, const struct vmall_node_slice *slice,
                         void *context) {
     const struct core_visit *to = context;
-    uint32_t *cores = xcalloc(place->cores + 1, sizeof(*cores));
-    struct vmall_node_cores here = {.node = place->node, .cores = cores};
-    for (uint32_t core = 0; core < place->cores; core++)
-        if (bit_test(resources->core_bitmap, place->first_core + core))
+    uint32_t *cores = xcalloc(slice->cores + 1, sizeof(*cores));
+    struct vmall_node_cores here = {.node = slice->node, .cores = cores};
+    for (uint32_t core = 0; core < slice->cores; core++)
+        if (bit_test(resources->core_bitmap, slice->first_core + core))
             cores[here.core_count++] = core;
     to->visit(to->context, &here);
     xfree(cores);
@@ -166,7 +166,7 @@ void vmall_visit_held_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
     const job_record_t *record = find_job_record(job_id);
     struct core_visit to = {visit, context};
     if (record && has_cores(record))
-        vmall_visit_places(record->job_resrcs, visit_cores, &to);
+        vmall_visit_slices(record->job_resrcs, visit_cores, &to);
 }
 
 /* The job's nodes strung together, with the cores that nobody holds set. */
@@ -176,25 +176,25 @@ struct free_cores {
     bitoff_t *first_core; /* by node index; -1: not a node of the job */
 };
 
-static void add_usable(const job_resources_t *resources, const struct vmall_node_place *place,
+static void add_usable(const job_resources_t *resources, const struct vmall_node_slice *slice,
                        void *context) {
     (void)resources;
     struct free_cores *free_cores = context;
-    const node_record_t *node = node_record_table_ptr[place->node];
-    free_cores->first_core[place->node] = place->first_core;
+    const node_record_t *node = node_record_table_ptr[slice->node];
+    free_cores->first_core[slice->node] = slice->first_core;
     if (!vmall_is_usable(node))
         return;
-    for (uint32_t core = 0; core < place->cores; core++)
+    for (uint32_t core = 0; core < slice->cores; core++)
         if (!node->node_spec_bitmap || bit_test(node->node_spec_bitmap, core))
-            bit_set(free_cores->cores, place->first_core + core);
+            bit_set(free_cores->cores, slice->first_core + core);
 }
 
-static void take_held(const job_resources_t *resources, const struct vmall_node_place *place,
+static void take_held(const job_resources_t *resources, const struct vmall_node_slice *slice,
                       void *context) {
     const struct free_cores *free_cores = context;
-    const bitoff_t first = free_cores->first_core[place->node];
-    for (uint32_t core = 0; first >= 0 && core < place->cores; core++)
-        if (bit_test(resources->core_bitmap, place->first_core + core))
+    const bitoff_t first = free_cores->first_core[slice->node];
+    for (uint32_t core = 0; first >= 0 && core < slice->cores; core++)
+        if (bit_test(resources->core_bitmap, slice->first_core + core))
             bit_clear(free_cores->cores, first + core);
 }
 
@@ -204,7 +204,7 @@ static int take_from_free(void *other_record, void *context) {
     const struct free_cores *free_cores = context;
     if (has_cores(other) && !IS_JOB_SUSPENDED(other) &&
         bit_overlap_any(other->job_resrcs->node_bitmap, free_cores->resources->node_bitmap))
-        vmall_visit_places(other->job_resrcs, take_held, context);
+        vmall_visit_slices(other->job_resrcs, take_held, context);
     return 0;
 }
 
@@ -217,12 +217,12 @@ void vmall_visit_free_cores(uint32_t job_id, vmall_visit_node_cores visit, void 
                                     xcalloc(node_record_count, sizeof(bitoff_t))};
     for (int i = 0; i < node_record_count; i++)
         free_cores.first_core[i] = -1;
-    vmall_visit_places(record->job_resrcs, add_usable, &free_cores);
+    vmall_visit_slices(record->job_resrcs, add_usable, &free_cores);
     list_for_each(job_list, take_from_free, &free_cores);
     struct core_visit to = {visit, context};
     const job_resources_t free_resources = {.node_bitmap = record->job_resrcs->node_bitmap,
                                             .core_bitmap = free_cores.cores};
-    vmall_visit_places(&free_resources, visit_cores, &to);
+    vmall_visit_slices(&free_resources, visit_cores, &to);
     bit_free(free_cores.cores);
     xfree(free_cores.first_core);
 }

@@ -19,14 +19,14 @@ struct search {
     time_t first;                        /* 0: none yet */
 };
 
-static void look_for_cores(const job_resources_t *resources, const struct vmall_node_place *place,
+static void look_for_cores(const job_resources_t *resources, const struct vmall_node_slice *slice,
                            void *context) {
     struct search *search = context;
     bitstr_t *reserved = search->reservation->core_bitmap;
-    const bitoff_t first = cr_get_coremap_offset(place->node);
-    for (uint32_t core = 0; core < place->cores && !search->has_cores; core++)
+    const bitoff_t first = cr_get_coremap_offset(slice->node);
+    for (uint32_t core = 0; core < slice->cores && !search->has_cores; core++)
         search->has_cores = first + core < bit_size(reserved) && bit_test(reserved, first + core) &&
-                            bit_test(resources->core_bitmap, place->first_core + core);
+                            bit_test(resources->core_bitmap, slice->first_core + core);
 }
 
 static bool concerns(struct search *search) {
@@ -38,7 +38,7 @@ static bool concerns(struct search *search) {
     if (!reservation->core_bitmap || !record->job_resrcs || !record->job_resrcs->core_bitmap)
         return true;
     search->has_cores = false;
-    vmall_visit_places(record->job_resrcs, look_for_cores, search);
+    vmall_visit_slices(record->job_resrcs, look_for_cores, search);
     return search->has_cores;
 }
 

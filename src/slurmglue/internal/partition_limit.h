@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* One target for each place, as in vmall_set_cores(). True if the job grows on no node where jobs
+/* One target for each slice, as in vmall_set_cores(). True if the job grows on no node where jobs
  * of its partition would then have more CPUs than they may. */
-bool vmall_partition_allows(const job_record_t *record, const struct vmall_node_place *places,
+bool vmall_partition_allows(const job_record_t *record, const struct vmall_node_slice *slices,
                             const struct vmall_node_cores *target);
 
 #endif
