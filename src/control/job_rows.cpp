@@ -91,7 +91,7 @@ Json to_json(const LeftOutRow &job) {
 }
 
 template <typename Row>
-auto first_of_page(const std::vector<Row> &rows, const Place &from) {
+auto first_of_page(const std::vector<Row> &rows, const PageStart &from) {
     return std::lower_bound(
         rows.begin(), rows.end(), from.job_id,
         [](const Row &row, std::uint32_t id) { return row.job_id < id; });
@@ -107,13 +107,13 @@ std::size_t last_node(const JobRow &job, std::size_t first, std::size_t room) {
 }
 
 template <typename Row>
-std::string page_of_whole_rows(const char *name, const std::vector<Row> &rows, const Place &from,
-                               std::size_t highest_bytes) {
+std::string page_of_whole_rows(const char *name, const std::vector<Row> &rows,
+                               const PageStart &from, std::size_t highest_bytes) {
     PageText page(name, highest_bytes);
     for (auto job = first_of_page(rows, from); job != rows.end(); ++job) {
         const std::string row = text_of(to_json(*job));
         if (row.size() > page.room())
-            return page.end_before(vmall::control::to_json(Place{job->job_id}));
+            return page.end_before(vmall::control::to_json(PageStart{job->job_id}));
         page.add(row);
     }
     return page.end();
@@ -246,11 +246,11 @@ LeftOutRow read_left_out(const Json &entry) {
 
 } // namespace
 
-bool operator<(const Place &one, const Place &other) {
+bool operator<(const PageStart &one, const PageStart &other) {
     return std::tie(one.job_id, one.node) < std::tie(other.job_id, other.node);
 }
 
-std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
+std::string encode_page(const std::vector<JobRow> &jobs, const PageStart &from,
                         std::size_t highest_bytes) {
     PageText page("jobs", highest_bytes);
     for (auto job = first_of_page(jobs, from); job != jobs.end(); ++job) {
@@ -262,17 +262,17 @@ std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
             page.add(text_of(to_json(*job, first, last)));
         if (last < job->nodes.size())
             return page.end_before(
-                vmall::control::to_json(Place{job->job_id, static_cast<std::uint32_t>(last)}));
+                vmall::control::to_json(PageStart{job->job_id, static_cast<std::uint32_t>(last)}));
     }
     return page.end();
 }
 
-std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
+std::string encode_page(const std::vector<WaitingRow> &queue, const PageStart &from,
                         std::size_t highest_bytes) {
     return page_of_whole_rows("queue", queue, from, highest_bytes);
 }
 
-std::string encode_page(const std::vector<LeftOutRow> &left_out, const Place &from,
+std::string encode_page(const std::vector<LeftOutRow> &left_out, const PageStart &from,
                         std::size_t highest_bytes) {
     return page_of_whole_rows("left_out", left_out, from, highest_bytes);
 }
@@ -301,12 +301,12 @@ std::vector<LeftOutRow> decode_left_out(const std::string &json) {
     return read_list(json, "left_out", read_left_out);
 }
 
-std::optional<Place> decode_next(const std::string &json) {
+std::optional<PageStart> decode_next(const std::string &json) {
     const Json message = parse_message(json);
     const auto next = message.find("next");
     if (next == message.end())
         return std::nullopt;
-    return read_place(*next);
+    return read_page_start(*next);
 }
 
 void append(std::vector<JobRow> &jobs, std::vector<JobRow> page) {
@@ -330,12 +330,12 @@ void append(std::vector<LeftOutRow> &left_out, std::vector<LeftOutRow> page) {
     std::move(page.begin(), page.end(), std::back_inserter(left_out));
 }
 
-Json to_json(const Place &place) {
-    return {{"job_id", place.job_id}, {"node", place.node}};
+Json to_json(const PageStart &start) {
+    return {{"job_id", start.job_id}, {"node", start.node}};
 }
 
-Place read_place(const Json &json) {
-    const Fields fields(json, "place");
+PageStart read_page_start(const Json &json) {
+    const Fields fields(json, "from");
     return {fields.number32("job_id", 1, highest_id), fields.number32("node", 0, highest_count)};
 }
 

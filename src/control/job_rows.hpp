@@ -89,11 +89,11 @@ struct LeftOutRow {
 
 // Where a page begins: with the first job whose id is not lower. Of that job itself so many nodes
 // have been told before.
-struct Place {
+struct PageStart {
     std::uint32_t job_id = 0;
     std::uint32_t node = 0;
 
-    friend bool operator<(const Place &one, const Place &other);
+    friend bool operator<(const PageStart &one, const PageStart &other);
 };
 
 // As one page, however long.
@@ -102,11 +102,11 @@ std::string encode(const std::vector<WaitingRow> &queue);
 std::string encode(const std::vector<LeftOutRow> &left_out);
 // A page of at most so many bytes, which are to be enough for what stands in a row beside nodes.
 // The rows are those of the whole list, by ascending id.
-std::string encode_page(const std::vector<JobRow> &jobs, const Place &from,
+std::string encode_page(const std::vector<JobRow> &jobs, const PageStart &from,
                         std::size_t highest_bytes = highest_payload_bytes);
-std::string encode_page(const std::vector<WaitingRow> &queue, const Place &from,
+std::string encode_page(const std::vector<WaitingRow> &queue, const PageStart &from,
                         std::size_t highest_bytes = highest_payload_bytes);
-std::string encode_page(const std::vector<LeftOutRow> &left_out, const Place &from,
+std::string encode_page(const std::vector<LeftOutRow> &left_out, const PageStart &from,
                         std::size_t highest_bytes = highest_payload_bytes);
 
 // Throw QueryRefused if the answer is an error.
@@ -114,7 +114,7 @@ std::vector<JobRow> decode_jobs(const std::string &json);
 std::vector<WaitingRow> decode_queue(const std::string &json);
 std::vector<LeftOutRow> decode_left_out(const std::string &json);
 // Where the page after this one begins; nothing if it is the last.
-std::optional<Place> decode_next(const std::string &json);
+std::optional<PageStart> decode_next(const std::string &json);
 
 // Adds a page to those before it. What a list has all the time while it is asked for is in it once,
 // whatever else comes and goes meanwhile.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Places to and from JSON.
+// Page starts to and from JSON.
 #pragma once
 
 #include "control/fields.hpp"
@@ -8,7 +8,7 @@
 
 namespace vmall::control {
 
-Json to_json(const Place &place);
-Place read_place(const Json &json); // throws MessageError
+Json to_json(const PageStart &start);
+PageStart read_page_start(const Json &json); // throws MessageError
 
 } // namespace vmall::control

@@ -122,7 +122,7 @@ Query decode_query(const std::string &json) {
                         Ask::metrics, Ask::config, Ask::installation},
                        name_of)};
     if (fields.has("from"))
-        query.from = read_place(content["from"]);
+        query.from = read_page_start(content["from"]);
     if (fields.has("job"))
         query.job = fields.number32("job", 1, highest_id);
     if (fields.has("since"))

@@ -31,7 +31,7 @@ struct Query {
     Ask ask = Ask::jobs;
     std::vector<Setting> settings = {}; // of Ask::set: 1 to highest_setting_count, whose keys and
                                         // values are not checked
-    Place from = {}; // of Ask::jobs, Ask::queue and Ask::left_out: where the page begins
+    PageStart from = {}; // of Ask::jobs, Ask::queue and Ask::left_out: where the page begins
     // Of Ask::history:
     std::uint32_t job = 0;   // only what happened to this job, or made room for it; 0: to all
     std::int64_t since = 0;  // only from then on: seconds since the epoch

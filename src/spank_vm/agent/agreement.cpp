@@ -115,7 +115,7 @@ void Agreement::ask_who_is_due() {
 }
 
 void Agreement::ask(const Part &part) {
-    const auto first = spank_vm::place_of_node(settings_.slurm_conf, part.first_node);
+    const auto first = spank_vm::address_of_slurmd(settings_.slurm_conf, part.first_node);
     if (!first)
         throw std::runtime_error("node " + part.first_node + " is not in slurm.conf");
     exchanges_.ask(

@@ -203,23 +203,24 @@ SlurmdIdentity identity_of(const Slurmd &slurmd) {
     return identity;
 }
 
-std::optional<NodePlace> place_of_node(const std::string &slurm_conf,
-                                       const std::string &node_name) {
+std::optional<SlurmdAddress> address_of_slurmd(const std::string &slurm_conf,
+                                               const std::string &node_name) {
     const SlurmConf conf = SlurmConf::read(slurm_conf);
     const auto node = conf.find_node("nodename", node_name);
     if (!node)
         return std::nullopt;
-    NodePlace place = {node_name, port_by(*node, static_cast<int>(slurmd_port_by(conf).first))};
+    SlurmdAddress address = {node_name,
+                             port_by(*node, static_cast<int>(slurmd_port_by(conf).first))};
     for (const char *key : {"nodeaddr", "nodehostname"})
         if (const std::string host = nth_host(text_of(node->line, key), node->index);
             !host.empty()) {
-            place.host = host;
+            address.host = host;
             break;
         }
-    return place;
+    return address;
 }
 
-StepPlace place_of_step() {
+StepIdentity identity_of_step() {
     const std::string node_name = variable_of_slurm("SLURMD_NODENAME");
     const SlurmConf conf = SlurmConf::read(variable_of_slurm("SLURM_CONF"));
     return {node_name, spool_dir_by(conf, node_name, host_name())};

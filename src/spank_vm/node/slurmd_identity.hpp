@@ -39,17 +39,18 @@ Slurmd this_slurmd(); // throws std::runtime_error: it does not know its slurm.c
 SlurmdIdentity identity_of(const Slurmd &slurmd);
 
 // Where the slurmd of a node listens. Nothing if slurm.conf does not name it.
-struct NodePlace {
+struct SlurmdAddress {
     std::string host;
     int port = 0;
 };
-std::optional<NodePlace> place_of_node(const std::string &slurm_conf, const std::string &node_name);
+std::optional<SlurmdAddress> address_of_slurmd(const std::string &slurm_conf,
+                                               const std::string &node_name);
 
-struct StepPlace {
+struct StepIdentity {
     std::string node_name;
     std::string spool_dir;
 };
-StepPlace place_of_step(); // in slurmstepd; throws std::runtime_error in another process
+StepIdentity identity_of_step(); // in slurmstepd; throws std::runtime_error in another process
 
 // In slurmd: whether another slurmd, whose place it takes, goes on if this one does not start.
 bool is_probationary();

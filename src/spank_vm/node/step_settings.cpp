@@ -50,14 +50,14 @@ void save_step_settings(const std::string &spool_dir, const StepSettings &settin
 }
 
 std::optional<StepSettings> load_step_settings() {
-    const StepPlace place = place_of_step();
-    const common::Descriptor directory = open_directory(place.spool_dir);
+    const StepIdentity identity = identity_of_step();
+    const common::Descriptor directory = open_directory(identity.spool_dir);
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
     const control::Json saved =
         control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
     const control::Fields agent(control::unwrap(saved, "agent"), file_name);
-    return StepSettings{place.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
+    return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
                         agent.has("wants_bystanders") && agent.flag("wants_bystanders"),
                         agent.has("notes_end") && agent.flag("notes_end")};
 }

@@ -23,7 +23,7 @@ std::string socket_in(const std::string &authinfo) {
 
 } // namespace
 
-Controller place_of_controller(const slurm_conf_t &conf, const config::Config &config) {
+Controller controller_by(const slurm_conf_t &conf, const config::Config &config) {
     Controller controller;
     controller.port = config.control_port;
     controller.user = conf.slurm_user_id;
@@ -46,7 +46,7 @@ Controller controller_of(const slurm_conf_t &conf, const config::Config &config)
             "slurmctld has nothing of slurm-vmall that could be asked (SelectType=" + select +
             "). Where the agents of the nodes deal cores themselves (mode=node), only \"vmctl "
             "jobs\", \"top\", \"why\", \"metrics\" and \"doctor\" have something to tell");
-    return place_of_controller(conf, config);
+    return controller_by(conf, config);
 }
 
 void ask_at(Controller &controller, const Address &address) {

@@ -12,7 +12,7 @@ namespace vmall::vmctl {
 
 // Port and munge socket (empty: what slurm.conf's AuthInfo says) are those of vmall.conf. Throws
 // std::runtime_error if slurmctld does not say where it runs.
-Controller place_of_controller(const slurm_conf_t &conf, const config::Config &config);
+Controller controller_by(const slurm_conf_t &conf, const config::Config &config);
 
 // Likewise; also throws it if slurmctld has nothing of ours that could be asked.
 Controller controller_of(const slurm_conf_t &conf, const config::Config &config);

@@ -20,7 +20,7 @@ std::optional<config::Config> settings_of_dealing_agents() {
 
 NodeJobs find_node_jobs(const config::Config &config, std::chrono::milliseconds patience) {
     const SlurmConf conf = load_slurm_conf();
-    const std::string munge_socket = place_of_controller(*conf, config).munge_socket;
+    const std::string munge_socket = controller_by(*conf, config).munge_socket;
     std::vector<SlurmNode> nodes = load_slurm_nodes();
     SlurmJobs slurms = load_slurm_jobs();
     std::vector<AskedNode> asked;

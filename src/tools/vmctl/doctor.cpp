@@ -147,7 +147,7 @@ class Examination {
         controller_.munge_socket = config_.munge_socket;
         try {
             conf_ = load_slurm_conf();
-            controller_ = place_of_controller(*conf_, config_);
+            controller_ = controller_by(*conf_, config_);
         } catch (const std::runtime_error &error) {
             problem = error.what();
         }

@@ -83,7 +83,7 @@ vmctl::Controller controller_of(const Options &options) {
     const auto address = given_address(options);
     if (!address)
         return vmctl::controller_of(*conf, config);
-    vmctl::Controller controller = vmctl::place_of_controller(*conf, config);
+    vmctl::Controller controller = vmctl::controller_by(*conf, config);
     vmctl::ask_at(controller, *address);
     return controller;
 }

@@ -49,7 +49,7 @@ struct Pages {
 template <typename Change>
 Pages pages_of(std::vector<JobRow> jobs, std::size_t highest_bytes, Change change) {
     Pages pages;
-    for (std::optional<Place> from = Place(); from; ++pages.count) {
+    for (std::optional<PageStart> from = PageStart(); from; ++pages.count) {
         const std::string page = encode_page(jobs, *from, highest_bytes);
         ck_assert_uint_le(page.size(), highest_bytes);
         append(pages.jobs, decode_jobs(page));
@@ -138,7 +138,7 @@ START_TEST(a_long_queue_is_told_in_its_order) {
     for (std::uint32_t id = 1; id <= many; ++id)
         queue.push_back(waiting(id, many - id));
     std::vector<WaitingRow> told;
-    for (std::optional<Place> from = Place(); from;) {
+    for (std::optional<PageStart> from = PageStart(); from;) {
         const std::string page = encode_page(queue, *from);
         ck_assert_uint_le(page.size(), highest_payload_bytes);
         append(told, decode_queue(page));

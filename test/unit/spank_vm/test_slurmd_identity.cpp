@@ -102,7 +102,7 @@ struct PlaceCase {
     const char *host;
     int port;
 };
-constexpr PlaceCase place_rows[] = {
+constexpr PlaceCase address_rows[] = {
     {"NodeName=n[1-9]", "n7", 6818},
     {"SlurmdPort=7000\nNodeName=n[1-9] NodeHostname=host[1-9]", "host7", 7000},
     {"NodeName=n[6-8] NodeAddr=10.0.0.[6-8] NodeHostname=h Port=[7000-7002]", "10.0.0.7", 7001},
@@ -111,12 +111,12 @@ constexpr PlaceCase place_rows[] = {
 
 START_TEST(other_nodes_are_where_slurm_conf_says) {
     const TemporaryDirectory directory;
-    write_content(directory / "slurm.conf", place_rows[_i].conf);
-    const auto place = spank_vm::place_of_node(directory / "slurm.conf", "n7");
-    ck_assert(place.has_value());
-    ck_assert_text(place->host, place_rows[_i].host);
-    ck_assert_int_eq(place->port, place_rows[_i].port);
-    ck_assert(!spank_vm::place_of_node(directory / "slurm.conf", "m7"));
+    write_content(directory / "slurm.conf", address_rows[_i].conf);
+    const auto address = spank_vm::address_of_slurmd(directory / "slurm.conf", "n7");
+    ck_assert(address.has_value());
+    ck_assert_text(address->host, address_rows[_i].host);
+    ck_assert_int_eq(address->port, address_rows[_i].port);
+    ck_assert(!spank_vm::address_of_slurmd(directory / "slurm.conf", "m7"));
 }
 END_TEST
 
@@ -147,7 +147,7 @@ int main() {
     tcase_add_test(tests, what_is_not_said_is_slurms_default);
     tcase_add_test(tests, what_is_said_holds);
     tcase_add_loop_test(tests, other_nodes_are_where_slurm_conf_says, 0,
-                        static_cast<int>(std::size(place_rows)));
+                        static_cast<int>(std::size(address_rows)));
     tcase_add_test(tests, dynamic_node_says_itself_what_it_has);
     tcase_add_test(tests, releases_go_by_the_number_of_the_api);
     return run("slurmd_identity", tests);

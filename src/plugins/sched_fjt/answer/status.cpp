@@ -161,7 +161,7 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::uint64_t wait
 } // namespace
 
 template <typename Row>
-std::string Status::List<Row>::page(const control::Place &from, Viewer &viewer) const {
+std::string Status::List<Row>::page(const control::PageStart &from, Viewer &viewer) const {
     if (viewer.sees_everybody())
         return control::encode_page(rows, from);
     std::vector<Row> seen;

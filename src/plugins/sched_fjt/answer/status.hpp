@@ -42,7 +42,7 @@ class Status {
             accounts.emplace(row.job_id, account);
             rows.push_back(std::move(row));
         }
-        std::string page(const control::Place &from, Viewer &viewer) const;
+        std::string page(const control::PageStart &from, Viewer &viewer) const;
     };
 
     using LeftOut = List<control::LeftOutRow>;
