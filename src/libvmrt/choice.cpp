@@ -14,7 +14,7 @@ std::uint64_t Choice::look(std::uint64_t now, std::uint64_t progress) {
         return hold(now, progress, first_ns);
     case Phase::holding:
         return watch(now, progress);
-    case Phase::settling:
+    case Phase::warming_up:
         phase_ = Phase::measuring;
         start_ = now;
         progress_at_start_ = progress;
@@ -61,8 +61,8 @@ std::uint64_t Choice::start_window(std::uint64_t now, std::uint64_t progress) {
     yields_ = yields;
     start_ = now;
     progress_at_start_ = progress;
-    phase_ = changes ? Phase::settling : Phase::measuring;
-    return now + (changes ? settle_ns : window_ns);
+    phase_ = changes ? Phase::warming_up : Phase::measuring;
+    return now + (changes ? warm_up_ns : window_ns);
 }
 
 std::uint64_t Choice::measure(std::uint64_t now, std::uint64_t progress) {

@@ -16,7 +16,7 @@ namespace vmall::runtime {
 class Choice {
   public:
     static constexpr std::uint64_t first_ns = 100'000'000; // to the first trial
-    static constexpr std::uint64_t settle_ns = 3'000'000, window_ns = 11'000'000;
+    static constexpr std::uint64_t warm_up_ns = 3'000'000, window_ns = 11'000'000;
     static constexpr std::uint64_t longest_window_ns = 10 * window_ns, least_events = 100;
     static constexpr std::uint64_t shortest_hold_ns = 1'500'000'000,
                                    longest_hold_ns = 30'000'000'000;
@@ -33,7 +33,7 @@ class Choice {
     void restart() { phase_ = Phase::fresh; }
 
   private:
-    enum class Phase { fresh, holding, settling, measuring };
+    enum class Phase { fresh, holding, warming_up, measuring };
     static constexpr std::uint32_t windows = 4;
 
     std::uint64_t hold(std::uint64_t now, std::uint64_t progress, std::uint64_t nanoseconds);

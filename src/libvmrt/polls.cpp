@@ -19,7 +19,7 @@ void Polls::call() {
 }
 
 void Polls::begin() {
-    settled_ = load_relaxed(polls_);
+    written_up_ = load_relaxed(polls_);
     thread_ = thread_time();
     attends_ = true;
     timing_ = false;
@@ -61,7 +61,7 @@ void Polls::end_if_enough(vmall_runtime_slot &slot, bool stays) {
     if (!attends_ || (++tries_ < most_tries && timed_ < most_times))
         return;
     learn_time();
-    settle(slot);
+    write_up(slot);
     attends_ = false;
     tries_ = timed_ = 0;
     if (stays)
@@ -88,19 +88,19 @@ void Polls::learn_time() {
 }
 
 // Who stands in line does so while it polls as often as while it computes.
-void Polls::settle(vmall_runtime_slot &slot) {
+void Polls::write_up(vmall_runtime_slot &slot) {
     if (poll_ns_ == 0)
         return;
     const std::uint64_t polls = load_relaxed(polls_);
     const ThreadTime before = thread_, now = thread_time();
-    double waited = static_cast<double>(polls - settled_) * poll_ns_;
+    double waited = static_cast<double>(polls - written_up_) * poll_ns_;
     if (now.ran_ns > before.ran_ns && now.stood_in_line_ns > before.stood_in_line_ns) {
         const auto ran = static_cast<double>(now.ran_ns - before.ran_ns);
         waited = waited < ran ? waited : ran;
         waited *= 1 + static_cast<double>(now.stood_in_line_ns - before.stood_in_line_ns) / ran;
     }
     add(slot.waiting_ns, static_cast<std::uint64_t>(waited));
-    settled_ = polls;
+    written_up_ = polls;
     thread_ = now;
 }
 

@@ -48,7 +48,7 @@ class Polls {
     void received(vmall_runtime_slot &slot, bool stays);
 
     // Into the slot, what was counted so far.
-    void settle(vmall_runtime_slot &slot);
+    void write_up(vmall_runtime_slot &slot);
 
     // Until somebody calls.
     void step_aside() { store(limit_, none); }
@@ -72,8 +72,8 @@ class Polls {
     std::uint64_t start_ = 0, polls_at_start_ = 0;
     double times_[most_times] = {}; // of a poll, nanoseconds
     double poll_ns_ = 0;            // 0: not known
-    std::uint64_t settled_ = 0;     // polls
-    ThreadTime thread_ = {0, 0};    // when settled
+    std::uint64_t written_up_ = 0;  // polls
+    ThreadTime thread_ = {0, 0};    // when written up
 };
 
 } // namespace vmall::runtime

@@ -64,7 +64,7 @@ void Rank::leave() {
     if (phase_ == Phase::attached) {
         queue_.leave();
         if (!takes_turns_)
-            polls_.settle(page_->slots[share_.slot]);
+            polls_.write_up(page_->slots[share_.slot]);
         messages.publish(page_->slots[share_.slot]);
         follower_.stop();
         wakeup.stop();
@@ -170,7 +170,7 @@ void Rank::take_share() {
         queue_.attach(page_, share_.slot, owner_);
     }
     if (share_.takes_turns() && !takes_turns_) {
-        polls_.settle(self);
+        polls_.write_up(self);
         messages.begin(self);
     } else if (takes_turns_ && !share_.takes_turns()) {
         polls_.begin();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Sizing adaptive, of our own: doc/policy.md. How many processes a job has is settled when it
+// Sizing adaptive, of our own: doc/policy.md. How many processes a job has is decided when it
 // starts, how many cores they have is not. So a job gets processes for better times, and the cores
 // that there are now.
 #include "policy/sizing.hpp"

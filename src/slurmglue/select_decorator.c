@@ -363,7 +363,7 @@ EXPORT int select_p_node_init(void) {
 EXPORT int select_p_reconfigure(void) {
     const int rc = base.reconfigure();
     if (in_controller)
-        vmall_select_hooks.settled();
+        vmall_select_hooks.configured();
     return rc;
 }
 

@@ -55,7 +55,7 @@ struct vmall_select_hooks {
     /* slurmctld has read slurm.conf, when it starts and again. */
     void (*reconfigured)(void);
     /* It has taken over what it read there; or nodes or partitions have changed since. */
-    void (*settled)(void);
+    void (*configured)(void);
 };
 
 /* Defined by the plugin that is made of the decorator; read once when the plugin is loaded. */

@@ -207,7 +207,7 @@ void Cluster::happen(Event event, Random chances) {
         if (controller_ && controller_->has_given_up(node.machine.name))
             given_up.insert(node.machine.name);
     if (slurm_.is_up)
-        oracle_.look(slurm_.records, nodes_, given_up, controller_->is_settled());
+        oracle_.look(slurm_.records, nodes_, given_up, controller_->roll_is_called());
 }
 
 void Cluster::pass(Random &chances) {
@@ -420,7 +420,7 @@ void Cluster::tick() {
 }
 
 std::optional<std::string> Cluster::what_is_not_at_rest() const {
-    if (!controller_->is_settled())
+    if (!controller_->roll_is_called())
         return "sched/fjt waits for nodes without end";
     for (const auto &[id, job] : slurm_.records.jobs) {
         if (job.state == JobState::completing)

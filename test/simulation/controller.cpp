@@ -40,7 +40,7 @@ policy::CoreCounts on_each_node(const sched::JobView &job, int cores) {
 
 Controller::Controller(std::optional<std::string> &saved)
     : saved_(saved), ledger_(std::time(nullptr)), messenger_("", [] {}),
-      resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, started_),
+      resizer_(ledger_, messenger_, counters_), roll_caller_(ledger_, config_, started_),
       time_limits_(ledger_, std::time(nullptr)) {
     config_.survey_interval = 3; // so that many are under way when something goes wrong
     resizer_.configure(config_);
@@ -67,11 +67,11 @@ void Controller::pass(Random chances, std::optional<int> killed_before) {
         next_part();
         time_limits_.tell();
     }
-    settle(view);
+    call_roll(view);
     next_part();
     resizer_.retry(view);
     next_part();
-    if (settling_.is_over() && !wants_nothing)
+    if (roll_caller_.is_over() && !wants_nothing)
         act(view, chances);
     next_part();
     resizer_.survey(view);
@@ -80,22 +80,22 @@ void Controller::pass(Random chances, std::optional<int> killed_before) {
 }
 
 std::chrono::milliseconds Controller::age() const {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(sched::Settling::Clock::now() -
+    return std::chrono::duration_cast<std::chrono::milliseconds>(sched::RollCaller::Clock::now() -
                                                                  started_);
 }
 
 bool Controller::has_given_up(const std::string &node) const {
     const auto refused = refused_calls_.find(node);
-    return age() >= sched::Settling::longest ||
+    return age() >= sched::RollCaller::longest ||
            (refused != refused_calls_.end() && refused->second >= 3);
 }
 
-void Controller::settle(const sched::View &view) {
+void Controller::call_roll(const sched::View &view) {
     messenger_.call_roll(
-        settling_.look(view, messenger_.take_rolls(), sched::Settling::Clock::now()),
+        roll_caller_.look(view, messenger_.take_rolls(), sched::RollCaller::Clock::now()),
         std::chrono::milliseconds(config_.agent_timeout_ms));
-    const auto unsettled = settling_.unsettled(view);
-    slurm->closed = {unsettled.begin(), unsettled.end()};
+    const auto unchecked = roll_caller_.unchecked(view);
+    slurm->closed = {unchecked.begin(), unchecked.end()};
 }
 
 void Controller::act(const sched::View &view, Random &chances) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// sched/fjt from a start of slurmctld to its death: the real Ledger, Resizer and Settling, and a
+// sched/fjt from a start of slurmctld to its death: the real Ledger, Resizer and RollCaller, and a
 // policy that wants anything that it may.
 #pragma once
 
 #include "plugins/sched_fjt/account/time_limits.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
-#include "plugins/sched_fjt/resize/settling.hpp"
+#include "plugins/sched_fjt/resize/roll_caller.hpp"
 #include "random.hpp"
 
 #include <optional>
@@ -32,15 +32,15 @@ class Controller {
     bool wants_nothing = false; // of what the policy could want
 
     const sched::Ledger &ledger() const { return ledger_; }
-    bool is_settled() const { return settling_.is_over(); }
+    bool roll_is_called() const { return roll_caller_.is_over(); }
     std::chrono::milliseconds age() const;
-    // Of this node, by Settling or because time is up.
+    // Of this node, by RollCaller or because time is up.
     bool has_given_up(const std::string &node) const;
     // Somebody whom it asked at this node was not there.
     void note_refused_call(const std::string &node) { ++refused_calls_[node]; }
 
   private:
-    void settle(const sched::View &view);
+    void call_roll(const sched::View &view);
     void act(const sched::View &view, Random &chances);
     void fold(const sched::View &view, const sched::JobView &job, Random &chances);
     void unfold(const sched::JobView &job, Random &chances);
@@ -48,13 +48,13 @@ class Controller {
     void save();
 
     std::optional<std::string> &saved_;
-    const sched::Settling::Clock::time_point started_ = sched::Settling::Clock::now();
+    const sched::RollCaller::Clock::time_point started_ = sched::RollCaller::Clock::now();
     config::Config config_;
     sched::Counters counters_;
     sched::Ledger ledger_;
     sched::Messenger messenger_;
     sched::Resizer resizer_;
-    sched::Settling settling_;
+    sched::RollCaller roll_caller_;
     sched::TimeLimits time_limits_;
     std::map<std::string, int> refused_calls_;
 };

@@ -60,7 +60,7 @@ bool Oracle::is_slurms_affair(const Records &records, const Process &process, co
 }
 
 void Oracle::look(const Records &records, const std::vector<Node> &nodes,
-                  const std::set<std::string> &given_up, bool is_settled) {
+                  const std::set<std::string> &given_up, bool roll_is_called) {
     expect_cpusets_first(nodes);
     expect_strangers_everywhere(nodes);
     std::set<Overlap> present;
@@ -75,7 +75,7 @@ void Oracle::look(const Records &records, const std::vector<Node> &nodes,
                 const bool is_given = held_.count({node.index, core, job->start}) == 0;
                 const Overlap overlap{node.index, core, process.start, job->start};
                 present.insert(overlap);
-                if ((!is_given && !is_settled) || node.has_lost_sight_of(process) ||
+                if ((!is_given && !roll_is_called) || node.has_lost_sight_of(process) ||
                     is_slurms_affair(records, process, *job, is_given) || known_.count(overlap) ||
                     given_up.count(node.machine.name))
                     continue;

@@ -19,10 +19,10 @@ class Oracle {
     // After slurmctld has started with records that may be old.
     void begin_anew(const Records &records) { note_holders(records); }
     // To be asked after each event. `given_up`: nodes that sched/fjt does not wait for. Until it
-    // `is_settled`, jobs may be elsewhere than is recorded, but nobody is given their cores.
+    // `roll_is_called`, jobs may be elsewhere than is recorded, but nobody is given their cores.
     // Throws Violation.
     void look(const Records &records, const std::vector<Node> &nodes,
-              const std::set<std::string> &given_up, bool is_settled);
+              const std::set<std::string> &given_up, bool roll_is_called);
     void note_suspended(Start start) { suspended_.insert(start); }
 
   private:

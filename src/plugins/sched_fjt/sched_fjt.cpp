@@ -45,11 +45,11 @@ void reconfigure() noexcept {
         scheduler->reconfigure();
 }
 
-void settled() noexcept {
+void configured() noexcept {
     vmall_offer_het_jobs();
 }
 
-const vmall::select::Listener listener = {wake, reconfigure, settled};
+const vmall::select::Listener listener = {wake, reconfigure, configured};
 
 using LockConfiguration = vmall::sched::Lock<vmall_lock_configuration, vmall_unlock_configuration>;
 

@@ -66,7 +66,7 @@ Viewer viewer(uid_t user) {
             }};
 }
 
-constexpr std::chrono::milliseconds longest_while_settling{100};
+constexpr std::chrono::milliseconds longest_while_calling_roll{100};
 
 // A step that starts in a folded job has a minute at least, which it must not be ended for.
 constexpr std::chrono::seconds longest_with_folded_jobs{20};
@@ -84,7 +84,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
       ledger_(std::time(nullptr)),
       history_(common::taken(vmall_state_save_location()) + "/vmall_history", config_),
       messenger_(munge_socket(config_), [this] { waker_.wake(); }),
-      resizer_(ledger_, messenger_, counters_), settling_(ledger_, config_, Clock::now()),
+      resizer_(ledger_, messenger_, counters_), roll_caller_(ledger_, config_, Clock::now()),
       starter_(gate_, config_, ledger_, resizer_, counters_), preemption_(gate_, config_, starter_),
       actor_(gate_, config_, ledger_, starter_, resizer_, counters_),
       books_(ledger_, counters_, [this] { waker_.wake(); }),
@@ -215,8 +215,8 @@ std::chrono::microseconds SchedulerThread::timed_pass() {
 }
 
 std::chrono::milliseconds SchedulerThread::longest_sleep() const {
-    if (settling_.is_waiting())
-        return longest_while_settling;
+    if (roll_caller_.is_waiting())
+        return longest_while_calling_roll;
     const std::chrono::seconds interval(config_.schedule_interval);
     return ledger_.anybody_is_folded() ? std::min(interval, longest_with_folded_jobs) : interval;
 }
@@ -235,9 +235,9 @@ void SchedulerThread::pass() {
         time_limits_.tell();
     }
     ledger_.note_overruns(view);
-    settle(view);
+    call_roll(view);
     resizer_.retry(view);
-    if (view.may_schedule && settling_.is_over()) {
+    if (view.may_schedule && roll_caller_.is_over()) {
         raise_requests(view);
         decide_and_act(view, limit);
     }
@@ -253,12 +253,12 @@ void SchedulerThread::pass() {
     history_.keep(ledger_.take_happenings(), view, config_);
 }
 
-void SchedulerThread::settle(View &view) {
-    messenger_.call_roll(settling_.look(view, messenger_.take_rolls(), Clock::now()),
+void SchedulerThread::call_roll(View &view) {
+    messenger_.call_roll(roll_caller_.look(view, messenger_.take_rolls(), Clock::now()),
                          std::chrono::milliseconds(config_.agent_timeout_ms));
-    std::vector<NodeNumber> unsettled = settling_.unsettled(view);
-    if (unsettled != closed_nodes_)
-        close_nodes(std::move(unsettled));
+    std::vector<NodeNumber> unchecked = roll_caller_.unchecked(view);
+    if (unchecked != closed_nodes_)
+        close_nodes(std::move(unchecked));
     leave_out_closed_nodes(view);
 }
 

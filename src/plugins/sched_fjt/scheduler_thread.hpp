@@ -21,7 +21,7 @@
 #include "plugins/sched_fjt/decide/snapshot.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/resize/resizer.hpp"
-#include "plugins/sched_fjt/resize/settling.hpp"
+#include "plugins/sched_fjt/resize/roll_caller.hpp"
 #include "plugins/sched_fjt/start/preemption.hpp"
 #include "plugins/sched_fjt/start/starter.hpp"
 #include "plugins/sched_fjt/waker.hpp"
@@ -60,7 +60,7 @@ class SchedulerThread {
     void pass();
     std::chrono::milliseconds longest_sleep() const;
     void decide_and_act(View &view, const TimeLimit &limit);
-    void settle(View &view);
+    void call_roll(View &view);
     void leave_out_closed_nodes(View &view) const;
     void close_nodes(std::vector<NodeNumber> nodes);
     void keep_refusals(const View &view);
@@ -83,7 +83,7 @@ class SchedulerThread {
     Lending lending_;
     Messenger messenger_;
     Resizer resizer_;
-    Settling settling_;
+    RollCaller roll_caller_;
     // That select/cons_tres_vmall knows of; nothing: all, or those of an earlier scheduler.
     std::optional<std::vector<NodeNumber>> closed_nodes_;
     Starter starter_;

@@ -128,10 +128,10 @@ void reconfigured() noexcept {
         listener->reconfigured();
 }
 
-void settled() noexcept {
+void configured() noexcept {
     const std::lock_guard<std::mutex> guard(telling);
     if (listener)
-        listener->settled();
+        listener->configured();
 }
 
 } // namespace
@@ -148,6 +148,6 @@ const struct vmall_select_hooks vmall_select_hooks = {
     vmall::select::closed_nodes,   vmall::select::lends_whole_nodes,
     vmall::select::core_limits,    vmall::select::refusal,
     vmall::select::changed,        vmall::select::reconfigured,
-    vmall::select::settled};
+    vmall::select::configured};
 const void *const vmall_select_answer = &vmall::select::gate;
 }

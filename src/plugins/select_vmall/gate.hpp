@@ -25,7 +25,7 @@ namespace vmall::select {
 struct Listener {
     void (*changed)() noexcept; // a scheduling pass may find something new to do
     void (*reconfigured)() noexcept;
-    void (*settled)() noexcept; // slurm.conf has been taken over; perhaps not for the first time
+    void (*configured)() noexcept; // slurm.conf has been taken over; perhaps not for the first time
 };
 
 // What the select plugin answers to sched/fjt (vmall_select_ask). `build` stays in the first place:

@@ -84,7 +84,7 @@ void LimitExtender::see_to(std::uint32_t job_id, Kept &kept, policy::Seconds now
     kept.is_left_alone = !limit->minutes || limit->first_node != node_name_;
     if (kept.is_left_alone)
         return;
-    kept.time.settle(*limit->minutes);
+    kept.time.reconcile(*limit->minutes);
     const int minutes = kept.time.due(ahead, most_);
     if (minutes > 0)
         extend(job_id, *limit, minutes, kept, now);

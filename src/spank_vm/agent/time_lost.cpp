@@ -50,7 +50,7 @@ void TimeLost::ask(int from, int minutes) {
     extended_ += minutes;
 }
 
-void TimeLost::settle(int limit) {
+void TimeLost::reconcile(int limit) {
     if (asked_ && limit == asked_->from)
         extended_ -= asked_->minutes;
     asked_.reset();

@@ -32,13 +32,13 @@ class TimeLost {
     bool is_bounded(policy::Seconds ahead, policy::Seconds most) const;
 
     // So many minutes are being asked for, beyond a limit of `from` minutes. They count as given
-    // until settle() sees that they were not.
+    // until reconcile() sees that they were not.
     void ask(int from, int minutes);
     void granted() { asked_.reset(); }
     bool is_asking() const { return asked_.has_value(); }
     // What the limit is by now, whatever became of the question. One that is neither what it was
     // nor what was asked for is somebody else's: nobody knows what he saw, so it gets no more.
-    void settle(int limit);
+    void reconcile(int limit);
 
     policy::Seconds lost() const { return lost_ / 1000; }
     int extended() const { return extended_; } // minutes

@@ -53,7 +53,7 @@ Waited wait(int times, int polls_in_vain, std::uint64_t computes_ns, bool stays)
         if (i % 10 == 0)
             polls.call();
     }
-    polls.settle(slot);
+    polls.write_up(slot);
     return {slot.waiting_ns, monotonic_ns() - start,
             static_cast<std::uint64_t>(times) * static_cast<std::uint64_t>(polls_in_vain)};
 }

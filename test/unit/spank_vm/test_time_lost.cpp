@@ -66,7 +66,7 @@ struct SettledCase {
     int limit; // after a question for two minutes more than 10
     int extended;
 };
-constexpr SettledCase settled_rows[] = {
+constexpr SettledCase reconciled_rows[] = {
     {12, 2}, // it took effect
     {10, 0}, // it did not
     {30, 2}, // somebody has set another one, before or after that
@@ -78,11 +78,11 @@ START_TEST(what_became_of_a_question_is_seen_by_the_limit) {
     TimeLost recalled = TimeLost::decode(lost.encode());
     ck_assert(recalled.is_asking());
     ck_assert_int_eq(recalled.due(0, no_bound), 0);
-    recalled.settle(settled_rows[_i].limit);
+    recalled.reconcile(reconciled_rows[_i].limit);
     ck_assert(!recalled.is_asking());
-    ck_assert_int_eq(recalled.extended(), settled_rows[_i].extended);
-    recalled.settle(10); // nothing is asked any more
-    ck_assert_int_eq(recalled.extended(), settled_rows[_i].extended);
+    ck_assert_int_eq(recalled.extended(), reconciled_rows[_i].extended);
+    recalled.reconcile(10); // nothing is asked any more
+    ck_assert_int_eq(recalled.extended(), reconciled_rows[_i].extended);
 }
 END_TEST
 
@@ -134,7 +134,7 @@ int main() {
     tcase_add_test(tests, no_more_than_allowed_is_due);
     tcase_add_test(tests, clock_that_is_set_loses_nothing);
     tcase_add_loop_test(tests, what_became_of_a_question_is_seen_by_the_limit, 0,
-                        static_cast<int>(std::size(settled_rows)));
+                        static_cast<int>(std::size(reconciled_rows)));
     tcase_add_test(tests, what_it_had_is_counted_and_told);
     tcase_add_test(tests, file_of_an_earlier_agent_says_nothing_of_cores);
     tcase_add_test(tests, it_outlives_the_agent);

@@ -65,7 +65,7 @@ class JobTarget {
     Deed unfold(Clock::time_point decided);
 
     void number(control::Generation generation) { wanted_ = generation; }
-    // Its nodes are not to be told of its cores yet (Settling). Nothing if they have been.
+    // Its nodes are not to be told of its cores yet (RollCaller). Nothing if they have been.
     void hold_back(bool held_back) { held_back_ = held_back && state_ == TargetState::untold; }
     // Nothing is tried before View::steady is so late.
     void rest_until(policy::Seconds steady) { rests_until_ = steady; }

@@ -2,7 +2,7 @@
 //
 // What is waited for after a start of slurmctld, and which jobs are not to be told of their cores
 // yet.
-#include "plugins/sched_fjt/resize/settling.hpp"
+#include "plugins/sched_fjt/resize/roll_caller.hpp"
 
 #include "run.hpp"
 
@@ -22,14 +22,14 @@ using control::Present;
 namespace {
 
 // Node n0, and n1 beside it if a test wants it; jobs that slurmctld has recorded.
-struct Settlement {
-    const Settling::Clock::time_point start{1h};
+struct Calls {
+    const RollCaller::Clock::time_point start{1h};
     View view;
     config::Config config;
     Ledger ledger{1000};
-    Settling settling{ledger, config, start};
+    RollCaller caller{ledger, config, start};
 
-    Settlement() { add_node(0); }
+    Calls() { add_node(0); }
 
     NodeView &add_node(NodeNumber number) {
         NodeView &node = view.nodes[number];
@@ -56,7 +56,7 @@ struct Settlement {
     // Names of the nodes that are called.
     std::string look(std::chrono::milliseconds after = 0ms, std::vector<RollReply> replies = {}) {
         std::string called;
-        for (const AgentAddress &at : settling.look(view, std::move(replies), start + after))
+        for (const AgentAddress &at : caller.look(view, std::move(replies), start + after))
             called += at.node;
         return called;
     }
@@ -68,47 +68,47 @@ struct Settlement {
     }
 
     using Nodes = std::vector<NodeNumber>;
-    Nodes unsettled() { return settling.unsettled(view); }
+    Nodes unchecked() { return caller.unchecked(view); }
     bool is_held_back(JobNumber id) { return ledger.find(id)->target.is_held_back(); }
 };
 
 START_TEST(nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered) {
-    Settlement it;
+    Calls it;
     it.record(1, {0, 1, 2, 3});
     it.view.nodes[0].registered = false;
     ck_assert_text(it.look(), "");
-    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+    ck_assert(!it.caller.is_over() && it.is_held_back(1));
     it.view.nodes[0].registered = true;
     ck_assert_text(it.look(), "n0");
     ck_assert_text(it.look(), "");
-    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+    ck_assert(!it.caller.is_over() && it.is_held_back(1));
     it.look(0ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
-    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+    ck_assert(it.caller.is_over() && !it.is_held_back(1));
 }
 END_TEST
 
 START_TEST(job_that_slurmctld_has_lost_is_waited_for_where_it_lives) {
-    Settlement it;
+    Calls it;
     it.record(1, {0, 1, 2, 3});
     it.record(2, {4});
     it.hear({{1, {0}, 7}, {3, {1, 2, 3}, 8}});
-    ck_assert(!it.settling.is_over());
+    ck_assert(!it.caller.is_over());
     ck_assert(it.is_held_back(1) && !it.is_held_back(2));
     ck_assert_text(it.look(400ms), "");
     ck_assert_text(it.look(500ms), "n0");
     it.look(500ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
-    ck_assert(it.settling.is_over() && !it.is_held_back(1));
+    ck_assert(it.caller.is_over() && !it.is_held_back(1));
 }
 END_TEST
 
 START_TEST(lost_run_of_a_waiting_job_is_waited_for_until_its_epilog_is_over) {
-    Settlement it;
+    Calls it;
     it.record(1, {0, 1});
     it.view.queue.emplace_back().id = 3;
     it.hear({{3, {0}, 8, false}, {4, {1}, 8, false}});
-    ck_assert(!it.settling.is_over() && !it.is_held_back(1));
+    ck_assert(!it.caller.is_over() && !it.is_held_back(1));
     it.hear({{4, {1}, 8, false}}, 500ms);
-    ck_assert(it.settling.is_over());
+    ck_assert(it.caller.is_over());
 }
 END_TEST
 
@@ -126,142 +126,142 @@ const struct {
 };
 
 START_TEST(lost_run_of_a_job_that_runs_again_is_waited_for) {
-    Settlement it;
+    Calls it;
     JobView &job = it.record(1, {0, 1});
     job.state = runs[_i].recorded;
     job.run = 2;
     it.hear({{1, {0}, 8, true, runs[_i].run}});
-    ck_assert_msg(it.settling.is_over() == runs[_i].is_over, "%s", runs[_i].name);
+    ck_assert_msg(it.caller.is_over() == runs[_i].is_over, "%s", runs[_i].name);
 }
 END_TEST
 
 START_TEST(lost_job_that_the_agent_does_not_know_may_be_on_any_core) {
-    Settlement it;
+    Calls it;
     it.record(1, {0});
     it.hear({{3}});
-    ck_assert(!it.settling.is_over() && it.is_held_back(1));
+    ck_assert(!it.caller.is_over() && it.is_held_back(1));
 }
 END_TEST
 
 START_TEST(job_that_is_wider_than_recorded_is_told_first) {
-    Settlement it;
+    Calls it;
     it.record(1, {0});
     it.record(2, {1, 2, 3});
     it.hear({{1, {0, 1, 2, 3}, 7}});
-    ck_assert(!it.settling.is_over());
+    ck_assert(!it.caller.is_over());
     ck_assert(!it.is_held_back(1) && it.is_held_back(2));
     it.hear({{1, {0}, 9}}, 500ms);
-    ck_assert(it.settling.is_over() && !it.is_held_back(2));
+    ck_assert(it.caller.is_over() && !it.is_held_back(2));
 }
 END_TEST
 
 START_TEST(nodes_where_jobs_may_live_otherwise_are_closed) {
-    Settlement it;
+    Calls it;
     it.add_node(1).registered = false;
     it.add_node(2);
     it.record(1, {0});
     it.record(2, {0}, 1);
-    ck_assert((it.unsettled() == Settlement::Nodes{0, 1, 2}));
+    ck_assert((it.unchecked() == Calls::Nodes{0, 1, 2}));
     it.hear({{1, {0, 1}, 7}});
-    ck_assert((it.unsettled() == Settlement::Nodes{0, 1, 2}));
+    ck_assert((it.unchecked() == Calls::Nodes{0, 1, 2}));
     it.hear({{1, {0}, 9}}, 500ms);
-    ck_assert((it.unsettled() == Settlement::Nodes{1, 2}));
+    ck_assert((it.unchecked() == Calls::Nodes{1, 2}));
     it.look(30s);
-    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    ck_assert((it.unchecked() == Calls::Nodes{1}));
     it.view.nodes[1].registered = true;
     it.look(40s);
-    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    ck_assert((it.unchecked() == Calls::Nodes{1}));
     it.look(40s, {{"n1", control::Roll{"n1", {}}}});
-    ck_assert(it.unsettled().empty());
+    ck_assert(it.unchecked().empty());
 }
 END_TEST
 
 START_TEST(node_without_jobs_is_waited_for_and_closed) {
-    Settlement it;
+    Calls it;
     it.view.nodes[0].registered = it.view.nodes[0].usable = false;
     it.look();
-    ck_assert(!it.settling.is_over() && it.unsettled() == Settlement::Nodes{0});
+    ck_assert(!it.caller.is_over() && it.unchecked() == Calls::Nodes{0});
     it.view.queue.emplace_back().id = 3;
     it.view.nodes[0].registered = it.view.nodes[0].usable = true;
     it.hear({{3, {0}, 8}}, 1s);
-    ck_assert(!it.settling.is_over() && it.unsettled() == Settlement::Nodes{0});
+    ck_assert(!it.caller.is_over() && it.unchecked() == Calls::Nodes{0});
     it.hear({}, 2s);
-    ck_assert(it.settling.is_over() && it.unsettled().empty());
+    ck_assert(it.caller.is_over() && it.unchecked().empty());
 }
 END_TEST
 
 START_TEST(node_that_comes_later_is_closed_until_it_has_been_asked) {
-    Settlement it;
+    Calls it;
     NodeView &late = it.add_node(1);
     late.registered = false;
     late.down = true;
     it.hear({});
-    ck_assert(it.settling.is_over() && !it.settling.is_waiting());
-    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    ck_assert(it.caller.is_over() && !it.caller.is_waiting());
+    ck_assert((it.unchecked() == Calls::Nodes{1}));
     late.registered = true;
     ck_assert_text(it.look(1h), "n1");
-    ck_assert(it.settling.is_over() && it.settling.is_waiting());
-    ck_assert((it.unsettled() == Settlement::Nodes{1}));
+    ck_assert(it.caller.is_over() && it.caller.is_waiting());
+    ck_assert((it.unchecked() == Calls::Nodes{1}));
     it.look(1h, {{"n1", control::Roll{"n1", {}}}});
-    ck_assert(!it.settling.is_waiting() && it.unsettled().empty());
+    ck_assert(!it.caller.is_waiting() && it.unchecked().empty());
 }
 END_TEST
 
 START_TEST(node_that_is_switched_off_may_be_started_on) {
-    Settlement it;
+    Calls it;
     NodeView &off = it.add_node(1);
     off.registered = false;
     off.switched_off = true;
     it.hear({});
-    ck_assert(it.unsettled().empty());
+    ck_assert(it.unchecked().empty());
 }
 END_TEST
 
 START_TEST(suspended_job_and_ordinary_ones_are_in_nobodys_way) {
-    Settlement it;
+    Calls it;
     it.record(1, {0, 1});
     it.record(2, {0, 1}).state = JobState::suspended;
     it.record_ordinary(3, 0);
     it.hear({{2, {0, 1}, 7}, {3, {2}, 7}, {4, {7}, 8}}); // the last one is waited for
-    ck_assert(!it.settling.is_over() && !it.is_held_back(1));
+    ck_assert(!it.caller.is_over() && !it.is_held_back(1));
     it.hear({{2, {0, 1}, 7}, {3, {2}, 7}}, 500ms);
-    ck_assert(it.settling.is_over());
+    ck_assert(it.caller.is_over());
 }
 END_TEST
 
 START_TEST(lost_job_whose_number_an_ordinary_one_has_elsewhere_is_waited_for) {
-    Settlement it;
+    Calls it;
     it.add_node(1);
     it.record(1, {0, 1});
     it.record_ordinary(2, 1);
     it.hear({{2, {1}, 7}});
-    ck_assert(it.is_held_back(1) && it.unsettled() == (Settlement::Nodes{0, 1}));
+    ck_assert(it.is_held_back(1) && it.unchecked() == (Calls::Nodes{0, 1}));
     it.hear({}, 500ms);
-    ck_assert(!it.is_held_back(1) && it.unsettled() == Settlement::Nodes{1});
+    ck_assert(!it.is_held_back(1) && it.unchecked() == Calls::Nodes{1});
 }
 END_TEST
 
 START_TEST(step_that_began_after_its_jobs_epilog_may_be_on_any_core) {
-    Settlement it;
+    Calls it;
     it.record(1, {0, 1});
     it.record(2, {0, 1}, 1).state = JobState::completing;
     it.hear({{2}});
-    ck_assert(it.is_held_back(1) && !it.settling.is_over());
+    ck_assert(it.is_held_back(1) && !it.caller.is_over());
     it.hear({}, 500ms);
     ck_assert(!it.is_held_back(1));
 }
 END_TEST
 
 START_TEST(node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is_back) {
-    Settlement it;
+    Calls it;
     it.add_node(1).registered = false;
     it.record(1, {0}, 1);
     it.hear({});
-    ck_assert(!it.settling.is_over());
+    ck_assert(!it.caller.is_over());
     it.look(29999ms);
-    ck_assert(!it.settling.is_over());
+    ck_assert(!it.caller.is_over());
     it.look(30s);
-    ck_assert(it.settling.is_over() && it.is_held_back(1));
+    ck_assert(it.caller.is_over() && it.is_held_back(1));
     it.view.nodes[1].registered = true;
     ck_assert_text(it.look(40s), "n1");
     it.look(40s, {{"n1", control::Roll{"n1", {{3, {0}, 7}}}}});
@@ -274,58 +274,58 @@ START_TEST(node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is
 END_TEST
 
 START_TEST(where_nobody_is_malleable_nothing_is_looked_after) {
-    Settlement it;
+    Calls it;
     const View busy = std::exchange(it.view, View());
     ck_assert_text(it.look(), "");
-    ck_assert(!it.settling.is_over() && !it.settling.is_waiting());
+    ck_assert(!it.caller.is_over() && !it.caller.is_waiting());
     it.view = busy;
     ck_assert_text(it.look(5s), "n0");
-    ck_assert(!it.settling.is_over() && it.settling.is_waiting());
+    ck_assert(!it.caller.is_over() && it.caller.is_waiting());
     it.look(5s, {{"n0", control::Roll{"n0", {}}}});
-    ck_assert(it.settling.is_over() && !it.settling.is_waiting());
-    Settlement later;
+    ck_assert(it.caller.is_over() && !it.caller.is_waiting());
+    Calls later;
     later.view = View();
     later.look(30s);
-    ck_assert(later.settling.is_over() && !later.settling.is_waiting());
+    ck_assert(later.caller.is_over() && !later.caller.is_waiting());
 }
 END_TEST
 
 START_TEST(node_that_refuses_three_calls_has_no_agent) {
-    Settlement it;
+    Calls it;
     for (int i = 0; i < 3; ++i) {
-        ck_assert(!it.settling.is_over());
+        ck_assert(!it.caller.is_over());
         ck_assert_text(it.look(i * 500ms), "n0");
         it.look(i * 500ms, {{"n0", std::nullopt, "Connection refused", true}});
     }
-    ck_assert(it.settling.is_over());
+    ck_assert(it.caller.is_over());
 }
 END_TEST
 
 START_TEST(agent_that_does_not_answer_is_waited_for) {
-    Settlement it;
+    Calls it;
     for (int i = 0; i < 10; ++i) {
         ck_assert_text(it.look(i * 500ms), "n0");
         const bool refuses = i % 3 == 2;
         it.look(i * 500ms, {{"n0", std::nullopt, "peer has hung up", refuses}});
-        ck_assert(!it.settling.is_over());
+        ck_assert(!it.caller.is_over());
     }
     it.look(30s);
-    ck_assert(it.settling.is_over());
+    ck_assert(it.caller.is_over());
 }
 END_TEST
 
 START_TEST(nodes_that_are_down_or_switched_off_are_not_waited_for) {
-    Settlement it;
+    Calls it;
     it.add_node(1).registered = it.add_node(2).registered = false;
     it.view.nodes[1].down = true;
     it.view.nodes[2].switched_off = true;
     it.hear({});
-    ck_assert(it.settling.is_over());
+    ck_assert(it.caller.is_over());
 }
 END_TEST
 
 START_TEST(next_target_is_above_what_agents_have) {
-    Settlement it;
+    Calls it;
     const control::Generation known = it.ledger.next_generation() + 1000;
     it.hear({{1, {0}, known}});
     ck_assert_uint_eq(it.ledger.next_generation(), known + 1);
@@ -333,7 +333,7 @@ START_TEST(next_target_is_above_what_agents_have) {
 END_TEST
 
 START_TEST(job_that_has_been_told_is_not_held_back) {
-    Settlement it;
+    Calls it;
     it.ledger.of(it.record(1, {0, 1})).target.on(TargetEvent::due);
     it.hear({{3, {0}, 7}});
     ck_assert(!it.is_held_back(1));
@@ -343,7 +343,7 @@ END_TEST
 } // namespace
 
 int main() {
-    TCase *tests = tcase_create("settling");
+    TCase *tests = tcase_create("caller");
     tcase_add_test(tests,
                    nothing_is_started_before_a_node_has_registered_and_its_agent_has_answered);
     tcase_add_test(tests, job_that_slurmctld_has_lost_is_waited_for_where_it_lives);
@@ -367,5 +367,5 @@ int main() {
     tcase_add_test(tests, nodes_that_are_down_or_switched_off_are_not_waited_for);
     tcase_add_test(tests, next_target_is_above_what_agents_have);
     tcase_add_test(tests, job_that_has_been_told_is_not_held_back);
-    return run("settling", tests);
+    return run("caller", tests);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What agents say against what slurmctld has recorded.
-#include "plugins/sched_fjt/resize/settling.hpp"
+#include "plugins/sched_fjt/resize/roll_caller.hpp"
 
 #include "plugins/sched_fjt/log.hpp"
 
@@ -73,8 +73,8 @@ bool is_in_the_way(const View &view, NodeNumber node, const control::Present &pr
 
 } // namespace
 
-std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply> replies,
-                                         Clock::time_point now) {
+std::vector<AgentAddress> RollCaller::look(const View &view, std::vector<RollReply> replies,
+                                           Clock::time_point now) {
     take(std::move(replies));
     std::vector<AgentAddress> to_call;
     const bool nobody_is_malleable = view.nodes.empty();
@@ -86,15 +86,15 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
                 awaited.push_back(&node.name);
             continue;
         }
-        Place &place = places_.try_emplace(node.name, Place{now}).first->second;
-        if (place.settled || (place.settled = is_settled(view, number, place, now)))
+        Asked &asked = nodes_.try_emplace(node.name, Asked{now}).first->second;
+        if (asked.checked || (asked.checked = is_checked(view, number, asked, now)))
             continue;
         awaited.push_back(&node.name);
         is_asking = true;
-        if (place.under_way || now < place.called + between_calls)
+        if (asked.under_way || now < asked.called + between_calls)
             continue;
-        place.under_way = true;
-        place.called = now;
+        asked.under_way = true;
+        asked.called = now;
         to_call.push_back({node.name, node.address, config_.agent_port.on_node(node.slurmd_port)});
     }
     if (!over_ && !awaited.empty() && now >= started_ + longest)
@@ -112,68 +112,68 @@ std::vector<AgentAddress> Settling::look(const View &view, std::vector<RollReply
 
 // An agent that is slow, as on a busy node, or hangs up is there, and so it may be where munge
 // fails.
-void Settling::take(std::vector<RollReply> replies) {
+void RollCaller::take(std::vector<RollReply> replies) {
     for (RollReply &reply : replies) {
-        Place &place = places_[reply.node];
-        place.under_way = false;
-        place.refused = reply.nobody_listens ? place.refused + 1 : 0;
-        place.roll = std::move(reply.roll);
-        if (!place.roll) {
+        Asked &asked = nodes_[reply.node];
+        asked.under_way = false;
+        asked.refused = reply.nobody_listens ? asked.refused + 1 : 0;
+        asked.roll = std::move(reply.roll);
+        if (!asked.roll) {
             log_debug("node " + reply.node + ": no roll: " + reply.reason);
             continue;
         }
-        for (const control::Present &job : place.roll->jobs)
+        for (const control::Present &job : asked.roll->jobs)
             ledger_.outbid(job.generation);
     }
 }
 
-bool Settling::is_settled(const View &view, NodeNumber node, const Place &place,
-                          Clock::time_point now) {
-    if (place.refused >= highest_refused)
+bool RollCaller::is_checked(const View &view, NodeNumber node, const Asked &asked,
+                            Clock::time_point now) {
+    if (asked.refused >= highest_refused)
         return true;
-    bool as_recorded = place.roll.has_value();
+    bool as_recorded = asked.roll.has_value();
     std::string others;
-    if (place.roll)
-        for (const control::Present &job : place.roll->jobs)
+    if (asked.roll)
+        for (const control::Present &job : asked.roll->jobs)
             if (!is_as_recorded(view, node, job)) {
                 as_recorded = false;
                 others += (others.empty() ? "" : ", ") + std::to_string(job.job_id);
             }
-    if (as_recorded || now < place.registered + longest)
+    if (as_recorded || now < asked.registered + longest)
         return as_recorded;
     log_info("node " + view.nodes.at(node).name + ": " +
-             (place.roll ? "still has job " + others + " otherwise than slurmctld has recorded"
+             (asked.roll ? "still has job " + others + " otherwise than slurmctld has recorded"
                          : "its agent does not answer") +
              "; nobody waits for it any longer");
     return true;
 }
 
-std::vector<NodeNumber> Settling::unsettled(const View &view) const {
+std::vector<NodeNumber> RollCaller::unchecked(const View &view) const {
     std::vector<NodeNumber> nodes;
     for (const auto &[number, node] : view.nodes)
-        if (const Place *place = place_of(view, number);
-            place ? !place->settled : !node.switched_off)
+        if (const Asked *asked = asked_of(view, number);
+            asked ? !asked->checked : !node.switched_off)
             nodes.push_back(number);
     return nodes;
 }
 
 // Null: it has not registered.
-const Settling::Place *Settling::place_of(const View &view, NodeNumber node) const {
+const RollCaller::Asked *RollCaller::asked_of(const View &view, NodeNumber node) const {
     const auto seen = view.nodes.find(node);
     if (seen == view.nodes.end())
         return nullptr;
-    const auto place = places_.find(seen->second.name);
-    return place == places_.end() ? nullptr : &place->second;
+    const auto asked = nodes_.find(seen->second.name);
+    return asked == nodes_.end() ? nullptr : &asked->second;
 }
 
-bool Settling::is_held_back(const View &view, const JobView &job) const {
+bool RollCaller::is_held_back(const View &view, const JobView &job) const {
     return std::any_of(
         job.cores.begin(), job.cores.end(),
         [&](const auto &here) {
-            const Place *place = place_of(view, here.first);
-            if (!place || place->settled)
-                return !place;
-            const auto &roll = place->roll;
+            const Asked *asked = asked_of(view, here.first);
+            if (!asked || asked->checked)
+                return !asked;
+            const auto &roll = asked->roll;
             return !roll || std::any_of(
                                 roll->jobs.begin(), roll->jobs.end(),
                                 [&](const control::Present &present) {

@@ -23,14 +23,14 @@
 
 namespace vmall::sched {
 
-class Settling {
+class RollCaller {
   public:
     using Clock = std::chrono::steady_clock;
 
     static constexpr std::chrono::seconds longest{30};
 
     // Goes by what `config` says at the time.
-    Settling(Ledger &ledger, const config::Config &config, Clock::time_point started)
+    RollCaller(Ledger &ledger, const config::Config &config, Clock::time_point started)
         : ledger_(ledger), config_(config), started_(started) {}
 
     // With what agents have answered since the last look. Notes in the ledger which jobs are held
@@ -46,28 +46,28 @@ class Settling {
 
     // Nodes where jobs may live on cores that slurmctld has as free: nobody is to be started there,
     // also once it is over. A node that is switched off may be: it has to boot before.
-    std::vector<NodeNumber> unsettled(const View &view) const;
+    std::vector<NodeNumber> unchecked(const View &view) const;
 
   private:
-    struct Place {
+    struct Asked {
         Clock::time_point registered{}; // when that was first seen
         Clock::time_point called{};     // the last time
         bool under_way = false;
         int refused = 0; // calls in a row
         std::optional<control::Roll> roll = {};
-        bool settled = false;
+        bool checked = false;
     };
 
     void take(std::vector<RollReply> replies);
-    static bool is_settled(const View &view, NodeNumber node, const Place &place,
+    static bool is_checked(const View &view, NodeNumber node, const Asked &asked,
                            Clock::time_point now);
-    const Place *place_of(const View &view, NodeNumber node) const;
+    const Asked *asked_of(const View &view, NodeNumber node) const;
     bool is_held_back(const View &view, const JobView &job) const;
 
     Ledger &ledger_;
     const config::Config &config_;
     const Clock::time_point started_;
-    std::map<std::string, Place> places_; // by the node's name
+    std::map<std::string, Asked> nodes_; // by the node's name
     bool over_ = false;
     bool waiting_ = false;
 };
