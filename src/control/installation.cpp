@@ -3,8 +3,8 @@
 // Answers about an installation to and from JSON.
 #include "control/installation.hpp"
 
+#include "common/group_scheduling.hpp"
 #include "control/fields.hpp"
-#include "control/group_scheduling.hpp"
 #include "control/hand_over_json.hpp"
 
 #include <cstdio>
@@ -86,13 +86,13 @@ const char *name_of(Confinement confinement) {
 
 std::string describe(const Kernel &kernel) {
     const std::string linux = "Linux " + kernel.release;
-    const GroupScheduling scheduling = group_scheduling(kernel.release.c_str());
-    if (scheduling == GroupScheduling::right)
+    const common::GroupScheduling scheduling = common::group_scheduling(kernel.release.c_str());
+    if (scheduling == common::GroupScheduling::right)
         return linux;
     if (kernel.groups == Groups::none)
         return linux + ", which shares CPUs out wrongly among groups; slurmd is in none";
     const std::string care = " Therefore libvmrt lets such ranks pause for 1 ms in 50.";
-    if (scheduling == GroupScheduling::unknown)
+    if (scheduling == common::GroupScheduling::unknown)
         return linux +
                ": ask the distributor whether it starves processes beside ranks that share "
                "a core (6d71a9c61604 without 101f3498b4bd)." +

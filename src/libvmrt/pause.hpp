@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // When ranks that take turns leave their CPU to the rest of the node, on a kernel that would let
-// them starve it (control/group_scheduling.hpp): while none of a place is runnable, all others are
+// them starve it (common/group_scheduling.hpp): while none of a place is runnable, all others are
 // scheduled. Pure.
 //
 // By the wall clock: ranks that wait for each other pause at the same time, on all places and

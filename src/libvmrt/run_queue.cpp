@@ -3,7 +3,7 @@
 // From one poll in vain to the next turn.
 #include "libvmrt/run_queue.hpp"
 
-#include "control/group_scheduling.hpp"
+#include "common/group_scheduling.hpp"
 #include "libvmrt/pause.hpp"
 #include "libvmrt/shared_word.hpp"
 #include "libvmrt/wakeup.hpp"
@@ -33,7 +33,7 @@ void RunQueue::attach(vmall_runtime_page *page, std::uint32_t slot, Owner owner)
     owner_ = owner;
     utsname kernel;
     pauses_ = uname(&kernel) == 0 &&
-              control::group_scheduling(kernel.release) != control::GroupScheduling::right;
+              common::group_scheduling(kernel.release) != common::GroupScheduling::right;
 }
 
 void RunQueue::join(const Share &share) {

@@ -2,7 +2,7 @@
 //
 // What daemons say of their installation: what is accepted and what is not, field by field.
 #include "control/installation.hpp"
-#include "control/group_scheduling.hpp"
+#include "common/group_scheduling.hpp"
 
 #include "expect.hpp"
 
@@ -147,37 +147,37 @@ END_TEST
 
 struct KernelCase {
     const char *release;
-    GroupScheduling expected;
+    vmall::common::GroupScheduling expected;
 };
 constexpr KernelCase kernels[] = {
-    {"5.14.0-570.12.1.el9_6.x86_64", GroupScheduling::right}, // RHEL 9
-    {"6.1.0-41-amd64", GroupScheduling::right},               // Debian 12
-    {"6.8.0-88-generic", GroupScheduling::right},             // Ubuntu 24.04
-    {"6.11.0-29-generic", GroupScheduling::right},
-    {"6.12.0", GroupScheduling::right},
-    {"6.12.117+deb13-amd64", GroupScheduling::right}, // Debian 13
-    {"6.12.95+deb12-amd64", GroupScheduling::right},
-    {"6.12.0-55.9.1.el10_0.x86_64", GroupScheduling::unknown}, // RHEL 10
-    {"6.12.0-160000.5-default", GroupScheduling::unknown},     // SLES 16
-    {"6.13.12", GroupScheduling::wrong},
-    {"6.14.0-37-generic", GroupScheduling::wrong}, // Ubuntu
-    {"6.17.0-14-generic", GroupScheduling::wrong},
-    {"6.18.0-rc1", GroupScheduling::wrong},
-    {"6.18.44-fc-v595", GroupScheduling::wrong},
-    {"6.18.45", GroupScheduling::right},
-    {"6.19.14", GroupScheduling::wrong},
-    {"7.0.0-15-generic", GroupScheduling::wrong},
-    {"7.1.3+deb14-amd64", GroupScheduling::right},
-    {"7.2.13", GroupScheduling::right},
-    {"10.0", GroupScheduling::right},
-    {"6", GroupScheduling::unknown},
-    {"", GroupScheduling::unknown},
-    {"GNU/Hurd", GroupScheduling::unknown},
+    {"5.14.0-570.12.1.el9_6.x86_64", vmall::common::GroupScheduling::right}, // RHEL 9
+    {"6.1.0-41-amd64", vmall::common::GroupScheduling::right},               // Debian 12
+    {"6.8.0-88-generic", vmall::common::GroupScheduling::right},             // Ubuntu 24.04
+    {"6.11.0-29-generic", vmall::common::GroupScheduling::right},
+    {"6.12.0", vmall::common::GroupScheduling::right},
+    {"6.12.117+deb13-amd64", vmall::common::GroupScheduling::right}, // Debian 13
+    {"6.12.95+deb12-amd64", vmall::common::GroupScheduling::right},
+    {"6.12.0-55.9.1.el10_0.x86_64", vmall::common::GroupScheduling::unknown}, // RHEL 10
+    {"6.12.0-160000.5-default", vmall::common::GroupScheduling::unknown},     // SLES 16
+    {"6.13.12", vmall::common::GroupScheduling::wrong},
+    {"6.14.0-37-generic", vmall::common::GroupScheduling::wrong}, // Ubuntu
+    {"6.17.0-14-generic", vmall::common::GroupScheduling::wrong},
+    {"6.18.0-rc1", vmall::common::GroupScheduling::wrong},
+    {"6.18.44-fc-v595", vmall::common::GroupScheduling::wrong},
+    {"6.18.45", vmall::common::GroupScheduling::right},
+    {"6.19.14", vmall::common::GroupScheduling::wrong},
+    {"7.0.0-15-generic", vmall::common::GroupScheduling::wrong},
+    {"7.1.3+deb14-amd64", vmall::common::GroupScheduling::right},
+    {"7.2.13", vmall::common::GroupScheduling::right},
+    {"10.0", vmall::common::GroupScheduling::right},
+    {"6", vmall::common::GroupScheduling::unknown},
+    {"", vmall::common::GroupScheduling::unknown},
+    {"GNU/Hurd", vmall::common::GroupScheduling::unknown},
 };
 
 START_TEST(kernel_is_judged_by_its_release) {
     const KernelCase &row = kernels[_i];
-    ck_assert_msg(group_scheduling(row.release) == row.expected, "%s", row.release);
+    ck_assert_msg(vmall::common::group_scheduling(row.release) == row.expected, "%s", row.release);
 }
 END_TEST
 

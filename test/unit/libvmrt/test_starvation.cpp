@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Other processes of the node go on beside folded ranks, also where the kernel would let those
-// starve them (control/group_scheduling.hpp).
+// starve them (common/group_scheduling.hpp).
 #include "cpu_group.hpp"
 #include "trial.hpp"
 

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace vmall::control {
+namespace vmall::common {
 
 enum class GroupScheduling { right, wrong, unknown };
 
@@ -30,4 +30,4 @@ inline GroupScheduling group_scheduling(const char *release) {
     return GroupScheduling::wrong;
 }
 
-} // namespace vmall::control
+} // namespace vmall::common
