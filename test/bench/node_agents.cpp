@@ -2,7 +2,7 @@
 //
 // Answers as the agents of all nodes that lead to a port, and confirms every target. Root, as they
 // are.
-#include "unit/control/agents.hpp"
+#include "unit/wire/agents.hpp"
 
 #include <cstdio>
 #include <cstdlib>

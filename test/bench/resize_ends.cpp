@@ -3,7 +3,7 @@
 // The two ends of a resize for the bench.
 #include "resize_ends.hpp"
 
-#include "unit/control/agents.hpp"
+#include "unit/wire/agents.hpp"
 
 #include <csignal>
 #include <ctime>
@@ -28,7 +28,7 @@ double microseconds_of(pid_t process) {
 }
 
 sched::NodeMessage message_to(int node, int port, sched::JobNumber job,
-                              control::Generation generation) {
+                              wire::Generation generation) {
     sched::NodeMessage message{"127.0.0.1", port, {}};
     message.target.node = "node" + std::to_string(node);
     message.target.job_id = job;

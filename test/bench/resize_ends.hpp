@@ -4,10 +4,10 @@
 // the agents of all nodes.
 #pragma once
 
-#include "control/listener.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
-#include "unit/control/munged.hpp"
 #include "unit/plugins/sched_fjt/resize/post.hpp"
+#include "unit/wire/munged.hpp"
+#include "wire/listener.hpp"
 
 #include <chrono>
 #include <deque>
@@ -50,8 +50,8 @@ class Ends {
     const std::chrono::milliseconds timeout_;
     Munged our_munged_, their_munged_;
     AgentsProcess agents_; // before there are any threads
-    control::Listener silent_{0};
-    control::Generation generation_ = 0;
+    wire::Listener silent_{0};
+    wire::Generation generation_ = 0;
     Post post_;
     std::deque<sched::Confirmation> confirmations_;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What agents and the controller answer, after it was unsealed. The first byte says to what.
-#include "control/installation.hpp"
-#include "control/messages.hpp"
-#include "control/metrics.hpp"
-#include "control/query.hpp"
-#include "control/roll_call.hpp"
 #include "target.hpp"
+#include "wire/installation.hpp"
+#include "wire/messages.hpp"
+#include "wire/metrics.hpp"
+#include "wire/query.hpp"
+#include "wire/roll_call.hpp"
 
 namespace vmall::fuzz {
 
@@ -18,27 +18,27 @@ constexpr auto encoded = [](const auto &value) { return encode(value); };
 void decode_answer_to(char what, const std::string &answer) {
     switch (what) {
     case 't':
-        return expect_round_trip(answer, control::decode_answer, encoded);
+        return expect_round_trip(answer, wire::decode_answer, encoded);
     case 'j':
-        return expect_round_trip(answer, control::decode_jobs, encoded);
+        return expect_round_trip(answer, wire::decode_jobs, encoded);
     case 'q':
-        return expect_round_trip(answer, control::decode_queue, encoded);
+        return expect_round_trip(answer, wire::decode_queue, encoded);
     case 'l':
-        return expect_round_trip(answer, control::decode_left_out, encoded);
+        return expect_round_trip(answer, wire::decode_left_out, encoded);
     case 'h':
-        return expect_round_trip(answer, control::decode_history, encoded);
+        return expect_round_trip(answer, wire::decode_history, encoded);
     case 'e': // of the history, as a file has it
-        return expect_round_trip(answer, control::decode_row, control::encode_row);
+        return expect_round_trip(answer, wire::decode_row, wire::encode_row);
     case 'c':
-        return expect_round_trip(answer, control::decode_config, encoded);
+        return expect_round_trip(answer, wire::decode_config, encoded);
     case 's':
-        return expect_round_trip(answer, control::decode_stats, encoded);
+        return expect_round_trip(answer, wire::decode_stats, encoded);
     case 'm':
-        return expect_round_trip(answer, control::decode_metrics, encoded);
+        return expect_round_trip(answer, wire::decode_metrics, encoded);
     case 'r':
-        return expect_round_trip(answer, control::decode_roll, encoded);
+        return expect_round_trip(answer, wire::decode_roll, encoded);
     case 'i':
-        return expect_round_trip(answer, control::decode_installation, encoded);
+        return expect_round_trip(answer, wire::decode_installation, encoded);
     }
 }
 
@@ -49,8 +49,8 @@ void decode(const std::string &input) {
         return;
     try {
         decode_answer_to(input[0], input.substr(1));
-    } catch (const control::MessageError &) {
-    } catch (const control::QueryRefused &) {
+    } catch (const wire::MessageError &) {
+    } catch (const wire::QueryRefused &) {
     }
 }
 

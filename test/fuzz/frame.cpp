@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A frame from anybody who reaches a port. The first byte says in how large pieces it arrives.
-#include "control/frame.hpp"
+#include "wire/frame.hpp"
 
 #include "common/descriptor.hpp"
-#include "control/channel_error.hpp"
 #include "target.hpp"
+#include "wire/channel_error.hpp"
 
 #include <array>
 #include <sys/socket.h>
@@ -36,7 +36,7 @@ std::size_t drain(int fd) {
 }
 
 // Whether all of a frame arrived. `sent` counts the bytes that were put on the way.
-bool receive(control::IncomingFrame &frame, const Ends &ends, const std::string &bytes,
+bool receive(wire::IncomingFrame &frame, const Ends &ends, const std::string &bytes,
              std::size_t piece, std::size_t &sent) {
     while (sent < bytes.size()) {
         const std::string_view next = std::string_view(bytes).substr(sent, piece);
@@ -58,17 +58,17 @@ void decode(const std::string &input) {
         return;
     const std::string bytes = input.substr(1);
     const std::size_t piece = 1 + static_cast<unsigned char>(input[0]) * 16;
-    control::IncomingFrame incoming;
+    wire::IncomingFrame incoming;
     bool complete = false;
     std::size_t sent = 0;
     try {
         complete = receive(incoming, ends, bytes, piece, sent);
-    } catch (const control::ChannelError &) {
+    } catch (const wire::ChannelError &) {
     }
     const std::size_t received = sent - drain(ends.receiver.get());
     if (!complete)
         return;
-    control::OutgoingFrame outgoing(incoming.content());
+    wire::OutgoingFrame outgoing(incoming.content());
     expect(outgoing.send(ends.sender.get()), "a frame that came fits into the connection");
     std::string again(received + 1, '\0');
     const ssize_t size = recv(ends.receiver.get(), again.data(), again.size(), MSG_DONTWAIT);

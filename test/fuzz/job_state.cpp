@@ -12,7 +12,7 @@ void decode(const std::string &input) {
         expect_round_trip(
             input, agent::decode_job_state,
             [](const agent::JobState &state) { return encode(state); });
-    } catch (const control::MessageError &) {
+    } catch (const wire::MessageError &) {
     }
 }
 

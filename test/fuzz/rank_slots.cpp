@@ -33,7 +33,7 @@ void decode(const std::string &input) {
     bytes = input;
     const agent::RankPage page = agent::read_rank_page(1);
     expect(page.slots.size() <= VMALL_RUNTIME_SLOTS, "a page has so many slots");
-    const control::RankReport report = agent::survey_ranks({}, page, {});
+    const wire::RankReport report = agent::survey_ranks({}, page, {});
     expect(report.attached == 0, "who is no process of the job is not attached");
 }
 

@@ -23,9 +23,9 @@ simulation::NodeIndex node_at(const std::string &address) {
 
 // As Slurm has it now; none in a roll call, or if it is not there any more.
 simulation::Job job_in(const std::string &question) {
-    if (control::decode_roll_call(question))
+    if (wire::decode_roll_call(question))
         return {};
-    const simulation::Job *job = simulation::slurm->find(control::decode_target(question).job_id);
+    const simulation::Job *job = simulation::slurm->find(wire::decode_target(question).job_id);
     return job ? *job : simulation::Job();
 }
 

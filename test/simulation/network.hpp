@@ -5,8 +5,8 @@
 #pragma once
 
 #include "clock.hpp"
-#include "control/exchanges.hpp"
 #include "slurm.hpp"
+#include "wire/exchanges.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -23,9 +23,9 @@ struct Exchange {
     NodeIndex node = 0;
     std::chrono::milliseconds deadline{};
     bool is_opened = false; // the question, which munge opens once
-    std::function<void(const control::Reply &)> done;
+    std::function<void(const wire::Reply &)> done;
 
-    void end(const control::Reply &reply) {
+    void end(const wire::Reply &reply) {
         if (const auto tell_asker = std::exchange(done, nullptr))
             tell_asker(reply);
     }
@@ -44,7 +44,7 @@ struct Network {
     std::vector<std::shared_ptr<Exchange>> exchanges; // some of which have ended
 
     void ask(NodeIndex node, std::string question, const Job &job,
-             std::chrono::milliseconds timeout, std::function<void(const control::Reply &)> done) {
+             std::chrono::milliseconds timeout, std::function<void(const wire::Reply &)> done) {
         auto exchange = std::make_shared<Exchange>();
         exchange->node = node;
         exchange->deadline = now.steady + timeout;

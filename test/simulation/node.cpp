@@ -4,12 +4,12 @@
 #include "node.hpp"
 
 #include "clock.hpp"
-#include "control/roll_call.hpp"
 #include "controller.hpp"
 #include "spank_vm/node/control_file.hpp"
 #include "spank_vm/node/cpu_mask.hpp"
 #include "spank_vm/node/local_messages.hpp"
 #include "trace.hpp"
+#include "wire/roll_call.hpp"
 
 #include <slurm/slurm.h>
 
@@ -91,19 +91,19 @@ void Node::kill_agent() {
 std::optional<std::string> Node::answer(const std::string &question, bool is_late, Random chances,
                                         std::optional<int> calls_until_killed) {
     std::optional<std::string> result;
-    if (control::decode_roll_call(question)) {
+    if (wire::decode_roll_call(question)) {
         with_agent(chances, calls_until_killed,
-                   [&] { result = control::encode(agent_->call_roll()); });
+                   [&] { result = wire::encode(agent_->call_roll()); });
         return result;
     }
-    const control::Target target = control::decode_target(question);
+    const wire::Target target = wire::decode_target(question);
     const auto known = state_of(target.job_id);
     const bool is_old = known && target.generation < known->allotment.generation;
     const std::string before = is_old || is_late ? allotment_of(target.job_id) : "";
     if (is_old || is_late)
         machine.let_programs_rest = true;
     with_agent(chances, calls_until_killed, [&] {
-        const control::Answer answer = agent_->handle(target);
+        const wire::Answer answer = agent_->handle(target);
         tell([&] {
             static const char *const outcomes[] = {"applied", "superseded", "unknown_job",
                                                    "refused"};
@@ -113,12 +113,12 @@ std::optional<std::string> Node::answer(const std::string &question, bool is_lat
                    outcomes[static_cast<int>(answer.outcome)] + " " +
                    std::to_string(answer.generation) + " " + answer.reason;
         });
-        if (answer.outcome == control::Outcome::applied ||
-            answer.outcome == control::Outcome::unknown_job)
+        if (answer.outcome == wire::Outcome::applied ||
+            answer.outcome == wire::Outcome::unknown_job)
             told_runs_[answer.job_id] = target.run.value_or(0);
-        if (answer.outcome == control::Outcome::applied)
+        if (answer.outcome == wire::Outcome::applied)
             rechecks.push_back(answer.job_id);
-        result = control::encode(answer);
+        result = wire::encode(answer);
     });
     machine.let_programs_rest = false;
     const std::string after = is_old || is_late ? allotment_of(target.job_id) : "";

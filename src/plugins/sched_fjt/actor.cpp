@@ -115,7 +115,7 @@ void Actor::requeue(const View &view, const policy::Requeue &requeue) {
     }
     ++counters_.requeues;
     ++counters_.windows_expired;
-    ledger_.tell(happening(control::Event::requeued, view.now, *job, core_count(job->cores), {},
+    ledger_.tell(happening(wire::Event::requeued, view.now, *job, core_count(job->cores), {},
                            purpose_of(common::Cause::window, requeue.makes_room_for)));
     log_info("requeued " + job_name(job->id) + ", its window has expired");
 }

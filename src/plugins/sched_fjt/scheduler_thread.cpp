@@ -5,7 +5,6 @@
 
 #include "common/files.hpp"
 #include "common/owned_text.hpp"
-#include "control/installation.hpp"
 #include "plugins/cores/malleability.hpp"
 #include "plugins/sched_fjt/locks.hpp"
 #include "plugins/sched_fjt/log.hpp"
@@ -13,6 +12,7 @@
 #include "plugins/sched_fjt/see/memory.hpp"
 #include "plugins/sched_fjt/start/waiting_jobs.hpp"
 #include "policy/scheduler.hpp"
+#include "wire/installation.hpp"
 
 #include "vmall_config.h"
 
@@ -91,7 +91,7 @@ SchedulerThread::SchedulerThread(const select::Gate &gate, std::string config_pa
       time_limits_(ledger_, std::time(nullptr)),
       query_server_(
           config_.control_port, munge_socket(config_),
-          [this](const control::Query &query, uid_t asker) { return answer(query, asker); },
+          [this](const wire::Query &query, uid_t asker) { return answer(query, asker); },
           [this](const std::string &line) {
               if (const auto admitted = unanswered_.admit("query: " + line))
                   log_debug(*admitted);
@@ -151,20 +151,20 @@ void SchedulerThread::let_slurm_go_on() {
 }
 
 // In the thread of the query server.
-std::string SchedulerThread::answer(const control::Query &query, uid_t asker) {
-    if (query.ask == control::Ask::set)
+std::string SchedulerThread::answer(const wire::Query &query, uid_t asker) {
+    if (query.ask == wire::Ask::set)
         change_settings(query.settings, asker);
-    if (query.ask == control::Ask::set || query.ask == control::Ask::config)
-        return control::encode(live_config_.rows());
-    if (query.ask == control::Ask::installation)
-        return control::encode(control::Installation{
-            PACKAGE_VERSION, control::slurm_release(SLURM_VERSION_NUMBER), live_config_.rows()});
-    if (query.ask == control::Ask::history)
+    if (query.ask == wire::Ask::set || query.ask == wire::Ask::config)
+        return wire::encode(live_config_.rows());
+    if (query.ask == wire::Ask::installation)
+        return wire::encode(wire::Installation{
+            PACKAGE_VERSION, wire::slurm_release(SLURM_VERSION_NUMBER), live_config_.rows()});
+    if (query.ask == wire::Ask::history)
         return history_.answer(query, viewer(asker));
     return status_.answer(query, viewer(asker));
 }
 
-void SchedulerThread::change_settings(const std::vector<control::Setting> &settings, uid_t asker) {
+void SchedulerThread::change_settings(const std::vector<wire::Setting> &settings, uid_t asker) {
     const std::string user = "user " + std::to_string(asker);
     if (!vmall_is_operator(asker)) {
         if (const auto line = refused_changes_.admit(user + " may not change settings"))
@@ -172,7 +172,7 @@ void SchedulerThread::change_settings(const std::vector<control::Setting> &setti
         throw std::runtime_error("only operators of Slurm may change settings");
     }
     live_config_.change(settings);
-    for (const control::Setting &setting : settings)
+    for (const wire::Setting &setting : settings)
         log_info(user + " sets " + setting.key + "=" + setting.value);
     waker_.wake();
 }

@@ -6,7 +6,6 @@
 
 #include "common/log_limit.hpp"
 #include "config/config.hpp"
-#include "control/query_server.hpp"
 #include "plugins/sched_fjt/account/books.hpp"
 #include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/history.hpp"
@@ -27,6 +26,7 @@
 #include "plugins/sched_fjt/waker.hpp"
 #include "plugins/sched_fjt/warnings.hpp"
 #include "plugins/select_vmall/gate.hpp"
+#include "wire/query_server.hpp"
 
 #include <chrono>
 #include <optional>
@@ -38,7 +38,7 @@ namespace vmall::sched {
 
 class SchedulerThread {
   public:
-    // Throws config::ConfigError, control::ChannelError (the query port is taken) or
+    // Throws config::ConfigError, wire::ChannelError (the query port is taken) or
     // std::system_error (the state file). `gate` is select/cons_tres_vmall's.
     SchedulerThread(const select::Gate &gate, std::string config_path);
     SchedulerThread(const SchedulerThread &) = delete;
@@ -52,8 +52,8 @@ class SchedulerThread {
   private:
     void run() noexcept;
     void let_slurm_go_on();
-    std::string answer(const control::Query &query, uid_t asker);
-    void change_settings(const std::vector<control::Setting> &settings, uid_t asker);
+    std::string answer(const wire::Query &query, uid_t asker);
+    void change_settings(const std::vector<wire::Setting> &settings, uid_t asker);
     void read_config_again();
     void take_settings();
     std::chrono::microseconds timed_pass(); // how long to rest after it
@@ -94,7 +94,7 @@ class SchedulerThread {
     Status status_;
     common::LogLimit unanswered_;      // queries
     common::LogLimit refused_changes_; // of settings
-    control::QueryServer query_server_;
+    wire::QueryServer query_server_;
     std::thread thread_;
 };
 

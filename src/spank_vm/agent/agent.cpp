@@ -96,8 +96,8 @@ void Agent::run() noexcept {
         if (settings_.deals_cores) {
             dealer.emplace(settings_, jobs, rechecks);
             limits.emplace(settings_, jobs);
-            answer_wish = [&](const control::Wish &wish) { return dealer->answer(wish); };
-            answer_jobs = [&](const control::Query &query, uid_t asker) {
+            answer_wish = [&](const wire::Wish &wish) { return dealer->answer(wish); };
+            answer_jobs = [&](const wire::Query &query, uid_t asker) {
                 return dealer->list().answer(query, asker, limits->lost());
             };
         }

@@ -45,7 +45,7 @@ Agreement::~Agreement() {
     thread_.join();
 }
 
-control::Wish Agreement::wish_of(const Part &part) const {
+wire::Wish Agreement::wish_of(const Part &part) const {
     return {part.job_id, settings_.node_name, part.mpl, part.is_fixed};
 }
 
@@ -70,7 +70,7 @@ Agreement::Depths Agreement::agree(const std::vector<Part> &parts) {
     return depths;
 }
 
-control::Agreed Agreement::answer(const control::Wish &wish) {
+wire::Agreed Agreement::answer(const wire::Wish &wish) {
     std::unique_lock<std::mutex> lock(mutex_);
     const auto found = known_.find(wish.job_id);
     if (found == known_.end() || !is_first(found->second.part))
@@ -79,7 +79,7 @@ control::Agreed Agreement::answer(const control::Wish &wish) {
     const auto now = Clock::now();
     const std::uint32_t count = known.part.node_count;
     known.common.hear(wish, now + lifetime_of(count));
-    const control::Agreed agreed = {wish.job_id, known.common.agreed(count, now)};
+    const wire::Agreed agreed = {wish.job_id, known.common.agreed(count, now)};
     const bool is_new = std::exchange(known.depth, agreed.mpl) != agreed.mpl;
     lock.unlock();
     if (is_new)
@@ -110,7 +110,7 @@ void Agreement::ask_who_is_due() {
         try {
             ask(part);
         } catch (const std::exception &error) {
-            hear(part.job_id, control::no_reply(error));
+            hear(part.job_id, wire::no_reply(error));
         }
 }
 
@@ -118,22 +118,21 @@ void Agreement::ask(const Part &part) {
     const auto first = spank_vm::address_of_slurmd(settings_.slurm_conf, part.first_node);
     if (!first)
         throw std::runtime_error("node " + part.first_node + " is not in slurm.conf");
-    exchanges_.ask(
-        first->host, settings_.config.agent_port.on_node(first->port),
-        seal_.seal(control::encode(wish_of(part)), geteuid()),
-        Clock::now() + std::chrono::milliseconds(settings_.config.agent_timeout_ms),
-        [this, job_id = part.job_id](const control::Reply &reply) { hear(job_id, reply); });
+    exchanges_.ask(first->host, settings_.config.agent_port.on_node(first->port),
+                   seal_.seal(wire::encode(wish_of(part)), geteuid()),
+                   Clock::now() + std::chrono::milliseconds(settings_.config.agent_timeout_ms),
+                   [this, job_id = part.job_id](const wire::Reply &reply) { hear(job_id, reply); });
 }
 
-void Agreement::hear(std::uint32_t job_id, const control::Reply &reply) noexcept {
-    control::Agreed agreed;
+void Agreement::hear(std::uint32_t job_id, const wire::Reply &reply) noexcept {
+    wire::Agreed agreed;
     std::string problem = reply.error;
     try {
         if (problem.empty()) {
-            const control::Opened answer = seal_.open(reply.content);
+            const wire::Opened answer = seal_.open(reply.content);
             if (answer.uid != geteuid())
                 throw std::runtime_error("user " + std::to_string(answer.uid) + " answers");
-            agreed = control::decode_agreed(answer.payload);
+            agreed = wire::decode_agreed(answer.payload);
         }
     } catch (const std::exception &error) {
         problem = error.what();

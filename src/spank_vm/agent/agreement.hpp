@@ -5,11 +5,11 @@
 // its own asks, and what was answered holds for a while.
 #pragma once
 
-#include "control/exchanges.hpp"
-#include "control/seal.hpp"
 #include "spank_vm/agent/common_depth.hpp"
 #include "spank_vm/agent/settings.hpp"
 #include "spank_vm/agent/stopping.hpp"
+#include "wire/exchanges.hpp"
+#include "wire/seal.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -43,7 +43,7 @@ class Agreement {
     // agree; the others are not among the answer.
     Depths agree(const std::vector<Part> &parts);
     // What another node's agent says, who was found entitled to it.
-    control::Agreed answer(const control::Wish &wish);
+    wire::Agreed answer(const wire::Wish &wish);
 
   private:
     using Time = CommonDepth::Time;
@@ -59,17 +59,17 @@ class Agreement {
     void run() noexcept;
     void ask_who_is_due();
     void ask(const Part &part);
-    void hear(std::uint32_t job_id, const control::Reply &reply) noexcept;
-    control::Wish wish_of(const Part &part) const;
+    void hear(std::uint32_t job_id, const wire::Reply &reply) noexcept;
+    wire::Wish wish_of(const Part &part) const;
     bool is_first(const Part &part) const { return part.first_node == settings_.node_name; }
 
     const Settings settings_;
     const std::function<void()> changed_;
-    const control::Seal seal_;
+    const wire::Seal seal_;
     std::mutex mutex_;
     std::map<std::uint32_t, Known> known_; // under mutex_
     Stopping stopping_;
-    control::Exchanges exchanges_; // of our thread
+    wire::Exchanges exchanges_; // of our thread
     std::thread thread_;
 };
 

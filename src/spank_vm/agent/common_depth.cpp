@@ -7,7 +7,7 @@
 
 namespace vmall::agent {
 
-void CommonDepth::hear(const control::Wish &wish, Time until) {
+void CommonDepth::hear(const wire::Wish &wish, Time until) {
     heard_[wish.node] = {wish, until};
 }
 

@@ -4,7 +4,7 @@
 // by the agent of its first node, by what the others say again and again.
 #pragma once
 
-#include "control/agreement.hpp"
+#include "wire/agreement.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -18,14 +18,14 @@ class CommonDepth {
     using Time = std::chrono::steady_clock::time_point;
 
     // Holds until then.
-    void hear(const control::Wish &wish, Time until);
+    void hear(const wire::Wish &wish, Time until);
     // 0 as long as not all nodes have said it. Where some node cannot move the job, it is as deep
     // as there, also if others would fold it deeper.
     std::uint32_t agreed(std::uint32_t node_count, Time now) const;
 
   private:
     struct Heard {
-        control::Wish wish;
+        wire::Wish wish;
         Time until;
     };
     std::map<std::string, Heard> heard_; // by node

@@ -66,12 +66,12 @@ bool ControllerService::open_port() {
                                [this](const std::string &problem) {
                                    mention("got no message: " + problem); // somebody tries ports
                                });
-        } catch (const control::ChannelError &error) {
+        } catch (const wire::ChannelError &error) {
             return std::string(error.what()) + advice_on_port();
         }
         if (!settings_.port_conflict.empty())
             slurm_error("the node agent takes a port of Slurm's%s", advice_on_port().c_str());
-        const control::NodeInstallation node = installation_of(settings_, {}).node.value();
+        const wire::NodeInstallation node = installation_of(settings_, {}).node.value();
         slurm_info("the node agent listens on port %d, confinement %s", settings_.agent_port,
                    name_of(node.confinement));
         slurm_info("the node agent runs on %s", describe(node.kernel.value()).c_str());
@@ -81,18 +81,18 @@ bool ControllerService::open_port() {
 
 void ControllerService::serve() {
     common::Workers workers(highest_thread_count);
-    reception_->serve([&](const std::string &credential, control::Visitor visitor) {
-        const auto shared = std::make_shared<control::Visitor>(std::move(visitor));
+    reception_->serve([&](const std::string &credential, wire::Visitor visitor) {
+        const auto shared = std::make_shared<wire::Visitor>(std::move(visitor));
         const auto work = [this, credential, shared] { answer(credential, std::move(*shared)); };
         if (!workers.begin(work))
             work(); // others wait meanwhile
     });
 }
 
-void ControllerService::answer(const std::string &credential, control::Visitor visitor) noexcept {
+void ControllerService::answer(const std::string &credential, wire::Visitor visitor) noexcept {
     try {
-        const std::optional<control::Answer> answer = handle(credential, std::move(visitor));
-        if (answer && answer->outcome == control::Outcome::applied)
+        const std::optional<wire::Answer> answer = handle(credential, std::move(visitor));
+        if (answer && answer->outcome == wire::Outcome::applied)
             rechecks_.later(answer->job_id);
     } catch (const std::exception &error) {
         complain(std::string("gives up a connection: ") + error.what());
@@ -100,14 +100,14 @@ void ControllerService::answer(const std::string &credential, control::Visitor v
 }
 
 // Nothing if no target was answered.
-std::optional<control::Answer> ControllerService::handle(const std::string &credential,
-                                                         control::Visitor visitor) {
-    const control::Opened opened = seal_.open(credential);
+std::optional<wire::Answer> ControllerService::handle(const std::string &credential,
+                                                      wire::Visitor visitor) {
+    const wire::Opened opened = seal_.open(credential);
     // Anybody reaches this line: before anything is parsed, it has to be no longer than they may
     // send.
     const bool entitled = opened.uid == 0 || opened.uid == settings_.slurm_user;
-    const bool short_enough = entitled || opened.payload.size() <= control::highest_query_bytes;
-    if (short_enough && control::is_query(opened.payload)) {
+    const bool short_enough = entitled || opened.payload.size() <= wire::highest_query_bytes;
+    if (short_enough && wire::is_query(opened.payload)) {
         tell(std::move(visitor), opened);
         return std::nullopt;
     }
@@ -119,39 +119,39 @@ std::optional<control::Answer> ControllerService::handle(const std::string &cred
         answer_agent(std::move(visitor), opened);
         return std::nullopt;
     }
-    if (const auto call = control::decode_roll_call(opened.payload)) {
+    if (const auto call = wire::decode_roll_call(opened.payload)) {
         if (call->node == settings_.node_name)
-            reply(std::move(visitor), seal_.seal(control::encode(jobs_.call_roll()), opened.uid));
+            reply(std::move(visitor), seal_.seal(wire::encode(jobs_.call_roll()), opened.uid));
         return std::nullopt;
     }
-    control::Answer answer = jobs_.handle(control::decode_target(opened.payload));
+    wire::Answer answer = jobs_.handle(wire::decode_target(opened.payload));
     if (const auto price = price_.known())
         answer.hand_over_ns = price->ns;
-    reply(std::move(visitor), seal_.seal(control::encode(answer), opened.uid));
+    reply(std::move(visitor), seal_.seal(wire::encode(answer), opened.uid));
     return answer;
 }
 
-void ControllerService::answer_agent(control::Visitor visitor, const control::Opened &opened) {
-    if (const auto wish = control::decode_wish(opened.payload))
-        reply(std::move(visitor), seal_.seal(control::encode(answer_wish_(*wish)), opened.uid));
+void ControllerService::answer_agent(wire::Visitor visitor, const wire::Opened &opened) {
+    if (const auto wish = wire::decode_wish(opened.payload))
+        reply(std::move(visitor), seal_.seal(wire::encode(answer_wish_(*wish)), opened.uid));
     else
         complain("takes no target from a controller, as it deals cores itself (mode=node)");
 }
 
 // Who asked has his time to take the answer from now on: what we needed for it is not his.
-void ControllerService::reply(control::Visitor visitor, const std::string &content) {
-    const auto now = control::Connection::Clock::now();
+void ControllerService::reply(wire::Visitor visitor, const std::string &content) {
+    const auto now = wire::Connection::Clock::now();
     const auto patience = std::chrono::milliseconds(settings_.config.agent_timeout_ms);
     if (now >= visitor.deadline)
         mention("has an answer only after AgentTimeout: this node is busy");
-    control::Connection(visitor.socket.release(), now + patience).send(content);
+    wire::Connection(visitor.socket.release(), now + patience).send(content);
 }
 
 // Anybody may ask, so what goes wrong is no error.
-void ControllerService::tell(control::Visitor visitor, const control::Opened &query) noexcept {
+void ControllerService::tell(wire::Visitor visitor, const wire::Opened &query) noexcept {
     TellJobs tell_jobs;
     if (answer_jobs_)
-        tell_jobs = [&](const control::Query &asked) { return answer_jobs_(asked, query.uid); };
+        tell_jobs = [&](const wire::Query &asked) { return answer_jobs_(asked, query.uid); };
     try {
         reply(std::move(visitor),
               seal_.seal(answer_to_query(query.payload, settings_, price_.known(), tell_jobs),

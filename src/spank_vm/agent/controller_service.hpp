@@ -5,14 +5,14 @@
 #pragma once
 
 #include "common/log_limit.hpp"
-#include "control/agreement.hpp"
-#include "control/query.hpp"
-#include "control/reception.hpp"
-#include "control/seal.hpp"
 #include "spank_vm/agent/hand_over.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
+#include "wire/agreement.hpp"
+#include "wire/query.hpp"
+#include "wire/reception.hpp"
+#include "wire/seal.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -27,9 +27,9 @@ namespace vmall::agent {
 class ControllerService {
   public:
     // What another agent is answered, in any thread.
-    using AnswerWish = std::function<control::Agreed(const control::Wish &)>;
+    using AnswerWish = std::function<wire::Agreed(const wire::Wish &)>;
     // What vmctl is told of the jobs here, in any thread. Throws std::exception.
-    using AnswerJobs = std::function<std::string(const control::Query &, uid_t asker)>;
+    using AnswerJobs = std::function<std::string(const wire::Query &, uid_t asker)>;
 
     // Starts a thread, which waits for the port if it is taken. `jobs`, `rechecks` and `price`
     // outlive it. The others are there if this agent deals cores itself: no target is taken then.
@@ -45,11 +45,11 @@ class ControllerService {
     bool open_port();
     std::string advice_on_port() const;
     void serve();
-    void answer(const std::string &credential, control::Visitor visitor) noexcept;
-    std::optional<control::Answer> handle(const std::string &credential, control::Visitor visitor);
-    void answer_agent(control::Visitor visitor, const control::Opened &opened);
-    void tell(control::Visitor visitor, const control::Opened &query) noexcept;
-    void reply(control::Visitor visitor, const std::string &content);
+    void answer(const std::string &credential, wire::Visitor visitor) noexcept;
+    std::optional<wire::Answer> handle(const std::string &credential, wire::Visitor visitor);
+    void answer_agent(wire::Visitor visitor, const wire::Opened &opened);
+    void tell(wire::Visitor visitor, const wire::Opened &query) noexcept;
+    void reply(wire::Visitor visitor, const std::string &content);
     // Into the log, a few lines a minute: anybody can cause them.
     void complain(const std::string &problem);
     void mention(const std::string &problem);
@@ -60,13 +60,13 @@ class ControllerService {
     const HandOverPrice &price_;
     const AnswerWish answer_wish_;
     const AnswerJobs answer_jobs_;
-    control::Seal seal_;
+    wire::Seal seal_;
     common::LogLimit complaints_;
     common::LogLimit mentions_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stopped_ = false;
-    std::optional<control::Reception> reception_;
+    std::optional<wire::Reception> reception_;
     std::thread thread_;
 };
 

@@ -3,7 +3,7 @@
 // Slurm's cgroups of a job on this node: cgroup v1 and v2, whichever are there.
 #pragma once
 
-#include "control/installation.hpp"
+#include "wire/installation.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace vmall::agent {
 
-using control::Confinement;
+using wire::Confinement;
 
 // What cpusets can be made of below `mount`: cgroup v1, v2, or missing.
 Confinement cpusets_below(const std::string &mount);

@@ -38,7 +38,7 @@ Shares shares_by(const policy::Settings &settings) {
     };
 }
 
-control::Held held_by(const Resident &resident, const control::RankReport &ranks) {
+wire::Held held_by(const Resident &resident, const wire::RankReport &ranks) {
     const Allotment &allotment = resident.state.allotment;
     return {static_cast<int>(ranks.tasks), static_cast<int>(allotment.cores.size()),
             resident.cores_per_rank, static_cast<int>(allotment.mpl)};
@@ -123,9 +123,9 @@ void Dealer::survey(const std::vector<Resident> &residents) {
         return;
     surveyed_ = now;
     ranks_ = jobs_.survey_ranks();
-    std::map<std::uint32_t, control::UsefulShare> here;
+    std::map<std::uint32_t, wire::UsefulShare> here;
     for (const Resident &resident : residents) {
-        control::UsefulShare &useful = here[resident.job_id] = useful_[resident.job_id];
+        wire::UsefulShare &useful = here[resident.job_id] = useful_[resident.job_id];
         if (const auto found = ranks_.find(resident.job_id);
             found != ranks_.end() && resident.state.takes_part)
             useful.note(
@@ -142,7 +142,7 @@ Tenant Dealer::tenant(const Resident &resident) const {
                   as_dealt(state.allotment.cores), why_fixed(resident).empty(),
                   resident.cores_per_rank};
     if (const auto useful = useful_.find(resident.job_id); useful != useful_.end())
-        for (const control::Speedup &one : useful->second.speedups())
+        for (const wire::Speedup &one : useful->second.speedups())
             tenant.measured.push_back({one.processors, one.speedup});
     return tenant;
 }
@@ -211,7 +211,7 @@ void Dealer::show() {
 
 void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &cores) {
     const Allotment &now = resident.state.allotment;
-    control::Target target;
+    wire::Target target;
     target.node = settings_.node_name;
     target.job_id = resident.job_id;
     target.user_id = resident.state.user;
@@ -219,12 +219,12 @@ void Dealer::give(const Resident &resident, const Tenant &tenant, const Cores &c
     target.mpl = static_cast<std::uint32_t>(mpl_on(tenant, static_cast<int>(cores.size())));
     target.generation = now.generation + 1;
     target.run = now.run;
-    const control::Answer answer = jobs_.handle(target);
-    if (answer.outcome == control::Outcome::applied) {
+    const wire::Answer answer = jobs_.handle(target);
+    if (answer.outcome == wire::Outcome::applied) {
         refused_.erase(resident.job_id);
         useful_[resident.job_id].begin_anew();
         rechecks_.later(resident.job_id);
-    } else if (answer.outcome == control::Outcome::refused) { // the others share what it leaves
+    } else if (answer.outcome == wire::Outcome::refused) { // the others share what it leaves
         refused_[resident.job_id] = {
             Clock::now() + std::chrono::seconds(settings_.config.resize_retry_interval),
             answer.reason};

@@ -5,13 +5,13 @@
 // make use of, and gives each its target.
 #pragma once
 
-#include "control/useful_share.hpp"
 #include "policy/sharing/tenants.hpp"
 #include "spank_vm/agent/agreement.hpp"
 #include "spank_vm/agent/job_list.hpp"
 #include "spank_vm/agent/jobs.hpp"
 #include "spank_vm/agent/rechecks.hpp"
 #include "spank_vm/agent/settings.hpp"
+#include "wire/useful_share.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -34,7 +34,7 @@ class Dealer {
     // A job or a step has come, or a job has gone. From any thread.
     void look();
     // Another node's agent says how deep it would fold a job that is here, too. From any thread.
-    control::Agreed answer(const control::Wish &wish) { return agreement_.answer(wish); }
+    wire::Agreed answer(const wire::Wish &wish) { return agreement_.answer(wish); }
     // What vmctl is told.
     const JobList &list() const { return list_; }
 
@@ -63,8 +63,8 @@ class Dealer {
     };
     // By job; of our thread.
     std::map<std::uint32_t, Refused> refused_;
-    std::map<std::uint32_t, control::UsefulShare> useful_;
-    std::map<std::uint32_t, control::RankReport> ranks_;
+    std::map<std::uint32_t, wire::UsefulShare> useful_;
+    std::map<std::uint32_t, wire::RankReport> ranks_;
     std::map<std::uint32_t, std::uint32_t> wishes_; // of jobs on several nodes
     Agreement::Depths depths_;                      // likewise
     Clock::time_point surveyed_;

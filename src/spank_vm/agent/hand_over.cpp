@@ -4,7 +4,7 @@
 #include "spank_vm/agent/hand_over.hpp"
 
 #include "common/files.hpp"
-#include "control/hand_over_json.hpp"
+#include "wire/hand_over_json.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -23,7 +23,7 @@ namespace vmall::agent {
 
 namespace {
 
-using control::HandOver;
+using wire::HandOver;
 
 constexpr std::size_t longest_file = 4096;
 constexpr std::chrono::minutes until_next_try(1);
@@ -63,7 +63,7 @@ bool HandOverPrice::find_out() {
     const std::optional<double> ns = measure_();
     if (!ns)
         return false;
-    const auto in_range = std::clamp<double>(*ns, 1, control::highest_hand_over_ns);
+    const auto in_range = std::clamp<double>(*ns, 1, wire::highest_hand_over_ns);
     const HandOver hand_over{static_cast<std::uint32_t>(std::lround(in_range)), std::time(nullptr)};
     slurm_info("the node agent has measured that a hand-over takes %.1f us", *ns / 1000);
     note(hand_over);
@@ -86,18 +86,18 @@ std::optional<HandOver> saved_hand_over(const std::string &file, const std::stri
     const std::optional<std::string> text = common::read_file(file, longest_file);
     if (!text)
         return std::nullopt;
-    const control::Json saved = control::parse_message(*text);
-    const control::Json &content = control::unwrap(saved, "hand_over");
-    const HandOver hand_over = control::read_hand_over(content);
-    if (control::Fields(content, "hand_over").text("boot") != boot)
+    const wire::Json saved = wire::parse_message(*text);
+    const wire::Json &content = wire::unwrap(saved, "hand_over");
+    const HandOver hand_over = wire::read_hand_over(content);
+    if (wire::Fields(content, "hand_over").text("boot") != boot)
         return std::nullopt;
     return hand_over;
 }
 
 void save_hand_over(const std::string &file, const std::string &boot, const HandOver &hand_over) {
-    control::Json content = control::to_json(hand_over);
+    wire::Json content = wire::to_json(hand_over);
     content["boot"] = boot;
-    common::replace_file(file, control::wrap("hand_over", std::move(content)), 0600,
+    common::replace_file(file, wire::wrap("hand_over", std::move(content)), 0600,
                          common::Survives::crash_of_ours);
 }
 

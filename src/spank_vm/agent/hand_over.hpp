@@ -4,8 +4,8 @@
 // there is a CPU with time for it, and keeps it in the runtime directory for agents to come.
 #pragma once
 
-#include "control/hand_over.hpp"
 #include "spank_vm/agent/stopping.hpp"
+#include "wire/hand_over.hpp"
 
 #include <functional>
 #include <mutex>
@@ -27,19 +27,19 @@ class HandOverPrice {
     ~HandOverPrice(); // stops, after the ring that is under way
 
     // Empty: not known yet. From any thread.
-    std::optional<control::HandOver> known() const;
+    std::optional<wire::HandOver> known() const;
 
   private:
     void run() noexcept;
     bool find_out();
-    void note(const control::HandOver &hand_over);
+    void note(const wire::HandOver &hand_over);
 
     const std::string file_;
     const std::string boot_;
     const Measure measure_;
     Stopping stopping_;
     mutable std::mutex mutex_;
-    std::optional<control::HandOver> known_; // under mutex_
+    std::optional<wire::HandOver> known_; // under mutex_
     std::thread thread_;
 };
 
@@ -48,8 +48,8 @@ std::string name_of_boot();
 
 // As an agent of this boot has saved it: empty if there is none. Throws std::exception if the file
 // is damaged.
-std::optional<control::HandOver> saved_hand_over(const std::string &file, const std::string &boot);
+std::optional<wire::HandOver> saved_hand_over(const std::string &file, const std::string &boot);
 void save_hand_over(const std::string &file, const std::string &boot,
-                    const control::HandOver &hand_over);
+                    const wire::HandOver &hand_over);
 
 } // namespace vmall::agent

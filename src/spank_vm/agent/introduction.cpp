@@ -15,17 +15,17 @@ namespace vmall::agent {
 
 namespace {
 
-control::Confinement confinement_on(const Settings &settings) {
+wire::Confinement confinement_on(const Settings &settings) {
     if (!settings.slurm_makes_cpusets)
-        return control::Confinement::affinity;
+        return wire::Confinement::affinity;
     return cpusets_below(settings.cgroup_mount);
 }
 
 } // namespace
 
-control::Installation installation_of(const Settings &settings,
-                                      const std::optional<control::HandOver> &hand_over) {
-    control::Installation installation;
+wire::Installation installation_of(const Settings &settings,
+                                   const std::optional<wire::HandOver> &hand_over) {
+    wire::Installation installation;
     installation.version = PACKAGE_VERSION;
     installation.slurm = settings.slurm_release;
     for (const config::Value &value : config::values(settings.config))
@@ -39,19 +39,19 @@ control::Installation installation_of(const Settings &settings,
 }
 
 std::string answer_to_query(const std::string &query, const Settings &settings,
-                            const std::optional<control::HandOver> &hand_over,
+                            const std::optional<wire::HandOver> &hand_over,
                             const TellJobs &tell_jobs) {
-    using control::Ask;
+    using wire::Ask;
     try {
-        const control::Query decoded = control::decode_query(query);
+        const wire::Query decoded = wire::decode_query(query);
         if (decoded.ask == Ask::installation)
-            return control::encode(installation_of(settings, hand_over));
+            return wire::encode(installation_of(settings, hand_over));
         if (tell_jobs && (decoded.ask == Ask::jobs || decoded.ask == Ask::left_out))
             return tell_jobs(decoded);
-        return control::encode_error("a node agent only tells how it is installed, and with "
-                                     "mode=node of its jobs");
-    } catch (const control::MessageError &error) {
-        return control::encode_error(error.what());
+        return wire::encode_error("a node agent only tells how it is installed, and with "
+                                  "mode=node of its jobs");
+    } catch (const wire::MessageError &error) {
+        return wire::encode_error(error.what());
     }
 }
 

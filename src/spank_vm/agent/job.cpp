@@ -276,7 +276,7 @@ void Job::save(const Allotment &allotment, std::vector<Step> steps, const spank_
     save(std::move(state));
 }
 
-control::RankReport Job::ranks(const ProcessTable &processes) const {
+wire::RankReport Job::ranks(const ProcessTable &processes) const {
     try {
         return survey_ranks(state_.steps, read_rank_page(control_.runtime_key()), processes);
     } catch (const std::exception &error) {

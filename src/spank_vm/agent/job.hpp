@@ -65,7 +65,7 @@ class Job {
     void recheck();
     // Which ranks of the job are among the processes, and what they did so far. Only advice: none
     // if that cannot be read.
-    control::RankReport ranks(const ProcessTable &processes) const;
+    wire::RankReport ranks(const ProcessTable &processes) const;
     // Whether libvmrt cannot have been loaded into one of its processes here.
     bool has_static_process(const ProcessTable &processes) const;
     // Processes of the job run here, by a look at all, or a slurmstepd of it.

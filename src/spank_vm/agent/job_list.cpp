@@ -31,7 +31,7 @@ std::vector<std::uint32_t> company_of(const Resident &resident,
                                       const std::vector<JobList::Seen> &all) {
     std::vector<std::uint32_t> company;
     for (const JobList::Seen &other : all)
-        if (other.resident.job_id != resident.job_id && company.size() < control::highest_company &&
+        if (other.resident.job_id != resident.job_id && company.size() < wire::highest_company &&
             have_cores_in_common(given_to(resident), given_to(other.resident)))
             company.push_back(other.resident.job_id);
     return company;
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> company_of(const Resident &resident,
 
 std::optional<int> useful_of_now(const JobList::Seen &seen) {
     const std::size_t cores = seen.resident.state.allotment.cores.size();
-    for (const control::Speedup &one : seen.useful.speedups())
+    for (const wire::Speedup &one : seen.useful.speedups())
         if (static_cast<std::size_t>(one.processors) == cores)
             return std::clamp(static_cast<int>(std::lround(100 * one.speedup / one.processors)), 1,
                               100);
@@ -47,10 +47,10 @@ std::optional<int> useful_of_now(const JobList::Seen &seen) {
 }
 
 // The agent is not told how many processes the job is to have: as many as there is room for.
-control::JobRow row_of(const JobList::Seen &seen, const std::string &node) {
+wire::JobRow row_of(const JobList::Seen &seen, const std::string &node) {
     const Resident &resident = seen.resident;
     const Allotment &allotment = resident.state.allotment;
-    control::JobRow row;
+    wire::JobRow row;
     row.job_id = resident.job_id;
     row.user_id = resident.state.user;
     row.full_cores = static_cast<std::uint32_t>(given_to(resident).size());
@@ -61,7 +61,7 @@ control::JobRow row_of(const JobList::Seen &seen, const std::string &node) {
     row.ranks = seen.ranks;
     row.useful_percent = seen.useful.unfolded_percent();
     row.useful_last_percent = seen.useful.last_unfolded_percent();
-    control::Deal deal{{}, seen.wish, useful_of_now(seen), seen.fixed};
+    wire::Deal deal{{}, seen.wish, useful_of_now(seen), seen.fixed};
     row.nodes = {{node, static_cast<std::uint32_t>(allotment.cores.size()), std::move(deal)}};
     return row;
 }
@@ -82,8 +82,8 @@ JobList::JobList(const Settings &settings)
       slurm_user_(settings.slurm_user) {}
 
 void JobList::show(const std::vector<Seen> &seen) {
-    std::vector<control::JobRow> jobs;
-    std::vector<control::LeftOutRow> left_out;
+    std::vector<wire::JobRow> jobs;
+    std::vector<wire::LeftOutRow> left_out;
     std::map<std::uint32_t, uid_t> owners;
     for (const Seen &one : seen) {
         const Resident &resident = one.resident;
@@ -102,18 +102,18 @@ void JobList::show(const std::vector<Seen> &seen) {
     owners_ = std::move(owners);
 }
 
-std::string JobList::answer(const control::Query &query, uid_t asker, const Lost &lost) const {
+std::string JobList::answer(const wire::Query &query, uid_t asker, const Lost &lost) const {
     const bool sees_everybody = asker == 0 || asker == slurm_user_ || !is_private_by(slurm_conf_);
     const auto may_see = [&](uid_t owner) { return sees_everybody || owner == asker; };
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (query.ask == control::Ask::left_out) {
-        std::vector<control::LeftOutRow> left_out;
+    if (query.ask == wire::Ask::left_out) {
+        std::vector<wire::LeftOutRow> left_out;
         std::copy_if(left_out_.begin(), left_out_.end(), std::back_inserter(left_out),
-                     [&](const control::LeftOutRow &row) { return may_see(row.user_id); });
-        return control::encode_page(left_out, query.from);
+                     [&](const wire::LeftOutRow &row) { return may_see(row.user_id); });
+        return wire::encode_page(left_out, query.from);
     }
-    std::vector<control::JobRow> jobs;
-    for (control::JobRow row : jobs_) {
+    std::vector<wire::JobRow> jobs;
+    for (wire::JobRow row : jobs_) {
         if (!may_see(row.user_id))
             continue;
         std::vector<std::uint32_t> &with = row.nodes.front().deal->with;
@@ -124,7 +124,7 @@ std::string JobList::answer(const control::Query &query, uid_t asker, const Lost
             row.lost_seconds = static_cast<std::uint64_t>(found->second);
         jobs.push_back(std::move(row));
     }
-    return control::encode_page(jobs, query.from);
+    return wire::encode_page(jobs, query.from);
 }
 
 } // namespace vmall::agent

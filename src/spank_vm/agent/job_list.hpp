@@ -4,11 +4,11 @@
 // the dealer saw them last.
 #pragma once
 
-#include "control/query.hpp"
-#include "control/useful_share.hpp"
 #include "policy/model.hpp"
 #include "spank_vm/agent/resident.hpp"
 #include "spank_vm/agent/settings.hpp"
+#include "wire/query.hpp"
+#include "wire/useful_share.hpp"
 
 #include <cstdint>
 #include <map>
@@ -24,8 +24,8 @@ class JobList {
   public:
     struct Seen {
         Resident resident;
-        control::UsefulShare useful;
-        std::optional<control::RankReport> ranks;
+        wire::UsefulShare useful;
+        std::optional<wire::RankReport> ranks;
         std::uint32_t wish = 1; // MPL, of jobs on several nodes
         std::string fixed;      // Deal::fixed
     };
@@ -38,15 +38,15 @@ class JobList {
     // Of Ask::jobs, those that asked to share; of Ask::left_out, the others. With PrivateData=jobs
     // nobody but root and SlurmUser is told of jobs of others: who is an operator, or coordinates
     // an account, only slurmctld knows. Throws std::exception. From any thread.
-    std::string answer(const control::Query &query, uid_t asker, const Lost &lost) const;
+    std::string answer(const wire::Query &query, uid_t asker, const Lost &lost) const;
 
   private:
     const std::string node_;
     const std::string slurm_conf_;
     const uid_t slurm_user_;
     mutable std::mutex mutex_; // for all below
-    std::vector<control::JobRow> jobs_;
-    std::vector<control::LeftOutRow> left_out_;
+    std::vector<wire::JobRow> jobs_;
+    std::vector<wire::LeftOutRow> left_out_;
     std::map<std::uint32_t, uid_t> owners_;
 };
 

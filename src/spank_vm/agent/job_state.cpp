@@ -3,8 +3,8 @@
 // A job's state as JSON.
 #include "spank_vm/agent/job_state.hpp"
 
-#include "control/fields.hpp"
 #include "spank_vm/node/index_list.hpp"
+#include "wire/fields.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -15,8 +15,8 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Fields;
-using control::Json;
+using wire::Fields;
+using wire::Json;
 
 constexpr auto highest32 = std::numeric_limits<std::uint32_t>::max();
 constexpr auto highest_pid = static_cast<std::uint32_t>(std::numeric_limits<pid_t>::max());
@@ -65,26 +65,26 @@ std::string encode(const JobState &state) {
         content["given"] = spank_vm::format_index_list(state.given);
     if (!state.takes_part)
         content["takes_part"] = false;
-    return control::wrap("job", std::move(content));
+    return wire::wrap("job", std::move(content));
 }
 
 JobState decode_job_state(const std::string &json) {
-    const Json parsed = control::parse_message(json);
-    const Fields job(control::unwrap(parsed, "job"), "job");
+    const Json parsed = wire::parse_message(json);
+    const Fields job(wire::unwrap(parsed, "job"), "job");
     JobState state;
     state.user = job.number32("user", 0, highest32 - 1);
     state.allotment.cores = read_cores(job, "cores");
     state.allotment.mpl = job.number32("mpl", 1, highest32);
     state.allotment.generation = job.number("generation", 0, highest64);
     if (job.has("run"))
-        state.allotment.run = job.number32("run", 0, control::highest_id);
+        state.allotment.run = job.number32("run", 0, wire::highest_id);
     if (job.has("given"))
         state.given = read_cores(job, "given");
     if (job.has("takes_part"))
         state.takes_part = job.flag("takes_part");
     for (const Json &step : job.list("steps"))
         state.steps.push_back(read_step(step));
-    state.ranks = spank_vm::read_ranks(control::unwrap(parsed["job"], "ranks"));
+    state.ranks = spank_vm::read_ranks(wire::unwrap(parsed["job"], "ranks"));
     return state;
 }
 

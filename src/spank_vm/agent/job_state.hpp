@@ -3,9 +3,9 @@
 // What the agent knows of a job, and keeps on disk for the agent after a restart.
 #pragma once
 
-#include "control/messages.hpp"
 #include "spank_vm/agent/processes.hpp"
 #include "spank_vm/node/ranks.hpp"
+#include "wire/messages.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ namespace vmall::agent {
 struct Allotment {
     std::vector<std::uint32_t> cores; // Slurm's indices on this node, ascending, not empty
     std::uint32_t mpl = 1;
-    control::Generation generation = 0;    // 0: the job's own at its start
+    wire::Generation generation = 0;       // 0: the job's own at its start
     std::optional<std::uint32_t> run = {}; // of the job, as the target says that it was last
     bool operator==(const Allotment &other) const {
         return cores == other.cores && mpl == other.mpl && generation == other.generation &&
@@ -45,6 +45,6 @@ struct JobState {
 inline constexpr std::size_t highest_job_state_bytes = 1u << 20;
 
 std::string encode(const JobState &state);
-JobState decode_job_state(const std::string &json); // throws control::MessageError
+JobState decode_job_state(const std::string &json); // throws wire::MessageError
 
 } // namespace vmall::agent

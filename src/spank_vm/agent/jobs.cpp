@@ -3,9 +3,9 @@
 // What becomes of targets, registrations and ends of jobs (doc/protocol.md).
 #include "spank_vm/agent/jobs.hpp"
 
-#include "control/seal.hpp"
 #include "spank_vm/agent/lost_steps.hpp"
 #include "spank_vm/node/index_list.hpp"
+#include "wire/seal.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
@@ -22,9 +22,9 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Answer;
-using control::Outcome;
-using control::Target;
+using wire::Answer;
+using wire::Outcome;
+using wire::Target;
 
 // More than a node can have jobs; bounds what stays of those that have ended.
 constexpr std::size_t highest_entry_count = 4096;
@@ -84,7 +84,7 @@ bool Jobs::is_over(const std::shared_ptr<Entry> &entry) {
 }
 
 bool Jobs::is_of_ended_run(const Target &target, const Entry &entry) {
-    constexpr std::chrono::seconds lifetime{control::Seal::seconds_to_live};
+    constexpr std::chrono::seconds lifetime{wire::Seal::seconds_to_live};
     return entry.ended && target.run && *target.run <= entry.ended->run &&
            std::chrono::steady_clock::now() < entry.ended->at + lifetime;
 }
@@ -200,8 +200,8 @@ std::vector<std::pair<std::uint32_t, std::shared_ptr<Jobs::Entry>>> Jobs::entrie
     return {entries_.begin(), entries_.end()};
 }
 
-control::Roll Jobs::call_roll() {
-    control::Roll roll;
+wire::Roll Jobs::call_roll() {
+    wire::Roll roll;
     roll.node = node_.name;
     std::set<std::uint32_t> strangers = running_jobs(node_.step_socket_dir, node_.name);
     const ProcessTable processes = ProcessTable::look();
@@ -217,8 +217,8 @@ control::Roll Jobs::call_roll() {
     }
     for (const std::uint32_t job_id : strangers)
         roll.jobs.push_back({job_id});
-    if (roll.jobs.size() > control::highest_roll_length)
-        roll.jobs.resize(control::highest_roll_length);
+    if (roll.jobs.size() > wire::highest_roll_length)
+        roll.jobs.resize(wire::highest_roll_length);
     return roll;
 }
 
@@ -253,7 +253,7 @@ std::optional<Refusal> Jobs::move(const Target &target, Entry &entry, Answer &an
     const bool is_new = !(allotment == job.allotment());
     const ProcessTable processes = job.apply(allotment);
     entry.known.has_moved();
-    const control::RankReport ranks = job.ranks(processes);
+    const wire::RankReport ranks = job.ranks(processes);
     if (is_new)
         log_allotment(target.job_id, job);
     if (is_new && allotment.mpl > 1 && ranks.attached < ranks.tasks)
@@ -354,8 +354,8 @@ std::vector<Resident> Jobs::residents() {
     return found;
 }
 
-std::map<std::uint32_t, control::RankReport> Jobs::survey_ranks() {
-    std::map<std::uint32_t, control::RankReport> found;
+std::map<std::uint32_t, wire::RankReport> Jobs::survey_ranks() {
+    std::map<std::uint32_t, wire::RankReport> found;
     const ProcessTable processes = ProcessTable::look();
     for (const auto &[job_id, entry] : entries()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);

@@ -4,12 +4,12 @@
 // Threads may share it.
 #pragma once
 
-#include "control/messages.hpp"
-#include "control/roll_call.hpp"
 #include "spank_vm/agent/known_job.hpp"
 #include "spank_vm/agent/refusal.hpp"
 #include "spank_vm/agent/resident.hpp"
 #include "spank_vm/node/local_messages.hpp"
+#include "wire/messages.hpp"
+#include "wire/roll_call.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -29,9 +29,9 @@ class Jobs {
     // Whoever sent the target has been found entitled to it. Waits a moment for a step of the job
     // that is just starting: Slurm makes its cpusets wide enough for what the job had before, in
     // several steps, one of which may fail if they become narrow meanwhile.
-    control::Answer handle(const control::Target &target);
+    wire::Answer handle(const wire::Target &target);
     // Which jobs live here. Whoever called has been found entitled to it. Throws std::exception.
-    control::Roll call_roll();
+    wire::Roll call_roll();
     // To be called a little after a target was applied. Logs what fails.
     void recheck(std::uint32_t job_id);
     // A step of the job starts under this slurmstepd. On return the job's control block is there.
@@ -44,7 +44,7 @@ class Jobs {
     // All jobs that are known here, whether they take part or not; the lowest number first.
     std::vector<Resident> residents();
     // What the ranks of each job did here so far, by one look at all processes.
-    std::map<std::uint32_t, control::RankReport> survey_ranks();
+    std::map<std::uint32_t, wire::RankReport> survey_ranks();
     // Jobs that no step lives of as far as we know: they may have ended.
     std::vector<std::uint32_t> without_steps();
     // The same as forget(), unless a step has come meanwhile.
@@ -67,20 +67,18 @@ class Jobs {
     std::shared_ptr<Entry> entry_of(std::uint32_t job_id);
     std::vector<std::pair<std::uint32_t, std::shared_ptr<Entry>>> entries();
     static bool is_over(const std::shared_ptr<Entry> &entry);
-    static bool is_of_ended_run(const control::Target &target, const Entry &entry);
+    static bool is_of_ended_run(const wire::Target &target, const Entry &entry);
 
     // With the mutex of the entry locked:
     void recover(std::uint32_t job_id, Entry &entry);
     bool has_stray_step(std::uint32_t job_id, const Entry &entry) const;
     bool has_starting_step(std::uint32_t job_id, const Entry &entry) const;
-    JobEvent event_of(const control::Target &target, const Entry &entry) const;
-    JobEvent event_before_first_step(const control::Target &target, const Entry &entry) const;
-    std::optional<Refusal> take(const control::Target &target, Entry &entry,
-                                control::Answer &answer);
+    JobEvent event_of(const wire::Target &target, const Entry &entry) const;
+    JobEvent event_before_first_step(const wire::Target &target, const Entry &entry) const;
+    std::optional<Refusal> take(const wire::Target &target, Entry &entry, wire::Answer &answer);
     void erase(std::uint32_t job_id, Entry &entry);
-    void begin_anew(const control::Target &target, Entry &entry);
-    std::optional<Refusal> move(const control::Target &target, Entry &entry,
-                                control::Answer &answer);
+    void begin_anew(const wire::Target &target, Entry &entry);
+    std::optional<Refusal> move(const wire::Target &target, Entry &entry, wire::Answer &answer);
     void see_whether_run_anew(const spank_vm::Registration &step, Entry &entry);
     void begin(JobDeed deed, const spank_vm::Registration &registration, KnownJob &known);
 

@@ -13,7 +13,7 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Groups;
+using wire::Groups;
 
 bool names_cpu(std::istream &controllers) {
     const std::istream_iterator<std::string> begin(controllers), end;
@@ -50,7 +50,7 @@ Groups groups_in(const std::string &proc, const std::string &cgroup_mount) {
 
 } // namespace
 
-control::Kernel kernel_of(const std::string &proc, const std::string &cgroup_mount) {
+wire::Kernel kernel_of(const std::string &proc, const std::string &cgroup_mount) {
     utsname name;
     uname(&name);
     return {name.release, groups_in(proc, cgroup_mount)};

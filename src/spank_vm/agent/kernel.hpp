@@ -3,7 +3,7 @@
 // The kernel that schedules this node's processes.
 #pragma once
 
-#include "control/installation.hpp"
+#include "wire/installation.hpp"
 
 #include <string>
 
@@ -11,6 +11,6 @@ namespace vmall::agent {
 
 // `proc` is where /proc is, `cgroup_mount` where cgroups are. What slurmd is in counts: its steps
 // are in as many groups, or more.
-control::Kernel kernel_of(const std::string &proc, const std::string &cgroup_mount);
+wire::Kernel kernel_of(const std::string &proc, const std::string &cgroup_mount);
 
 } // namespace vmall::agent

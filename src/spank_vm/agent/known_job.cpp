@@ -7,7 +7,7 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Target;
+using wire::Target;
 
 bool may_be_of_one_run(const Target &target, const spank_vm::Registration &step) {
     return !target.run || !step.run || *target.run == *step.run;

@@ -3,10 +3,10 @@
 // What the agent knows of one job: in each of its states (knowledge.hpp) what belongs to it.
 #pragma once
 
-#include "control/messages.hpp"
 #include "spank_vm/agent/job.hpp"
 #include "spank_vm/agent/knowledge.hpp"
 #include "spank_vm/node/local_messages.hpp"
+#include "wire/messages.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ class KnownJob {
   public:
     Knowledge state() const { return static_cast<Knowledge>(what_.index()); }
 
-    void remember(control::Target target) { what_ = std::move(target); }
+    void remember(wire::Target target) { what_ = std::move(target); }
     // As `deed` has it: with the allotment that first_allotment() says.
     void begin(JobDeed deed, Job job) {
         what_.emplace<Begun>(Begun{std::move(job), deed == JobDeed::begin_beside});
@@ -32,7 +32,7 @@ class KnownJob {
     void has_moved() { std::get<Begun>(what_).has_what_slurm_says = false; }
 
     // Null in other states than remembered, known and damaged.
-    const control::Target *remembered() const { return std::get_if<control::Target>(&what_); }
+    const wire::Target *remembered() const { return std::get_if<wire::Target>(&what_); }
     Job *job();
     const Job *job() const;
     const std::string *damage() const;
@@ -40,7 +40,7 @@ class KnownJob {
     // Of which run it is, if that was said.
     std::optional<std::uint32_t> run() const;
     // The target's generation was applied, and was another allotment.
-    bool is_contradicted_by(const control::Target &target) const;
+    bool is_contradicted_by(const wire::Target &target) const;
 
     JobEvent event_of(const spank_vm::Registration &step) const;
     // Of a job that begins with the step.
@@ -57,9 +57,9 @@ class KnownJob {
         std::string why;
     };
 
-    std::variant<Nothing, control::Target, Begun, Damage> what_; // in the order of Knowledge
+    std::variant<Nothing, wire::Target, Begun, Damage> what_; // in the order of Knowledge
 };
 
-Allotment allotment_of(const control::Target &target);
+Allotment allotment_of(const wire::Target &target);
 
 } // namespace vmall::agent

@@ -3,8 +3,8 @@
 // A copy is read: what the ranks write meanwhile changes nothing.
 #include "spank_vm/agent/rank_slots.hpp"
 
-#include "control/rank_report.hpp"
 #include "spank_vm/node/runtime_segment.hpp"
+#include "wire/rank_report.hpp"
 
 #include <memory>
 
@@ -13,10 +13,10 @@ namespace vmall::agent {
 namespace {
 
 // What the page has is passed on as it is.
-static_assert(std::uint32_t{VMALL_ENGINE_UCX} == control::engine_ucx);
-static_assert(std::uint32_t{VMALL_ENGINE_OPEN_MPI} == control::engine_open_mpi);
-static_assert(std::uint32_t{VMALL_ENGINE_GENERIC} == control::engine_generic);
-static_assert(std::uint32_t{VMALL_ENGINE_NONE} == control::engine_none);
+static_assert(std::uint32_t{VMALL_ENGINE_UCX} == wire::engine_ucx);
+static_assert(std::uint32_t{VMALL_ENGINE_OPEN_MPI} == wire::engine_open_mpi);
+static_assert(std::uint32_t{VMALL_ENGINE_GENERIC} == wire::engine_generic);
+static_assert(std::uint32_t{VMALL_ENGINE_NONE} == wire::engine_none);
 
 bool is_formatted(const vmall_runtime_page &page) {
     return page.magic == VMALL_RUNTIME_MAGIC && page.version == VMALL_RUNTIME_VERSION &&

@@ -20,7 +20,7 @@ namespace vmall::agent {
 
 namespace {
 
-using control::RankReport;
+using wire::RankReport;
 
 bool begins_with(const std::string &text, const std::string &start) {
     return text.compare(0, start.size(), start) == 0;

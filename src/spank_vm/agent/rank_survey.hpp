@@ -3,9 +3,9 @@
 // Counts the ranks of a job on this node, and those of them that libvmrt serves.
 #pragma once
 
-#include "control/rank_report.hpp"
 #include "spank_vm/agent/job_state.hpp"
 #include "spank_vm/agent/rank_slots.hpp"
+#include "wire/rank_report.hpp"
 
 #include <vector>
 
@@ -15,8 +15,8 @@ namespace vmall::agent {
 // daemon) started below one; the batch script itself is none. It is attached if it, or a process
 // that it started, has a slot. Slots of processes that are not the job's, that have ended, or that
 // have a slot already do not count.
-control::RankReport survey_ranks(const std::vector<Step> &steps, const RankPage &page,
-                                 const ProcessTable &processes);
+wire::RankReport survey_ranks(const std::vector<Step> &steps, const RankPage &page,
+                              const ProcessTable &processes);
 
 // Whether libvmrt cannot have been loaded into some process of the steps.
 bool has_static_process(const std::vector<Step> &steps, const ProcessTable &processes);

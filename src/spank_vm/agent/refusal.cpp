@@ -7,15 +7,15 @@ namespace vmall::agent {
 
 namespace {
 
-using control::Target;
+using wire::Target;
 
 // Its ranks would poll against each other. Who has not called MPI yet is none of these.
 std::optional<Refusal> refusal_of_unserved(const Job &job) {
     const ProcessTable processes = ProcessTable::look();
-    const control::RankReport ranks = job.ranks(processes);
+    const wire::RankReport ranks = job.ranks(processes);
     if (ranks.tasks == 0 || ranks.attached > 0)
         return std::nullopt;
-    if ((ranks.engines & control::engine_none) != 0)
+    if ((ranks.engines & wire::engine_none) != 0)
         return Refusal{"libvmrt does not know the MPI library of its tasks (FoldUnserved)", true};
     if (job.has_static_process(processes))
         return Refusal{"its tasks are linked statically, so libvmrt serves none (FoldUnserved)",
@@ -25,7 +25,7 @@ std::optional<Refusal> refusal_of_unserved(const Job &job) {
 
 // Its user has not asked for it, and knows nothing of what folding does to other programs.
 std::optional<Refusal> refusal_unless_served(const Job &job) {
-    const control::RankReport ranks = job.ranks(ProcessTable::look());
+    const wire::RankReport ranks = job.ranks(ProcessTable::look());
     if (ranks.tasks > 0 && ranks.attached >= ranks.tasks)
         return std::nullopt;
     return Refusal{"libvmrt serves " + std::to_string(ranks.attached) + " of " +

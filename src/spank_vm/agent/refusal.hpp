@@ -18,11 +18,11 @@ struct Refusal {
 };
 
 // Of a target that is refused by what is known of the job and what else is on the node.
-Refusal refusal_of(const control::Target &target, JobEvent event, const KnownJob &known,
+Refusal refusal_of(const wire::Target &target, JobEvent event, const KnownJob &known,
                    const std::string &node_name);
 
 // Of one that would fold ranks which libvmrt does not serve. Nothing: it may be applied.
-std::optional<Refusal> refusal_to_fold(const control::Target &target, const Job &job,
+std::optional<Refusal> refusal_to_fold(const wire::Target &target, const Job &job,
                                        bool folds_unserved);
 
 } // namespace vmall::agent

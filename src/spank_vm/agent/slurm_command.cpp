@@ -4,7 +4,7 @@
 #include "spank_vm/agent/slurm_command.hpp"
 
 #include "common/descriptor.hpp"
-#include "control/patience.hpp"
+#include "wire/patience.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -82,7 +82,7 @@ bool read_all(int fd, std::string &text, std::chrono::steady_clock::time_point d
               const Stopping &stopping) {
     for (;;) {
         pollfd waits_for[] = {{fd, POLLIN, 0}, {stopping.fd(), POLLIN, 0}};
-        const int left = control::milliseconds_until(deadline);
+        const int left = wire::milliseconds_until(deadline);
         if (left == 0 || poll(waits_for, 2, left) == 0 || waits_for[1].revents)
             return false;
         char part[4096];

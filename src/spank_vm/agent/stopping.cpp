@@ -3,7 +3,7 @@
 // An event that stays.
 #include "spank_vm/agent/stopping.hpp"
 
-#include "control/patience.hpp"
+#include "wire/patience.hpp"
 
 #include <cerrno>
 #include <poll.h>
@@ -26,7 +26,7 @@ bool Stopping::wait_for(std::chrono::milliseconds time) const noexcept {
     const auto deadline = std::chrono::steady_clock::now() + time;
     for (;;) {
         pollfd one = {event_.get(), POLLIN, 0};
-        const int ready = poll(&one, 1, control::milliseconds_until(deadline));
+        const int ready = poll(&one, 1, wire::milliseconds_until(deadline));
         if (ready >= 0 || errno != EINTR)
             return ready > 0;
     }

@@ -3,8 +3,8 @@
 // Whole seconds of loss are reckoned from milliseconds, so that short looks lose nothing.
 #include "spank_vm/agent/time_lost.hpp"
 
-#include "control/fields.hpp"
 #include "policy/work.hpp"
+#include "wire/fields.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -57,22 +57,22 @@ void TimeLost::reconcile(int limit) {
 }
 
 std::string TimeLost::encode() const {
-    control::Json content = {{"lost_ms", lost_},
-                             {"extended", extended_},
-                             {"since", since_},
-                             {"mpl", mpl_},
-                             {"cores", cores_.now},
-                             {"given", cores_.given},
-                             {"core_seconds", core_seconds_},
-                             {"core_seconds_given", core_seconds_given_}};
+    wire::Json content = {{"lost_ms", lost_},
+                          {"extended", extended_},
+                          {"since", since_},
+                          {"mpl", mpl_},
+                          {"cores", cores_.now},
+                          {"given", cores_.given},
+                          {"core_seconds", core_seconds_},
+                          {"core_seconds_given", core_seconds_given_}};
     if (asked_)
         content["asked"] = {{"from", asked_->from}, {"minutes", asked_->minutes}};
-    return control::wrap("time_lost", std::move(content));
+    return wire::wrap("time_lost", std::move(content));
 }
 
 TimeLost TimeLost::decode(const std::string &json) {
-    const control::Json saved = control::parse_message(json);
-    const control::Fields fields(control::unwrap(saved, "time_lost"), "time_lost");
+    const wire::Json saved = wire::parse_message(json);
+    const wire::Fields fields(wire::unwrap(saved, "time_lost"), "time_lost");
     TimeLost lost;
     lost.lost_ = static_cast<std::int64_t>(fields.number("lost_ms", 0, highest));
     lost.extended_ = static_cast<int>(fields.number32("extended", 0, highest_minutes));
@@ -86,8 +86,8 @@ TimeLost TimeLost::decode(const std::string &json) {
             static_cast<std::int64_t>(fields.number("core_seconds_given", 0, highest));
     }
     if (fields.has("asked")) {
-        const control::Json &content = control::unwrap(saved["time_lost"], "asked");
-        const control::Fields asked(content, "asked");
+        const wire::Json &content = wire::unwrap(saved["time_lost"], "asked");
+        const wire::Fields asked(content, "asked");
         lost.asked_ = Asked{static_cast<int>(asked.number32("from", 0, highest_minutes)),
                             static_cast<int>(asked.number32("minutes", 1, highest_minutes))};
     }

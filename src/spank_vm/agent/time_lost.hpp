@@ -46,7 +46,7 @@ class TimeLost {
     std::int64_t core_seconds_given() const { return core_seconds_given_; }
 
     std::string encode() const;
-    static TimeLost decode(const std::string &json); // throws control::MessageError
+    static TimeLost decode(const std::string &json); // throws wire::MessageError
 
   private:
     struct Asked {

@@ -5,8 +5,8 @@
 
 #include "common/descriptor.hpp"
 #include "config/runtime_settings.hpp"
-#include "control/messages.hpp"
 #include "layout/control_block.h"
+#include "wire/messages.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ inline constexpr const char *allotment_file_name = "allotment";
 
 // What a control block says.
 struct Published {
-    control::Generation generation = 0;
+    wire::Generation generation = 0;
     std::uint32_t mpl = 1;
     std::uint32_t core_count = 1;
     bool overclaimed = false;

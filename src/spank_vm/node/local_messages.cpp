@@ -3,8 +3,8 @@
 // Messages within a node, to and from JSON.
 #include "spank_vm/node/local_messages.hpp"
 
-#include "control/fields.hpp"
 #include "spank_vm/node/index_list.hpp"
+#include "wire/fields.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -15,18 +15,18 @@ namespace vmall::spank_vm {
 
 namespace {
 
-using control::Fields;
-using control::Json;
-using control::MessageError;
+using wire::Fields;
+using wire::Json;
+using wire::MessageError;
 
 constexpr auto highest32 = std::numeric_limits<std::uint32_t>::max();
 
 Registration read_registration(const Json &json) {
     const Fields fields(json, "register");
     Registration registration;
-    registration.job_id = fields.number32("job", 1, control::highest_id);
+    registration.job_id = fields.number32("job", 1, wire::highest_id);
     registration.step_id = fields.number32("step", 0, highest32);
-    registration.user = fields.number32("user", 0, control::highest_id);
+    registration.user = fields.number32("user", 0, wire::highest_id);
     try {
         registration.cores = parse_index_list(fields.text("cores"));
     } catch (const std::invalid_argument &error) {
@@ -35,7 +35,7 @@ Registration read_registration(const Json &json) {
     if (registration.cores.empty())
         fields.fail("cores", "is empty");
     if (fields.has("run"))
-        registration.run = fields.number32("run", 0, control::highest_id);
+        registration.run = fields.number32("run", 0, wire::highest_id);
     if (fields.has("ranks"))
         registration.ranks = read_ranks(json["ranks"]);
     if (fields.has("takes_part"))
@@ -54,15 +54,15 @@ std::string text_of(const Registration &registration) {
         content["ranks"] = to_json(*registration.ranks);
     if (!registration.takes_part)
         content["takes_part"] = false;
-    return control::wrap("register", std::move(content));
+    return wire::wrap("register", std::move(content));
 }
 
 std::string text_of(const Launched &launched) {
-    return control::wrap("launched", {{"job", launched.job_id}, {"step", launched.step_id}});
+    return wire::wrap("launched", {{"job", launched.job_id}, {"step", launched.step_id}});
 }
 
 std::string text_of(const Forget &forget) {
-    return control::wrap("forget", {{"job", forget.job_id}});
+    return wire::wrap("forget", {{"job", forget.job_id}});
 }
 
 } // namespace
@@ -72,30 +72,30 @@ std::string encode(const LocalRequest &request) {
 }
 
 LocalRequest decode_local_request(const std::string &json) {
-    const Json message = control::parse_message(json);
+    const Json message = wire::parse_message(json);
     if (message.size() != 1)
         throw MessageError("message has not exactly one content");
     if (message.contains("register"))
         return read_registration(message["register"]);
     if (message.contains("launched")) {
         const Fields fields(message["launched"], "launched");
-        return Launched{fields.number32("job", 1, control::highest_id),
+        return Launched{fields.number32("job", 1, wire::highest_id),
                         fields.number32("step", 0, highest32)};
     }
-    const Fields fields(control::unwrap(message, "forget"), "forget");
-    return Forget{fields.number32("job", 1, control::highest_id)};
+    const Fields fields(wire::unwrap(message, "forget"), "forget");
+    return Forget{fields.number32("job", 1, wire::highest_id)};
 }
 
 std::string encode_done() {
-    return control::wrap("done", true);
+    return wire::wrap("done", true);
 }
 
 std::string encode_error(const std::string &reason) {
-    return control::wrap("error", reason);
+    return wire::wrap("error", reason);
 }
 
 void expect_done(const std::string &json) {
-    const Json message = control::parse_message(json);
+    const Json message = wire::parse_message(json);
     const Fields answer(message, "answer");
     if (answer.has("error"))
         throw MessageError(answer.text("error"));

@@ -26,7 +26,7 @@ struct Registration {
     std::vector<std::uint32_t> cores; // ascending, not empty
     std::optional<Ranks> ranks =
         {}; // none if it was started from outside the job, without its options
-    // Of the job, as the step's environment says it (control::Target), which is its user's.
+    // Of the job, as the step's environment says it (wire::Target), which is its user's.
     std::optional<std::uint32_t> run = {};
     bool takes_part = true; // else it is only to be known that its job has these cores
 };
@@ -46,11 +46,11 @@ struct Forget {
 using LocalRequest = std::variant<Registration, Launched, Forget>;
 
 std::string encode(const LocalRequest &request);
-LocalRequest decode_local_request(const std::string &json); // throws control::MessageError
+LocalRequest decode_local_request(const std::string &json); // throws wire::MessageError
 
 std::string encode_done();
 std::string encode_error(const std::string &reason);
-// Throws control::MessageError with the agent's reason unless it is done.
+// Throws wire::MessageError with the agent's reason unless it is done.
 void expect_done(const std::string &json);
 
 } // namespace vmall::spank_vm

@@ -11,17 +11,17 @@
 
 namespace vmall::spank_vm {
 
-control::Json to_json(const Ranks &ranks) {
-    control::Json json = {{"runtime", config::in_words(ranks.runtime)},
-                          {"cpus_per_rank", ranks.cpus_per_rank},
-                          {"nodes", ranks.node_count}};
+wire::Json to_json(const Ranks &ranks) {
+    wire::Json json = {{"runtime", config::in_words(ranks.runtime)},
+                       {"cpus_per_rank", ranks.cpus_per_rank},
+                       {"nodes", ranks.node_count}};
     if (!ranks.first_node.empty())
         json["first_node"] = ranks.first_node;
     return json;
 }
 
-Ranks read_ranks(const control::Json &json) {
-    const control::Fields fields(json, "ranks");
+Ranks read_ranks(const wire::Json &json) {
+    const wire::Fields fields(json, "ranks");
     Ranks ranks;
     const std::string runtime = fields.text("runtime");
     ranks.cpus_per_rank = fields.number32("cpus_per_rank", 1, VMALL_CONTROL_MAX_CPUS);

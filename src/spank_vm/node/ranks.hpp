@@ -4,7 +4,7 @@
 #pragma once
 
 #include "config/runtime_settings.hpp"
-#include "control/fields.hpp"
+#include "wire/fields.hpp"
 
 #include <cstdint>
 #include <string>
@@ -24,8 +24,8 @@ struct Ranks {
     }
 };
 
-control::Json to_json(const Ranks &ranks);
-// Throws control::MessageError, for a `runtime` that --vm-runtime would not take as well.
-Ranks read_ranks(const control::Json &json);
+wire::Json to_json(const Ranks &ranks);
+// Throws wire::MessageError, for a `runtime` that --vm-runtime would not take as well.
+Ranks read_ranks(const wire::Json &json);
 
 } // namespace vmall::spank_vm

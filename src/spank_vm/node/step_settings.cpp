@@ -4,8 +4,8 @@
 #include "spank_vm/node/step_settings.hpp"
 
 #include "common/files.hpp"
-#include "control/fields.hpp"
 #include "spank_vm/node/slurmd_identity.hpp"
+#include "wire/fields.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -41,10 +41,10 @@ bool is_saved(const common::Descriptor &directory, const std::string &content) {
 void save_step_settings(const std::string &spool_dir, const StepSettings &settings) {
     const common::Descriptor directory = open_directory(spool_dir);
     const std::string content =
-        control::wrap("agent", {{"runtime_dir", settings.runtime_dir},
-                                {"vmrt_library", settings.vmrt_library},
-                                {"wants_bystanders", settings.wants_bystanders},
-                                {"notes_end", settings.notes_end}});
+        wire::wrap("agent", {{"runtime_dir", settings.runtime_dir},
+                             {"vmrt_library", settings.vmrt_library},
+                             {"wants_bystanders", settings.wants_bystanders},
+                             {"notes_end", settings.notes_end}});
     if (!is_saved(directory, content))
         common::replace_file(directory, file_name, content);
 }
@@ -54,9 +54,9 @@ std::optional<StepSettings> load_step_settings() {
     const common::Descriptor directory = open_directory(identity.spool_dir);
     if (faccessat(directory.get(), file_name, F_OK, 0) != 0 && errno == ENOENT)
         return std::nullopt;
-    const control::Json saved =
-        control::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
-    const control::Fields agent(control::unwrap(saved, "agent"), file_name);
+    const wire::Json saved =
+        wire::parse_message(common::read_own_file(directory, file_name, highest_file_bytes));
+    const wire::Fields agent(wire::unwrap(saved, "agent"), file_name);
     return StepSettings{identity.node_name, agent.text("runtime_dir"), agent.text("vmrt_library"),
                         agent.has("wants_bystanders") && agent.flag("wants_bystanders"),
                         agent.has("notes_end") && agent.flag("notes_end")};

@@ -6,7 +6,6 @@
 
 #include "config/job_request.hpp"
 #include "config/number.hpp"
-#include "control/messages.hpp"
 #include "layout/control_block.h"
 #include "spank_vm/node/control_file.hpp"
 #include "spank_vm/node/cpu_mask.hpp"
@@ -21,6 +20,7 @@
 #include "spank_vm/step/given.hpp"
 #include "spank_vm/step/idle_threads.hpp"
 #include "spank_vm/step/preload.hpp"
+#include "wire/messages.hpp"
 
 #include <slurm/slurm.h>
 
@@ -99,7 +99,7 @@ std::optional<std::uint32_t> run_of(spank_t spank, std::uint32_t step_id) {
     const std::string count = variable(spank, "SLURM_RESTART_COUNT");
     if (count.empty())
         return 0;
-    const auto number = config::whole_number(count, 0, control::highest_id);
+    const auto number = config::whole_number(count, 0, wire::highest_id);
     return number ? std::optional<std::uint32_t>(*number) : std::nullopt;
 }
 

@@ -4,7 +4,7 @@
 // its own, one question at a time, and none while the last answer is fresh.
 #pragma once
 
-#include "control/metrics.hpp"
+#include "wire/metrics.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -17,7 +17,7 @@
 
 namespace vmall::exporter {
 
-using Metrics = std::vector<control::MetricFamily>;
+using Metrics = std::vector<wire::MetricFamily>;
 
 class Source {
   public:

@@ -59,8 +59,8 @@ class Controller {
         if (!known_)
             known_ = vmctl::controller_of(*vmctl::load_slurm_conf(), config_);
         try {
-            return control::decode_metrics(
-                vmctl::ask(*known_, {control::Ask::metrics}, patience).payload);
+            return wire::decode_metrics(
+                vmctl::ask(*known_, {wire::Ask::metrics}, patience).payload);
         } catch (const std::exception &) {
             known_.reset(); // it may be elsewhere now
             throw;

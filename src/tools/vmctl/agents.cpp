@@ -3,7 +3,7 @@
 // Questions to the agents of many nodes, and their answers.
 #include "tools/vmctl/agents.hpp"
 
-#include "control/exchanges.hpp"
+#include "wire/exchanges.hpp"
 
 #include <exception>
 
@@ -11,16 +11,16 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::Exchanges;
+using wire::Exchanges;
 
 constexpr uid_t agent_user = 0; // slurmd, and so the agent, is root
 constexpr std::size_t highest_under_way = 128;
 
-AgentAnswer answer_in(const control::Reply &reply, std::time_t asked, const control::Seal &seal) {
+AgentAnswer answer_in(const wire::Reply &reply, std::time_t asked, const wire::Seal &seal) {
     if (!reply.error.empty())
         return {std::nullopt, reply.error, asked};
     try {
-        control::Opened answer = seal.open(reply.content);
+        wire::Opened answer = seal.open(reply.content);
         if (answer.uid == agent_user)
             return {std::move(answer), "", asked};
         return {std::nullopt,
@@ -35,7 +35,7 @@ AgentAnswer answer_in(const control::Reply &reply, std::time_t asked, const cont
 std::vector<AgentAnswer> ask_agents(const std::vector<AgentQuestion> &questions,
                                     const std::string &munge_socket,
                                     std::chrono::milliseconds patience) {
-    const control::Seal seal(munge_socket);
+    const wire::Seal seal(munge_socket);
     std::vector<AgentAnswer> answers(questions.size());
     Exchanges exchanges;
     for (std::size_t next = 0; next < questions.size() || exchanges.under_way() > 0;) {
@@ -47,12 +47,12 @@ std::vector<AgentAnswer> ask_agents(const std::vector<AgentQuestion> &questions,
         const auto &[agent, query] = questions[next++];
         try {
             exchanges.ask(
-                agent.host, agent.port, seal.seal(control::encode(query), agent_user),
+                agent.host, agent.port, seal.seal(wire::encode(query), agent_user),
                 Exchanges::Clock::now() + patience,
-                [&, asked = std::time(nullptr)](const control::Reply &reply) {
+                [&, asked = std::time(nullptr)](const wire::Reply &reply) {
                     answer = answer_in(reply, asked, seal);
                 });
-        } catch (const control::ChannelError &error) {
+        } catch (const wire::ChannelError &error) {
             answer.problem = error.what();
         }
     }

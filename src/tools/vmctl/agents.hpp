@@ -3,8 +3,8 @@
 // Questions to the agents of many nodes, and their answers.
 #pragma once
 
-#include "control/query.hpp"
-#include "control/seal.hpp"
+#include "wire/query.hpp"
+#include "wire/seal.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -21,17 +21,17 @@ struct AgentAddress {
 
 struct AgentQuestion {
     AgentAddress agent;
-    control::Query query;
+    wire::Query query;
 };
 
 struct AgentAnswer {
-    std::optional<control::Opened> opened; // sealed by root
-    std::string problem;                   // why there is none
+    std::optional<wire::Opened> opened; // sealed by root
+    std::string problem;                // why there is none
     std::time_t asked = 0;
 };
 
 // Asks many at a time; each has `patience`. In the order of the questions. Throws
-// control::ChannelError if the process is out of descriptors.
+// wire::ChannelError if the process is out of descriptors.
 std::vector<AgentAnswer> ask_agents(const std::vector<AgentQuestion> &questions,
                                     const std::string &munge_socket,
                                     std::chrono::milliseconds patience);

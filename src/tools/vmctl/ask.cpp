@@ -3,7 +3,7 @@
 // One question to the scheduler plugin, and its answer.
 #include "tools/vmctl/ask.hpp"
 
-#include "control/channel.hpp"
+#include "wire/channel.hpp"
 
 #include <string>
 #include <utility>
@@ -12,8 +12,8 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::ChannelError;
-using control::Connection;
+using wire::ChannelError;
+using wire::Connection;
 
 // Names the host, unless it is named there.
 std::string problem_at(const std::string &host, int port, const ChannelError &error) {
@@ -62,25 +62,25 @@ std::string name_of(const Controller &controller) {
     return hosts + ":" + std::to_string(controller.port);
 }
 
-control::Opened ask(const Controller &controller, const control::Query &query,
-                    std::chrono::milliseconds patience) {
-    const control::Seal seal(controller.munge_socket);
+wire::Opened ask(const Controller &controller, const wire::Query &query,
+                 std::chrono::milliseconds patience) {
+    const wire::Seal seal(controller.munge_socket);
     // Sealed first: who connects and says nothing is the first to be sent away.
-    const std::string question = seal.seal(control::encode(query), controller.user);
-    control::Opened answer = seal.open(exchange(controller, question, patience));
+    const std::string question = seal.seal(wire::encode(query), controller.user);
+    wire::Opened answer = seal.open(exchange(controller, question, patience));
     if (answer.uid != controller.user && answer.uid != 0)
         throw ChannelError("the answer is from user " + std::to_string(answer.uid) +
                            ", not from SlurmUser (" + std::to_string(controller.user) + ")");
     return answer;
 }
 
-std::vector<std::string> ask_for_pages(const Controller &controller, control::Ask list,
+std::vector<std::string> ask_for_pages(const Controller &controller, wire::Ask list,
                                        std::chrono::milliseconds patience) {
-    control::Query query{list};
+    wire::Query query{list};
     std::vector<std::string> pages;
     for (;;) {
         pages.push_back(ask(controller, query, patience).payload);
-        const auto next = control::decode_next(pages.back());
+        const auto next = wire::decode_next(pages.back());
         if (!next)
             return pages;
         if (!(query.from < *next))
@@ -89,14 +89,14 @@ std::vector<std::string> ask_for_pages(const Controller &controller, control::As
     }
 }
 
-std::vector<control::HistoryRow> ask_for_history(const Controller &controller, control::Query query,
-                                                 std::chrono::milliseconds patience) {
-    std::vector<control::HistoryRow> history;
+std::vector<wire::HistoryRow> ask_for_history(const Controller &controller, wire::Query query,
+                                              std::chrono::milliseconds patience) {
+    std::vector<wire::HistoryRow> history;
     for (;;) {
         const std::string page = ask(controller, query, patience).payload;
-        for (control::HistoryRow &row : control::decode_history(page))
+        for (wire::HistoryRow &row : wire::decode_history(page))
             history.push_back(std::move(row));
-        const auto rest = control::decode_rest(page);
+        const auto rest = wire::decode_rest(page);
         if (!rest)
             return history;
         if (*rest <= query.after)

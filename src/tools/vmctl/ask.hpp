@@ -3,8 +3,8 @@
 // One question to the scheduler plugin, and its answer.
 #pragma once
 
-#include "control/query.hpp"
-#include "control/seal.hpp"
+#include "wire/query.hpp"
+#include "wire/seal.hpp"
 
 #include <chrono>
 #include <string>
@@ -24,17 +24,17 @@ struct Controller {
 // "head:7851", or "head,backup:7851".
 std::string name_of(const Controller &controller);
 
-// Its payload is the answer's JSON (decode_jobs, decode_stats). Throws control::ChannelError if no
+// Its payload is the answer's JSON (decode_jobs, decode_stats). Throws wire::ChannelError if no
 // host answers in `patience` each, munge refuses, or somebody else answered.
-control::Opened ask(const Controller &controller, const control::Query &query,
-                    std::chrono::milliseconds patience);
+wire::Opened ask(const Controller &controller, const wire::Query &query,
+                 std::chrono::milliseconds patience);
 
-// All pages of a list of jobs, at least one. Throws control::MessageError, too, if they are none.
-std::vector<std::string> ask_for_pages(const Controller &controller, control::Ask list,
+// All pages of a list of jobs, at least one. Throws wire::MessageError, too, if they are none.
+std::vector<std::string> ask_for_pages(const Controller &controller, wire::Ask list,
                                        std::chrono::milliseconds patience);
 
 // The history that a query asks for, page by page.
-std::vector<control::HistoryRow> ask_for_history(const Controller &controller, control::Query query,
-                                                 std::chrono::milliseconds patience);
+std::vector<wire::HistoryRow> ask_for_history(const Controller &controller, wire::Query query,
+                                              std::chrono::milliseconds patience);
 
 } // namespace vmall::vmctl

@@ -8,9 +8,9 @@
 
 namespace vmall::vmctl {
 
-std::vector<NodeGroup> node_groups(const std::vector<control::NodeCores> &nodes) {
+std::vector<NodeGroup> node_groups(const std::vector<wire::NodeCores> &nodes) {
     std::vector<NodeGroup> groups;
-    for (const control::NodeCores &node : nodes) {
+    for (const wire::NodeCores &node : nodes) {
         if (groups.empty() || groups.back().cores != node.cores)
             groups.push_back({{}, node.cores});
         groups.back().names.push_back(node.node);
@@ -18,10 +18,10 @@ std::vector<NodeGroup> node_groups(const std::vector<control::NodeCores> &nodes)
     return groups;
 }
 
-std::uint64_t cores_now(const control::JobRow &job) {
+std::uint64_t cores_now(const wire::JobRow &job) {
     return std::accumulate(
         job.nodes.begin(), job.nodes.end(), std::uint64_t{0},
-        [](std::uint64_t sum, const control::NodeCores &node) { return sum + node.cores; });
+        [](std::uint64_t sum, const wire::NodeCores &node) { return sum + node.cores; });
 }
 
 std::string class_name(std::optional<common::JobClass> job_class) {
@@ -32,7 +32,7 @@ std::string number_or_none(std::optional<std::uint64_t> number) {
     return number ? std::to_string(*number) : "N/A";
 }
 
-std::string useful_share(const control::JobRow &job) {
+std::string useful_share(const wire::JobRow &job) {
     constexpr int alike = 5;
     if (!job.useful_percent)
         return "N/A";
@@ -41,7 +41,7 @@ std::string useful_share(const control::JobRow &job) {
     return std::to_string(*job.useful_percent) + (changes ? "->" + std::to_string(now) : "") + "%";
 }
 
-std::string sizes_of(const control::WaitingRow &job) {
+std::string sizes_of(const wire::WaitingRow &job) {
     std::string text;
     for (const auto &[first, last] : job.sizes.ranges())
         text += (text.empty() ? "" : ",") + std::to_string(first) +

@@ -43,7 +43,7 @@ top::Source source_of_agents(const config::Config &config, std::chrono::millisec
                 seen.jobs = std::move(told.jobs);
                 const auto folded = std::count_if(
                     seen.jobs.begin(), seen.jobs.end(),
-                    [](const control::JobRow &job) { return job.mpl > 1; });
+                    [](const wire::JobRow &job) { return job.mpl > 1; });
                 seen.stats = {
                     {"jobs_malleable", seen.jobs.size(), "Jobs that asked to share, and run."},
                     {"jobs_folded", static_cast<std::uint64_t>(folded),

@@ -3,8 +3,8 @@
 // What one check of an installation has found.
 #include "tools/vmctl/diagnosis.hpp"
 
-#include "control/fields.hpp"
 #include "tools/vmctl/layout.hpp"
+#include "wire/fields.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -42,14 +42,14 @@ std::string diagnoses_table(const Diagnoses &diagnoses, bool header, bool colour
 }
 
 std::string encode(const Diagnoses &diagnoses) {
-    control::Json rows = control::Json::array();
+    wire::Json rows = wire::Json::array();
     for (const Diagnosis &diagnosis : diagnoses)
         rows.push_back({{"check", diagnosis.check},
                         {"where", diagnosis.where},
                         {"ok", diagnosis.ok()},
                         {"what", diagnosis.what},
                         {"fix", diagnosis.fix}});
-    return control::wrap("checks", std::move(rows));
+    return wire::wrap("checks", std::move(rows));
 }
 
 } // namespace vmall::vmctl

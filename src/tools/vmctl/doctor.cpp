@@ -6,12 +6,12 @@
 #include "common/owned_text.hpp"
 #include "config/keys.hpp"
 #include "config/plugin_arguments.hpp"
-#include "control/seal.hpp"
 #include "slurmglue/port_conflict.h"
 #include "tools/vmctl/controller.hpp"
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
 #include "tools/vmctl/verdict.hpp"
+#include "wire/seal.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -22,7 +22,7 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::ChannelError;
+using wire::ChannelError;
 
 std::string text(const char *owned_by_slurm) {
     return owned_by_slurm ? owned_by_slurm : "";
@@ -31,7 +31,7 @@ std::string text(const char *owned_by_slurm) {
 // Why this host cannot seal, or open what it sealed; empty: it can.
 std::string problem_with_munge(const std::string &socket) {
     try {
-        const control::Seal seal(socket);
+        const wire::Seal seal(socket);
         seal.open(seal.seal("", geteuid()));
         return "";
     } catch (const ChannelError &error) {

@@ -15,34 +15,34 @@ namespace {
 using prometheus::ClientMetric;
 using prometheus::MetricType;
 
-MetricType type_of(control::MetricType type) {
+MetricType type_of(wire::MetricType type) {
     switch (type) {
-    case control::MetricType::counter:
+    case wire::MetricType::counter:
         return MetricType::Counter;
-    case control::MetricType::gauge:
+    case wire::MetricType::gauge:
         return MetricType::Gauge;
-    case control::MetricType::histogram:
+    case wire::MetricType::histogram:
         break;
     }
     return MetricType::Histogram;
 }
 
-ClientMetric::Histogram histogram_of(const control::Sample &sample) {
+ClientMetric::Histogram histogram_of(const wire::Sample &sample) {
     ClientMetric::Histogram histogram;
     histogram.sample_count = sample.count;
     histogram.sample_sum = sample.value;
-    for (const control::Bucket &bucket : sample.buckets)
+    for (const wire::Bucket &bucket : sample.buckets)
         histogram.bucket.push_back({bucket.count, bucket.highest});
     histogram.bucket.push_back({sample.count, std::numeric_limits<double>::infinity()});
     return histogram;
 }
 
-ClientMetric metric_of(const control::Sample &sample, control::MetricType type) {
+ClientMetric metric_of(const wire::Sample &sample, wire::MetricType type) {
     ClientMetric metric;
     for (const auto &[name, value] : sample.labels)
         metric.label.push_back({name, value});
     metric.counter.value = metric.gauge.value = sample.value;
-    if (type == control::MetricType::histogram)
+    if (type == wire::MetricType::histogram)
         metric.histogram = histogram_of(sample);
     return metric;
 }
@@ -59,12 +59,11 @@ prometheus::MetricFamily up(double value) {
 
 } // namespace
 
-std::vector<prometheus::MetricFamily>
-families_of(const std::vector<control::MetricFamily> &metrics) {
+std::vector<prometheus::MetricFamily> families_of(const std::vector<wire::MetricFamily> &metrics) {
     std::vector<prometheus::MetricFamily> families{up(1)};
-    for (const control::MetricFamily &metric : metrics) {
+    for (const wire::MetricFamily &metric : metrics) {
         prometheus::MetricFamily family{metric.name, metric.help, type_of(metric.type), {}};
-        for (const control::Sample &sample : metric.samples)
+        for (const wire::Sample &sample : metric.samples)
             family.metric.push_back(metric_of(sample, metric.type));
         families.push_back(std::move(family));
     }

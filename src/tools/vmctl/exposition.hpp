@@ -3,7 +3,7 @@
 // Metrics as Prometheus reads them.
 #pragma once
 
-#include "control/metrics.hpp"
+#include "wire/metrics.hpp"
 
 #include <prometheus/metric_family.h>
 
@@ -13,8 +13,7 @@
 namespace vmall::vmctl {
 
 // With slurm_vm_up, which is 1.
-std::vector<prometheus::MetricFamily>
-families_of(const std::vector<control::MetricFamily> &metrics);
+std::vector<prometheus::MetricFamily> families_of(const std::vector<wire::MetricFamily> &metrics);
 
 // The controller does not answer: slurm_vm_up, which is 0.
 std::vector<prometheus::MetricFamily> families_without_answer();

@@ -11,8 +11,8 @@ namespace vmall::vmctl {
 namespace {
 
 using common::Cause;
-using control::Event;
-using control::HistoryRow;
+using wire::Event;
+using wire::HistoryRow;
 
 std::string whom(const HistoryRow &row) {
     return row.for_job ? "job " + std::to_string(*row.for_job) : "others";
@@ -58,7 +58,7 @@ std::string reason_of(const HistoryRow &row) {
     return "because it was folded deeper than it may be";
 }
 
-std::string told(const control::Balance &balance) {
+std::string told(const wire::Balance &balance) {
     std::string text = "held " + count_of(balance.core_seconds, "core-second");
     if (balance.seconds_folded == 0)
         return text + ", never folded";
@@ -73,7 +73,7 @@ std::string history_table(const std::vector<HistoryRow> &history, bool header) {
     for (const HistoryRow &row : history)
         lines.push_back({local_time(row.time), std::to_string(row.job_id), short_name(row.name),
                          user_name(row.user_id), common::name_of(row.job_class),
-                         control::name_of(row.event), cores_from_to(row), std::to_string(row.mpl),
+                         wire::name_of(row.event), cores_from_to(row), std::to_string(row.mpl),
                          why_of(row)});
     return lay_out(lines, {false, true, false, false, false, false, true, true, false});
 }

@@ -9,7 +9,7 @@ namespace vmall::vmctl {
 
 namespace {
 
-const control::Query question = {control::Ask::installation};
+const wire::Query question = {wire::Ask::installation};
 
 // How far the clock that sealed an answer is ahead of ours. On its way the answer was between
 // `asked` and now: within that nobody can tell.
@@ -20,8 +20,8 @@ std::time_t ahead(std::time_t sealed_at, std::time_t asked) {
     return sealed_at > now ? sealed_at - now : 0;
 }
 
-Introduction understood(const control::Opened &answer, std::time_t asked) {
-    return {control::decode_installation(answer.payload), "", ahead(answer.sealed_at, asked)};
+Introduction understood(const wire::Opened &answer, std::time_t asked) {
+    return {wire::decode_installation(answer.payload), "", ahead(answer.sealed_at, asked)};
 }
 
 Introduction nobody(const std::string &problem) {

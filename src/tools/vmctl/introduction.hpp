@@ -3,9 +3,9 @@
 // How the controller's plugin and the node agents say that they are installed.
 #pragma once
 
-#include "control/installation.hpp"
 #include "tools/vmctl/agents.hpp"
 #include "tools/vmctl/ask.hpp"
+#include "wire/installation.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -17,7 +17,7 @@ namespace vmall::vmctl {
 
 // What came of asking.
 struct Introduction {
-    std::optional<control::Installation> installation;
+    std::optional<wire::Installation> installation;
     std::string problem;         // why there is none
     std::time_t clock_ahead = 0; // of ours, in seconds; negative: behind
 };
@@ -25,7 +25,7 @@ struct Introduction {
 Introduction meet(const Controller &controller, std::chrono::milliseconds patience);
 
 // Asks many at a time; each has `patience`. In the order of the addresses. Throws
-// control::ChannelError if the process is out of descriptors.
+// wire::ChannelError if the process is out of descriptors.
 std::vector<Introduction> meet(const std::vector<AgentAddress> &agents,
                                const std::string &munge_socket, std::chrono::milliseconds patience);
 

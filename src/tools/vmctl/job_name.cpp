@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/vmctl/job_name.hpp"
 
-#include "control/messages.hpp"
 #include "slurmglue/load_job.h"
+#include "wire/messages.hpp"
 
 #include <cerrno>
 #include <charconv>
@@ -23,7 +23,7 @@ std::optional<std::uint32_t> number(std::string_view text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && value <= control::highest_id ? std::optional(value) : std::nullopt;
+    return whole && value <= wire::highest_id ? std::optional(value) : std::nullopt;
 }
 
 std::string text_of(const JobName &name) {

@@ -10,7 +10,7 @@
 namespace vmall::vmctl {
 
 struct JobName {
-    std::uint32_t job = 0;             // 1 to control::highest_id; of an array
+    std::uint32_t job = 0;             // 1 to wire::highest_id; of an array
     std::optional<std::uint32_t> task; // of that
 };
 

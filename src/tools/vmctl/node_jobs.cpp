@@ -16,20 +16,20 @@ constexpr int most_pages = 16; // of a node: more than 10,000 jobs
 
 struct Question {
     const AskedNode *node;
-    control::Query query;
+    wire::Query query;
     int page = 1;
 };
 
 void take_jobs(const AskedNode &node, const std::string &answer, NodeJobs &told) {
-    std::vector<control::JobRow> rows = control::decode_jobs(answer);
-    for (const control::JobRow &row : rows)
+    std::vector<wire::JobRow> rows = wire::decode_jobs(answer);
+    for (const wire::JobRow &row : rows)
         if (row.nodes.size() != 1 || row.nodes.front().node != node.name)
             throw std::runtime_error("it tells of another node");
     std::move(rows.begin(), rows.end(), std::back_inserter(told.jobs));
 }
 
 void take_left_out(const std::string &answer, NodeJobs &told) {
-    std::vector<control::LeftOutRow> rows = control::decode_left_out(answer);
+    std::vector<wire::LeftOutRow> rows = wire::decode_left_out(answer);
     std::move(rows.begin(), rows.end(), std::back_inserter(told.left_out));
 }
 
@@ -38,11 +38,11 @@ std::optional<Question> take(const Question &asked, const AgentAnswer &answer, N
     if (!answer.opened)
         throw std::runtime_error(answer.problem);
     const std::string &content = answer.opened->payload;
-    if (asked.query.ask == control::Ask::jobs)
+    if (asked.query.ask == wire::Ask::jobs)
         take_jobs(*asked.node, content, told);
     else
         take_left_out(content, told);
-    const auto next = control::decode_next(content);
+    const auto next = wire::decode_next(content);
     if (!next)
         return std::nullopt;
     if (!(asked.query.from < *next) || asked.page == most_pages)
@@ -54,7 +54,7 @@ std::optional<Question> take(const Question &asked, const AgentAnswer &answer, N
 }
 
 void complete(NodeJobs &told, const SlurmJobs &slurms) {
-    for (control::JobRow &job : told.jobs)
+    for (wire::JobRow &job : told.jobs)
         if (const auto known = slurms.jobs.find(job.job_id); known != slurms.jobs.end()) {
             job.name = known->second.name;
             if (known->second.processes > 0)
@@ -64,7 +64,7 @@ void complete(NodeJobs &told, const SlurmJobs &slurms) {
         }
 }
 
-bool is_before(const control::JobRow &one, const control::JobRow &other) {
+bool is_before(const wire::JobRow &one, const wire::JobRow &other) {
     return std::pair(one.job_id, one.user_id) < std::pair(other.job_id, other.user_id);
 }
 
@@ -80,7 +80,7 @@ int lower(int one, int other) {
     return std::min(one, other);
 }
 
-void add(control::JobRow &job, control::JobRow row) {
+void add(wire::JobRow &job, wire::JobRow row) {
     std::move(row.nodes.begin(), row.nodes.end(), std::back_inserter(job.nodes));
     job.processes += row.processes;
     job.full_cores += row.full_cores;
@@ -100,10 +100,10 @@ void add(control::JobRow &job, control::JobRow row) {
 
 } // namespace
 
-std::vector<control::JobRow> merged(std::vector<control::JobRow> rows) {
+std::vector<wire::JobRow> merged(std::vector<wire::JobRow> rows) {
     std::stable_sort(rows.begin(), rows.end(), is_before);
-    std::vector<control::JobRow> jobs;
-    for (control::JobRow &row : rows)
+    std::vector<wire::JobRow> jobs;
+    for (wire::JobRow &row : rows)
         if (jobs.empty() || is_before(jobs.back(), row))
             jobs.push_back(std::move(row));
         else
@@ -116,7 +116,7 @@ NodeJobs ask_for_node_jobs(const std::vector<AskedNode> &nodes, const SlurmJobs 
     NodeJobs told;
     std::vector<Question> questions;
     for (const AskedNode &node : nodes)
-        for (const control::Ask list : {control::Ask::jobs, control::Ask::left_out})
+        for (const wire::Ask list : {wire::Ask::jobs, wire::Ask::left_out})
             questions.push_back({&node, {list}});
     while (!questions.empty()) {
         std::vector<AgentQuestion> asked;

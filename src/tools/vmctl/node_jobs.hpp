@@ -15,10 +15,10 @@
 namespace vmall::vmctl {
 
 struct NodeJobs {
-    std::vector<control::JobRow> jobs;         // by ascending id
-    std::set<std::uint32_t> suspended;         // of these
-    std::vector<control::LeftOutRow> left_out; // as each node says it
-    std::vector<std::string> silent;           // nodes that did not tell, and why
+    std::vector<wire::JobRow> jobs;         // by ascending id
+    std::set<std::uint32_t> suspended;      // of these
+    std::vector<wire::LeftOutRow> left_out; // as each node says it
+    std::vector<std::string> silent;        // nodes that did not tell, and why
 };
 
 struct AskedNode {
@@ -31,6 +31,6 @@ NodeJobs ask_for_node_jobs(const std::vector<AskedNode> &nodes, const SlurmJobs 
                            const std::string &munge_socket, std::chrono::milliseconds patience);
 
 // What the nodes say of each job, put together, by ascending id. Of another user it is another job.
-std::vector<control::JobRow> merged(std::vector<control::JobRow> rows);
+std::vector<wire::JobRow> merged(std::vector<wire::JobRow> rows);
 
 } // namespace vmall::vmctl

@@ -3,8 +3,8 @@
 // Agents count nothing that outlives a job, so there are no counters.
 #include "tools/vmctl/node_metrics.hpp"
 
-#include "control/installation.hpp"
-#include "control/metric_families.hpp"
+#include "wire/installation.hpp"
+#include "wire/metric_families.hpp"
 
 #include <map>
 #include <numeric>
@@ -17,9 +17,9 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::JobRow;
-using control::NodeCores;
-using control::Sample;
+using wire::JobRow;
+using wire::NodeCores;
+using wire::Sample;
 
 std::uint64_t cores_of(const JobRow &job) {
     return std::accumulate(
@@ -29,13 +29,13 @@ std::uint64_t cores_of(const JobRow &job) {
 
 std::string_view state_of(const JobRow &job, const NodeJobs &told) {
     if (told.suspended.count(job.job_id) > 0)
-        return control::state_suspended;
-    return cores_of(job) < job.full_cores ? control::state_folded : control::state_unfolded;
+        return wire::state_suspended;
+    return cores_of(job) < job.full_cores ? wire::state_folded : wire::state_unfolded;
 }
 
 std::vector<Sample> by_state(const NodeJobs &told) {
     std::map<std::string_view, std::uint64_t> jobs{
-        {control::state_unfolded, 0}, {control::state_folded, 0}, {control::state_suspended, 0}};
+        {wire::state_unfolded, 0}, {wire::state_folded, 0}, {wire::state_suspended, 0}};
     for (const JobRow &job : told.jobs)
         ++jobs[state_of(job, told)];
     std::vector<Sample> samples;
@@ -44,7 +44,7 @@ std::vector<Sample> by_state(const NodeJobs &told) {
     return samples;
 }
 
-void add(control::RunningJobs &running, const JobRow &job) {
+void add(wire::RunningJobs &running, const JobRow &job) {
     const std::uint64_t cores = cores_of(job);
     running.cores_held += cores;
     running.cores_lent += job.full_cores > cores ? job.full_cores - cores : 0;
@@ -62,23 +62,23 @@ std::set<std::string> silent_nodes(const NodeJobs &told) {
 
 } // namespace
 
-std::vector<control::MetricFamily> metrics_of(const NodeJobs &told) {
-    control::RunningJobs running;
+std::vector<wire::MetricFamily> metrics_of(const NodeJobs &told) {
+    wire::RunningJobs running;
     std::uint64_t lost = 0;
     for (const JobRow &job : told.jobs) {
         lost += job.lost_seconds.value_or(0);
-        if (state_of(job, told) != control::state_suspended)
+        if (state_of(job, told) != wire::state_suspended)
             add(running, job);
     }
-    control::MetricFamilies families;
+    wire::MetricFamilies families;
     add_running(families, by_state(told), running);
     families.gauge("lost_seconds", lost,
                    "What the jobs that run have lost of their time by sharing, added up.");
-    auto &silent = families.add(control::MetricType::gauge, "node_silent",
+    auto &silent = families.add(wire::MetricType::gauge, "node_silent",
                                 "1 for each node with jobs whose agent does not tell of them.");
     for (const std::string &node : silent_nodes(told))
         silent.samples.push_back({{{"node", node}}, 1});
-    add_build(families, control::slurm_release(SLURM_VERSION_NUMBER));
+    add_build(families, wire::slurm_release(SLURM_VERSION_NUMBER));
     return families.take();
 }
 

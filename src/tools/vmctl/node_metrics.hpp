@@ -3,13 +3,13 @@
 // What can be told for Prometheus where agents deal cores themselves (mode=node).
 #pragma once
 
-#include "control/metrics.hpp"
 #include "tools/vmctl/node_jobs.hpp"
+#include "wire/metrics.hpp"
 
 #include <vector>
 
 namespace vmall::vmctl {
 
-std::vector<control::MetricFamily> metrics_of(const NodeJobs &told);
+std::vector<wire::MetricFamily> metrics_of(const NodeJobs &told);
 
 } // namespace vmall::vmctl

@@ -11,8 +11,8 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::JobRow;
-using control::NodeCores;
+using wire::JobRow;
+using wire::NodeCores;
 
 // "n[1-4]:8,n5:2"
 std::string cores_per_node(const std::vector<NodeCores> &nodes) {
@@ -28,7 +28,7 @@ std::string attached(const JobRow &job) {
 }
 
 std::string engine(const JobRow &job) {
-    const std::string names = job.ranks ? control::names_of_engines(job.ranks->engines) : "";
+    const std::string names = job.ranks ? wire::names_of_engines(job.ranks->engines) : "";
     return names.empty() ? "N/A" : names;
 }
 
@@ -66,12 +66,12 @@ std::string jobs_table(const std::vector<JobRow> &jobs, bool header) {
                            false, true,  true,  true,  false, true, false, true, true, false});
 }
 
-std::string queue_table(const std::vector<control::WaitingRow> &queue, bool header) {
+std::string queue_table(const std::vector<wire::WaitingRow> &queue, bool header) {
     std::vector<Line> lines;
     if (header)
         lines.push_back(
             {"JOBID", "NAME", "USER", "CLASS", "PARTITION", "SIZES", "START", "REASON"});
-    for (const control::WaitingRow &job : queue)
+    for (const wire::WaitingRow &job : queue)
         lines.push_back({std::to_string(job.job_id), short_name(job.name), user_name(job.user_id),
                          name_of(job.job_class), printable(job.partition), sizes_of(job),
                          job.expected_start ? local_time(*job.expected_start) : "N/A",
@@ -79,21 +79,21 @@ std::string queue_table(const std::vector<control::WaitingRow> &queue, bool head
     return lay_out(lines, {true, false, false, false, false, false, false, false});
 }
 
-std::string config_table(const std::vector<control::SettingRow> &config, bool header) {
+std::string config_table(const std::vector<wire::SettingRow> &config, bool header) {
     std::vector<Line> lines;
     if (header)
         lines.push_back({"KEY", "VALUE", "FROM"});
-    for (const control::SettingRow &row : config)
+    for (const wire::SettingRow &row : config)
         lines.push_back({printable(row.key), row.value.empty() ? "(none)" : printable(row.value),
                          printable(row.from)});
     return lay_out(lines, {false, false, false});
 }
 
-std::string stats_table(const std::vector<control::Stat> &stats, bool header) {
+std::string stats_table(const std::vector<wire::Stat> &stats, bool header) {
     std::vector<Line> lines;
     if (header)
         lines.push_back({"NAME", "VALUE", "MEANING"});
-    for (const control::Stat &stat : stats)
+    for (const wire::Stat &stat : stats)
         lines.push_back({stat.name, std::to_string(stat.value), stat.help});
     return lay_out(lines, {false, true, false});
 }

@@ -57,9 +57,9 @@ pid_t start(std::string name, std::string out, const File &input) {
 
 } // namespace
 
-std::string timeline_of(const std::vector<control::HistoryRow> &history,
+std::string timeline_of(const std::vector<wire::HistoryRow> &history,
                         std::optional<std::time_t> since, std::time_t until) {
-    std::string text = control::encode(history);
+    std::string text = wire::encode(history);
     text.pop_back();
     if (since)
         text += ",\"since\":" + std::to_string(*since);

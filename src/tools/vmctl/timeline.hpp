@@ -3,7 +3,7 @@
 // The history as a picture, which the program vmsim-pictures draws.
 #pragma once
 
-#include "control/history_rows.hpp"
+#include "wire/history_rows.hpp"
 
 #include <ctime>
 #include <optional>
@@ -14,7 +14,7 @@ namespace vmall::vmctl {
 
 // What is drawn from: the history with the times, in seconds since the epoch, from which and up to
 // which it is drawn.
-std::string timeline_of(const std::vector<control::HistoryRow> &history,
+std::string timeline_of(const std::vector<wire::HistoryRow> &history,
                         std::optional<std::time_t> since, std::time_t until);
 
 // Runs `vmsim-pictures --timeline OUT`, the one beside this program or else the one on the PATH,

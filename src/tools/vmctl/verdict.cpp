@@ -14,12 +14,12 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::Confinement;
-using control::Installation;
+using wire::Confinement;
+using wire::Installation;
 
 const std::string type_to_use = "select/cons_tres_vmall";
 
-const std::string built_for = control::slurm_release(SLURM_VERSION_NUMBER);
+const std::string built_for = wire::slurm_release(SLURM_VERSION_NUMBER);
 
 std::string release_of(const Installation &installation) {
     return "slurm-vmall " + installation.version + " for Slurm " + installation.slurm;
@@ -61,7 +61,7 @@ Diagnosis clock(const std::string &where, std::time_t ahead) {
 }
 
 const std::string *value_of(const std::string &key, const Settings &settings) {
-    for (const control::SettingRow &row : settings)
+    for (const wire::SettingRow &row : settings)
         if (row.key == key)
             return &row.value;
     return nullptr;
@@ -71,7 +71,7 @@ const std::string *value_of(const std::string &key, const Settings &settings) {
 template <typename Matters>
 std::string differences(const Settings &found, const Settings &expected, Matters matters) {
     std::string text;
-    for (const control::SettingRow &row : expected) {
+    for (const wire::SettingRow &row : expected) {
         const std::string *value = value_of(row.key, found);
         if (value && *value != row.value && matters(row))
             text += (text.empty() ? "" : ", ") + row.key + "=" + *value + " instead of " +
@@ -81,14 +81,14 @@ std::string differences(const Settings &found, const Settings &expected, Matters
 }
 
 // Those that vmctl set has changed since are in no file.
-bool is_in_file(const control::SettingRow &row) {
+bool is_in_file(const wire::SettingRow &row) {
     return row.from != "vmctl";
 }
 
 // What an agent goes by, as slurmd's start found it. AgentTimeout is the controller's as well,
 // which reads it at any time; ControlPort is only the controller's,
 // MetricsAddress only vmall-exporter's.
-bool agent_goes_by(const control::SettingRow &row) {
+bool agent_goes_by(const wire::SettingRow &row) {
     if (row.key == "ControlPort" || row.key == "MetricsAddress")
         return false;
     if (row.key == "AgentTimeout")
@@ -142,7 +142,7 @@ Diagnosis hand_over(const std::string &node, const Installation &found, std::tim
     const auto &known = found.node->hand_over;
     return {"hand-over",
             {node},
-            known ? control::describe(*known, now) : "not measured yet: no CPU has had time for it",
+            known ? wire::describe(*known, now) : "not measured yet: no CPU has had time for it",
             ""};
 }
 
@@ -238,7 +238,7 @@ Diagnoses judge_node(const Introduction &agent, const ExpectedNode &expected) {
                            clock(node, agent.clock_ahead),
                            confinement(node, found.node->confinement), libvmrt(node, found)};
     if (const auto &kernel = found.node->kernel)
-        diagnoses.push_back({"kernel", {node}, control::describe(*kernel), ""});
+        diagnoses.push_back({"kernel", {node}, wire::describe(*kernel), ""});
     diagnoses.push_back(hand_over(node, found, std::time(nullptr)));
     diagnoses.push_back(
         settings(node, differences(found.settings, expected.settings, agent_goes_by),

@@ -31,7 +31,7 @@ bool is_our_select(const std::string &type);
 // one to use.
 std::string select_plugin_file(const std::string &select_type);
 
-using Settings = std::vector<control::SettingRow>;
+using Settings = std::vector<wire::SettingRow>;
 
 // `here`: the settings in vmall.conf of this host.
 Diagnoses judge_controller(const Introduction &controller, const SlurmFacts &slurm,

@@ -3,8 +3,6 @@
 // vmctl: what virtually malleable jobs have, why others wait, what the scheduler did, settings, and
 // whether the installation is sound.
 #include "config/config.hpp"
-#include "control/channel_error.hpp"
-#include "control/metrics.hpp"
 #include "tools/usage.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/arguments.hpp"
@@ -22,6 +20,8 @@
 #include "tools/vmctl/top/top.hpp"
 #include "tools/vmctl/why.hpp"
 #include "vmall_config.h"
+#include "wire/channel_error.hpp"
+#include "wire/metrics.hpp"
 #ifdef HAVE_METRICS
 #include "tools/vmctl/exposition.hpp"
 #include "tools/vmctl/node_metrics.hpp"
@@ -88,16 +88,16 @@ vmctl::Controller controller_of(const Options &options) {
     return controller;
 }
 
-std::string answer_to(const control::Query &query, const Options &options) {
+std::string answer_to(const wire::Query &query, const Options &options) {
     return vmctl::ask(controller_of(options), query, patience).payload;
 }
 
 template <typename Row>
-std::vector<Row> list_of(control::Ask list, std::vector<Row> (*decode)(const std::string &),
+std::vector<Row> list_of(wire::Ask list, std::vector<Row> (*decode)(const std::string &),
                          const Options &options) {
     std::vector<Row> rows;
     for (const std::string &page : vmctl::ask_for_pages(controller_of(options), list, patience))
-        control::append(rows, decode(page));
+        wire::append(rows, decode(page));
     return rows;
 }
 
@@ -126,39 +126,35 @@ std::string whole(std::string text, const std::optional<vmctl::NodeJobs> &told) 
 // Decoded even if JSON is wanted: an error answer is an error, and what is shown is what we know.
 std::string jobs(const Options &options) {
     const auto told = node_jobs(options);
-    const auto jobs =
-        told ? told->jobs : list_of(control::Ask::jobs, control::decode_jobs, options);
-    return whole(options.json ? control::encode(jobs) + "\n"
+    const auto jobs = told ? told->jobs : list_of(wire::Ask::jobs, wire::decode_jobs, options);
+    return whole(options.json ? wire::encode(jobs) + "\n"
                               : vmctl::jobs_table(jobs, !options.noheader),
                  told);
 }
 
 std::string queue(const Options &options) {
-    const auto queue = list_of(control::Ask::queue, control::decode_queue, options);
-    return options.json ? control::encode(queue) + "\n"
-                        : vmctl::queue_table(queue, !options.noheader);
+    const auto queue = list_of(wire::Ask::queue, wire::decode_queue, options);
+    return options.json ? wire::encode(queue) + "\n" : vmctl::queue_table(queue, !options.noheader);
 }
 
 std::string config(const Options &options) {
-    const auto rows = control::decode_config(answer_to({control::Ask::config}, options));
-    return options.json ? control::encode(rows) + "\n"
-                        : vmctl::config_table(rows, !options.noheader);
+    const auto rows = wire::decode_config(answer_to({wire::Ask::config}, options));
+    return options.json ? wire::encode(rows) + "\n" : vmctl::config_table(rows, !options.noheader);
 }
 
 std::string set(const Options &options) {
-    control::Query query{control::Ask::set, {}};
+    wire::Query query{wire::Ask::set, {}};
     for (const std::string &text : options.settings) {
         const std::size_t equals = text.find('=');
         query.settings.push_back({text.substr(0, equals), text.substr(equals + 1)});
     }
-    control::decode_config(answer_to(query, options));
+    wire::decode_config(answer_to(query, options));
     return "";
 }
 
 std::string stats(const Options &options) {
-    const auto stats = control::decode_stats(answer_to({control::Ask::stats}, options));
-    return options.json ? control::encode(stats) + "\n"
-                        : vmctl::stats_table(stats, !options.noheader);
+    const auto stats = wire::decode_stats(answer_to({wire::Ask::stats}, options));
+    return options.json ? wire::encode(stats) + "\n" : vmctl::stats_table(stats, !options.noheader);
 }
 
 std::time_t now() {
@@ -172,36 +168,36 @@ std::optional<std::time_t> since(const Options &options) {
 }
 
 std::string history(const Options &options) {
-    control::Query query{control::Ask::history};
+    wire::Query query{wire::Ask::history};
     query.job = job_of(options);
     query.since = since(options).value_or(0);
     const auto history = vmctl::ask_for_history(controller_of(options), query, patience);
-    return options.json ? control::encode(history) + "\n"
+    return options.json ? wire::encode(history) + "\n"
                         : vmctl::history_table(history, !options.noheader);
 }
 
 // What a job held at the beginning stands in earlier rows.
 std::string timeline(const Options &options) {
     const auto history =
-        vmctl::ask_for_history(controller_of(options), {control::Ask::history}, patience);
+        vmctl::ask_for_history(controller_of(options), {wire::Ask::history}, patience);
     vmctl::draw(vmctl::timeline_of(history, since(options), now()), options.out);
     return "";
 }
 
 // A controller of before does not know the question.
-std::vector<control::LeftOutRow> left_out(const Options &options) {
+std::vector<wire::LeftOutRow> left_out(const Options &options) {
     try {
-        return list_of(control::Ask::left_out, control::decode_left_out, options);
-    } catch (const control::QueryRefused &) {
+        return list_of(wire::Ask::left_out, wire::decode_left_out, options);
+    } catch (const wire::QueryRefused &) {
         return {};
     }
 }
 
 vmctl::Known known_of(std::uint32_t job, const Options &options) {
-    control::Query query{control::Ask::history};
+    wire::Query query{wire::Ask::history};
     query.job = job;
-    return {list_of(control::Ask::jobs, control::decode_jobs, options),
-            list_of(control::Ask::queue, control::decode_queue, options), left_out(options),
+    return {list_of(wire::Ask::jobs, wire::decode_jobs, options),
+            list_of(wire::Ask::queue, wire::decode_queue, options), left_out(options),
             vmctl::ask_for_history(controller_of(options), query, patience)};
 }
 
@@ -218,10 +214,9 @@ std::string why(const Options &options) {
 #ifdef HAVE_METRICS
 std::string metrics(const Options &options) {
     const auto told = node_jobs(options);
-    const auto metrics = told
-                             ? vmctl::metrics_of(*told)
-                             : control::decode_metrics(answer_to({control::Ask::metrics}, options));
-    return whole(options.json ? control::encode(metrics) + "\n"
+    const auto metrics = told ? vmctl::metrics_of(*told)
+                              : wire::decode_metrics(answer_to({wire::Ask::metrics}, options));
+    return whole(options.json ? wire::encode(metrics) + "\n"
                               : vmctl::exposition(vmctl::families_of(metrics)),
                  told);
 }
@@ -393,9 +388,9 @@ int main(int argc, char **argv) {
         for (const std::string &node : answer.silent)
             complain("not told by " + vmctl::printable(node), EXIT_FAILURE);
         return EXIT_FAILURE;
-    } catch (const control::QueryRefused &error) {
+    } catch (const wire::QueryRefused &error) {
         return complain(std::string("the controller refuses: ") + error.what(), EXIT_FAILURE);
-    } catch (const control::ChannelError &error) {
+    } catch (const wire::ChannelError &error) {
         return complain(error.what() + (". " + what_to_do), EXIT_FAILURE);
     } catch (const vmctl::NoAnswer &error) {
         return complain(error.what() + (". " + what_to_do), EXIT_FAILURE);

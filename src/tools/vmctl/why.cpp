@@ -17,11 +17,11 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::Event;
-using control::HistoryRow;
-using control::JobRow;
-using control::LeftOutRow;
-using control::WaitingRow;
+using wire::Event;
+using wire::HistoryRow;
+using wire::JobRow;
+using wire::LeftOutRow;
+using wire::WaitingRow;
 using Sentences = std::vector<std::string>;
 
 // Of the latest that are told.
@@ -235,7 +235,7 @@ Sentences about_waiting(const WaitingRow &job, const Known &known) {
 std::string cores_of(const JobRow &job) {
     const std::uint32_t cores = std::accumulate(
         job.nodes.begin(), job.nodes.end(), std::uint32_t{0},
-        [](std::uint32_t sum, const control::NodeCores &node) { return sum + node.cores; });
+        [](std::uint32_t sum, const wire::NodeCores &node) { return sum + node.cores; });
     const std::string full = count_of(job.full_cores, "core");
     if (job.mpl == 1)
         return "all of its " + full;

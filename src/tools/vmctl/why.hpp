@@ -3,7 +3,7 @@
 // Why a job waits, is folded or is not, and what became of it: in sentences.
 #pragma once
 
-#include "control/query.hpp"
+#include "wire/query.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,10 +14,10 @@ namespace vmall::vmctl {
 // What sched/fjt says: of all jobs that run, that wait, and that take no part although they asked;
 // and the history of this one and of those that made room for it.
 struct Known {
-    std::vector<control::JobRow> jobs;
-    std::vector<control::WaitingRow> queue;
-    std::vector<control::LeftOutRow> left_out;
-    std::vector<control::HistoryRow> history;
+    std::vector<wire::JobRow> jobs;
+    std::vector<wire::WaitingRow> queue;
+    std::vector<wire::LeftOutRow> left_out;
+    std::vector<wire::HistoryRow> history;
 };
 
 // None: nothing is known of the job.

@@ -13,9 +13,9 @@ namespace vmall::vmctl {
 
 namespace {
 
-using control::Deal;
-using control::JobRow;
-using control::NodeCores;
+using wire::Deal;
+using wire::JobRow;
+using wire::NodeCores;
 using Sentences = std::vector<std::string>;
 
 // Nodes by what holds there.

@@ -3,7 +3,7 @@
 // Why a job has the cores that it has where agents deal them (mode=node): in sentences.
 #pragma once
 
-#include "control/job_rows.hpp"
+#include "wire/job_rows.hpp"
 
 #include <string>
 #include <vector>
@@ -11,6 +11,6 @@
 namespace vmall::vmctl {
 
 // None: who tells of the job does not deal.
-std::vector<std::string> explain_deals(const control::JobRow &job);
+std::vector<std::string> explain_deals(const wire::JobRow &job);
 
 } // namespace vmall::vmctl

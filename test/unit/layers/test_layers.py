@@ -15,7 +15,7 @@ HOUSES = {
     "": [
         ["src/common"],
         ["src/policy", "src/layout"],
-        ["src/config", "src/control", "src/slurmglue"],
+        ["src/config", "src/wire", "src/slurmglue"],
         ["src/plugins", "src/spank_vm", "src/libvmrt"],
         ["src/sim"],
         ["src/tools/usage"],
@@ -40,7 +40,7 @@ HOUSES = {
 # Include less than what is below them: themselves, and these.
 NARROW = {
     "src/slurmglue": (),
-    "src/control": ("src/common/",),
+    "src/wire": ("src/common/",),
 }
 
 # Files, and the folder that may include them all the same.
@@ -117,11 +117,11 @@ class Layers(unittest.TestCase):
             ("src/config/a.cpp", "src/policy/b.hpp", None),
             ("src/config/a.cpp", "src/config/b.hpp", None),
             ("src/policy/a.cpp", "src/config/b.hpp", "src/policy includes up"),
-            ("src/config/a.hpp", "src/control/b.hpp", "src/config includes sideways"),
+            ("src/config/a.hpp", "src/wire/b.hpp", "src/config includes sideways"),
             ("src/slurmglue/a.c", "src/layout/b.h", "src/slurmglue includes something else"),
             ("src/slurmglue/a.c", "src/slurmglue/internal/b.h", None),
-            ("src/control/a.cpp", "src/common/b.hpp", None),
-            ("src/control/a.cpp", "src/policy/b.hpp", "src/control includes something else"),
+            ("src/wire/a.cpp", "src/common/b.hpp", None),
+            ("src/wire/a.cpp", "src/policy/b.hpp", "src/wire includes something else"),
             ("src/tools/vmctl/a.cpp", "src/slurmglue/b.h", None),
             ("src/sim/a.cpp", "experiments/mesh/b.hpp", "src/sim includes up"),
             ("experiments/mesh/a.cpp", "src/tools/vmsim/b.hpp", None),

@@ -73,7 +73,7 @@ Ledger ledger_of(const View &view) {
     for (const auto &[id, job] : view.active) {
         LedgerEntry &entry = ledger.of(job);
         entry.useful = UsefulShare(static_cast<int>(id % 100) + 1, 100);
-        entry.ranks = control::RankReport{4, 3, 0, 0, 0, 0, 0};
+        entry.ranks = wire::RankReport{4, 3, 0, 0, 0, 0, 0};
     }
     return ledger;
 }
@@ -90,7 +90,7 @@ auto timed(const char *what, Deed deed) {
 
 vmctl::NodeJobs told_by_agents() {
     vmctl::NodeJobs told;
-    control::JobRow &job = told.jobs.emplace_back();
+    wire::JobRow &job = told.jobs.emplace_back();
     job.full_cores = 4;
     job.mpl = 2;
     job.nodes = {{"n1", 2}};
@@ -120,8 +120,8 @@ int main(int argc, char **argv) {
             return 0;
         });
     const std::string answer = timed(
-        "answer", [&] { return status.answer({control::Ask::metrics}); });
+        "answer", [&] { return status.answer({wire::Ask::metrics}); });
     std::cout << timed("text", [&] {
-        return vmctl::exposition(vmctl::families_of(control::decode_metrics(answer)));
+        return vmctl::exposition(vmctl::families_of(wire::decode_metrics(answer)));
     });
 }

@@ -25,9 +25,9 @@
 namespace vmall::agent {
 
 using namespace std::chrono_literals;
-using control::Answer;
-using control::Outcome;
-using control::Target;
+using wire::Answer;
+using wire::Outcome;
+using wire::Target;
 
 inline constexpr std::uint32_t job_id = 7;
 inline constexpr uid_t user = 1234;
@@ -155,11 +155,11 @@ inline void write_slots(const TestNode &node, const std::vector<pid_t> &ranks,
     shmdt(memory);
 }
 
-inline Target target(control::Generation generation, std::vector<std::uint32_t> cores) {
+inline Target target(wire::Generation generation, std::vector<std::uint32_t> cores) {
     return {"n1", job_id, user, std::move(cores), 2, generation};
 }
 
-inline void expect(const Answer &answer, Outcome outcome, control::Generation generation) {
+inline void expect(const Answer &answer, Outcome outcome, wire::Generation generation) {
     ck_assert_msg(answer.outcome == outcome, "outcome %d: %s", static_cast<int>(answer.outcome),
                   answer.reason.c_str());
     ck_assert_uint_eq(answer.generation, generation);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Agents of two nodes of a job, which ask with a real munged. Needs root.
-#include "control/reception.hpp"
 #include "limit.hpp"
 #include "run.hpp"
 #include "spank_vm/agent/agreement.hpp"
+#include "wire/reception.hpp"
 
-#include "../control/munged.hpp"
+#include "../wire/munged.hpp"
 
 #include <condition_variable>
 #include <mutex>
@@ -77,12 +77,12 @@ class Pair {
         return found == depths.end() ? 0 : found->second;
     }
     void serve() {
-        reception_.serve([this](const std::string &credential, control::Visitor visitor) {
-            const control::Opened asked = seal_.open(credential);
-            const control::Wish wish = control::decode_wish(asked.payload).value();
+        reception_.serve([this](const std::string &credential, wire::Visitor visitor) {
+            const wire::Opened asked = seal_.open(credential);
+            const wire::Wish wish = wire::decode_wish(asked.payload).value();
             ck_assert_text(wish.node, "b");
             reception_.answer(std::move(visitor),
-                              seal_.seal(control::encode(a_->answer(wish)), asked.uid));
+                              seal_.seal(wire::encode(a_->answer(wish)), asked.uid));
         });
     }
     agent::Settings settings(const std::string &node) const {
@@ -98,8 +98,8 @@ class Pair {
 
     const Munged munged_;
     const TemporaryDirectory directory_;
-    control::Reception reception_;
-    const control::Seal seal_;
+    wire::Reception reception_;
+    const wire::Seal seal_;
     std::optional<Agreement> a_, b_;
     std::thread serving_;
 };

@@ -17,7 +17,7 @@ const CommonDepth::Time start = {};
 constexpr std::chrono::seconds lifetime(10);
 
 struct Row {
-    std::vector<control::Wish> wishes;
+    std::vector<wire::Wish> wishes;
     unsigned agreed;
 };
 const Row rows[] = {
@@ -32,7 +32,7 @@ const Row rows[] = {
 
 START_TEST(least_share_wins_once_all_have_said_theirs) {
     CommonDepth depth;
-    for (const control::Wish &wish : rows[_i].wishes)
+    for (const wire::Wish &wish : rows[_i].wishes)
         depth.hear(wish, start + lifetime);
     ck_assert_uint_eq(depth.agreed(3, start + lifetime), rows[_i].agreed);
 }

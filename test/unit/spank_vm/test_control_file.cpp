@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t job_id = 7;
 
-Published one_cpu(std::uint16_t cpu, vmall::control::Generation generation) {
+Published one_cpu(std::uint16_t cpu, vmall::wire::Generation generation) {
     return {generation, 4, 1, false, {cpu}};
 }
 

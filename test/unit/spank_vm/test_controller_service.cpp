@@ -2,11 +2,11 @@
 //
 // The agent's port with a real munged: whom it listens to, and what it must survive.
 #include "agent_node.hpp"
-#include "control/installation.hpp"
-#include "control/listener.hpp"
 #include "spank_vm/agent/controller_service.hpp"
+#include "wire/installation.hpp"
+#include "wire/listener.hpp"
 
-#include "../control/munged.hpp"
+#include "../wire/munged.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -20,8 +20,8 @@
 
 using namespace vmall;
 using namespace std::chrono_literals;
-using control::Connection;
 using vmall::test::limit;
+using wire::Connection;
 
 namespace {
 
@@ -80,7 +80,7 @@ void stop_munged() {
 }
 
 int free_port() {
-    return control::Listener(0).port();
+    return wire::Listener(0).port();
 }
 
 class Service {
@@ -95,7 +95,7 @@ class Service {
         return Connection::connect("127.0.0.1", port_, Connection::Clock::now() + limit);
     }
     static std::string sealed(const std::string &payload) {
-        return control::Seal(munged->socket()).seal(payload, 0);
+        return wire::Seal(munged->socket()).seal(payload, 0);
     }
     // What somebody gets who sends that; empty if the agent hangs up.
     std::string answer_to(const std::string &sealed) const {
@@ -103,18 +103,18 @@ class Service {
         connection.send(sealed);
         try {
             return connection.receive();
-        } catch (const control::ChannelError &error) {
+        } catch (const wire::ChannelError &error) {
             ck_assert_contains(std::string(error.what()), "hung up");
             return "";
         }
     }
     // Whether a target is answered, as ever.
     void expect_that_it_serves() const {
-        const control::Answer answer = control::decode_answer(
-            control::Seal(munged->socket())
-                .open(answer_to(sealed(control::encode(agent::target(++generation_, {0})))))
+        const wire::Answer answer = wire::decode_answer(
+            wire::Seal(munged->socket())
+                .open(answer_to(sealed(wire::encode(agent::target(++generation_, {0})))))
                 .payload);
-        agent::expect(answer, control::Outcome::unknown_job, 0);
+        agent::expect(answer, wire::Outcome::unknown_job, 0);
     }
 
   private:
@@ -129,7 +129,7 @@ class Service {
     }
     static constexpr uid_t slurm_user = 4321;
     const int port_ = free_port();
-    mutable control::Generation generation_ = 0;
+    mutable wire::Generation generation_ = 0;
     agent::TestNode node_;
     agent::Rechecks rechecks_{[this](std::uint32_t job_id) { node_.jobs().recheck(job_id); }};
     TemporaryDirectory directory_;
@@ -147,14 +147,14 @@ START_TEST(what_a_hand_over_takes_is_told_to_who_asks) {
     const Service service;
     while (logged().find("a hand-over takes 1.7 us") == std::string::npos)
         std::this_thread::sleep_for(5ms);
-    const control::Seal seal(munged->socket());
+    const wire::Seal seal(munged->socket());
     const auto told = [&](const std::string &question) {
         return seal.open(service.answer_to(Service::sealed(question))).payload;
     };
-    const std::string query = control::encode(control::Query{control::Ask::installation});
-    ck_assert_uint_eq(control::decode_installation(told(query)).node->hand_over.value().ns, 1700);
-    const std::string target = control::encode(agent::target(1, {0}));
-    ck_assert_uint_eq(control::decode_answer(told(target)).hand_over_ns, 1700);
+    const std::string query = wire::encode(wire::Query{wire::Ask::installation});
+    ck_assert_uint_eq(wire::decode_installation(told(query)).node->hand_over.value().ns, 1700);
+    const std::string target = wire::encode(agent::target(1, {0}));
+    ck_assert_uint_eq(wire::decode_answer(told(target)).hand_over_ns, 1700);
 }
 END_TEST
 
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(of_a_stranger_nothing_long_is_parsed) {
     const Service service;
     const std::string sealed = as_another_user(
-        [] { return Service::sealed(std::string(control::highest_query_bytes + 1, '[')); });
+        [] { return Service::sealed(std::string(wire::highest_query_bytes + 1, '[')); });
     ck_assert_text(service.answer_to(sealed), "");
     service.expect_that_it_serves();
     ck_assert_contains(logged(), "takes no target from user 65534");
@@ -172,26 +172,26 @@ END_TEST
 START_TEST(a_strangers_target_is_not_taken) {
     const Service service;
     const std::string sealed =
-        as_another_user([] { return Service::sealed(control::encode(agent::target(1, {0}))); });
+        as_another_user([] { return Service::sealed(wire::encode(agent::target(1, {0}))); });
     ck_assert_text(service.answer_to(sealed), "");
     service.expect_that_it_serves();
     ck_assert_contains(logged(), "takes no target from user 65534");
 }
 END_TEST
 
-control::Agreed twice_as_deep(const control::Wish &wish) {
+wire::Agreed twice_as_deep(const wire::Wish &wish) {
     return {wish.job_id, 2 * wish.mpl};
 }
 
 START_TEST(who_deals_cores_answers_other_agents) {
     const Service service(limit, twice_as_deep);
-    const std::string sealed = Service::sealed(control::encode(control::Wish{7, "n2", 3}));
-    const control::Agreed agreed = control::decode_agreed(
-        control::Seal(munged->socket()).open(service.answer_to(sealed)).payload);
+    const std::string sealed = Service::sealed(wire::encode(wire::Wish{7, "n2", 3}));
+    const wire::Agreed agreed =
+        wire::decode_agreed(wire::Seal(munged->socket()).open(service.answer_to(sealed)).payload);
     ck_assert_uint_eq(agreed.job_id, 7);
     ck_assert_uint_eq(agreed.mpl, 6);
     const std::string strangers = as_another_user([] {
-        return Service::sealed(control::encode(control::Wish{7, "n2", 3}));
+        return Service::sealed(wire::encode(wire::Wish{7, "n2", 3}));
     });
     ck_assert_text(service.answer_to(strangers), "");
 }
@@ -199,7 +199,7 @@ END_TEST
 
 START_TEST(who_deals_cores_takes_no_target) {
     const Service service(limit, twice_as_deep);
-    const std::string target = control::encode(agent::target(1, {0}));
+    const std::string target = wire::encode(agent::target(1, {0}));
     ck_assert_text(service.answer_to(Service::sealed(target)), "");
     ck_assert_contains(logged(), "takes no target from a controller");
 }
@@ -207,13 +207,12 @@ END_TEST
 
 START_TEST(a_stranger_is_told_how_it_is_installed) {
     const Service service;
-    const std::string sealed = as_another_user([] {
-        return Service::sealed(control::encode(control::Query{control::Ask::installation}));
-    });
+    const std::string sealed = as_another_user(
+        [] { return Service::sealed(wire::encode(wire::Query{wire::Ask::installation})); });
     const std::string answer = service.answer_to(sealed);
     const std::string payload =
-        as_another_user([&] { return control::Seal(munged->socket()).open(answer).payload; });
-    ck_assert_text(control::decode_installation(payload).node.value().name, "n1");
+        as_another_user([&] { return wire::Seal(munged->socket()).open(answer).payload; });
+    ck_assert_text(wire::decode_installation(payload).node.value().name, "n1");
 }
 END_TEST
 
@@ -235,7 +234,7 @@ END_TEST
 START_TEST(an_answer_that_took_long_is_given_and_nobody_is_blamed) {
     static constexpr auto patience = 500ms;
     const Service service(patience);
-    const std::string question = Service::sealed(control::encode(agent::target(1, {0})));
+    const std::string question = Service::sealed(wire::encode(agent::target(1, {0})));
     std::string answer;
     do {
         kill(munged->pid(), SIGSTOP);
@@ -247,7 +246,7 @@ START_TEST(an_answer_that_took_long_is_given_and_nobody_is_blamed) {
         busy.join();
     } while (answer.empty() && logged().find("gives up") == std::string::npos);
     ck_assert_contains(logged(), "only after AgentTimeout");
-    ck_assert_contains(control::Seal(munged->socket()).open(answer).payload, "n1");
+    ck_assert_contains(wire::Seal(munged->socket()).open(answer).payload, "n1");
 }
 END_TEST
 

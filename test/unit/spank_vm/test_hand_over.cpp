@@ -13,7 +13,7 @@
 using namespace vmall;
 using namespace std::chrono_literals;
 using agent::HandOverPrice;
-using control::HandOver;
+using wire::HandOver;
 
 namespace {
 
@@ -77,7 +77,7 @@ END_TEST
 START_TEST(what_cannot_be_is_cut) {
     const TemporaryDirectory directory;
     ck_assert_uint_eq(first_known(directory.path(), "b1", 1e12).value().ns,
-                      control::highest_hand_over_ns);
+                      wire::highest_hand_over_ns);
 }
 END_TEST
 

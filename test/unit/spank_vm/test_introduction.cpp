@@ -7,8 +7,8 @@
 #include "temporary_directory.hpp"
 
 using namespace vmall;
-using control::Confinement;
-using control::Installation;
+using wire::Confinement;
+using wire::Installation;
 
 namespace {
 
@@ -58,18 +58,18 @@ struct GroupsCase {
     const char *memberships; // /proc/self/cgroup
     const char *controllers; // of slurmd's group in cgroup v2
     const char *autogroups;
-    control::Groups expected;
+    wire::Groups expected;
 };
 constexpr GroupsCase groups_rows[] = {
-    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "0\n", control::Groups::none},
-    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "1\n", control::Groups::autogroups},
-    {"4:cpuset:/a\n3:cpuacct,cpu:/slurmd\n", "", "1\n", control::Groups::cpu_cgroups},
-    {"4:cpuset,cpuacct:/a\n", "", "1\n", control::Groups::autogroups},
-    {"0::/slurmd\n", "cpuset cpu io\n", "1\n", control::Groups::cpu_cgroups},
-    {"0::/slurmd\n", "cpuset io\n", "1\n", control::Groups::autogroups},
-    {"0::/\n", "cpuset cpu io\n", "1\n", control::Groups::autogroups},
-    {"nonsense\n", "", "", control::Groups::none},
-    {"", "", "", control::Groups::none}, // a kernel without cgroups and autogroups
+    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "0\n", wire::Groups::none},
+    {"3:cpu,cpuacct:/\n1:name=systemd:/slurmd\n", "", "1\n", wire::Groups::autogroups},
+    {"4:cpuset:/a\n3:cpuacct,cpu:/slurmd\n", "", "1\n", wire::Groups::cpu_cgroups},
+    {"4:cpuset,cpuacct:/a\n", "", "1\n", wire::Groups::autogroups},
+    {"0::/slurmd\n", "cpuset cpu io\n", "1\n", wire::Groups::cpu_cgroups},
+    {"0::/slurmd\n", "cpuset io\n", "1\n", wire::Groups::autogroups},
+    {"0::/\n", "cpuset cpu io\n", "1\n", wire::Groups::autogroups},
+    {"nonsense\n", "", "", wire::Groups::none},
+    {"", "", "", wire::Groups::none}, // a kernel without cgroups and autogroups
 };
 
 START_TEST(groups_are_those_that_slurmd_is_in) {
@@ -81,7 +81,7 @@ START_TEST(groups_are_those_that_slurmd_is_in) {
     write_content(proc / "sys/kernel/sched_autogroup_enabled", row.autogroups);
     for (const char *group : {"cgroup.controllers", "slurmd/cgroup.controllers"})
         write_content(mount / group, row.controllers);
-    const control::Kernel kernel = agent::kernel_of(proc.path(), mount.path());
+    const wire::Kernel kernel = agent::kernel_of(proc.path(), mount.path());
     ck_assert_msg(kernel.groups == row.expected, "%s", row.memberships);
     ck_assert(!kernel.release.empty());
 }
@@ -89,7 +89,7 @@ END_TEST
 
 START_TEST(settings_are_those_that_hold) {
     std::string next, queues;
-    for (const control::SettingRow &row : of_node("/nonexistent", false).settings) {
+    for (const wire::SettingRow &row : of_node("/nonexistent", false).settings) {
         if (row.key == "NextRank")
             next = row.value + " from " + row.from;
         if (row.key == "RunQueues")
@@ -105,8 +105,8 @@ START_TEST(library_is_looked_for_whenever_somebody_asks) {
     agent::Settings settings = settings_of("/nonexistent", false);
     settings.config.vmrt_library = directory / "libvmrt.so";
     const auto has_vmrt = [&] {
-        const std::string query = control::encode(control::Query{control::Ask::installation});
-        return control::decode_installation(agent::answer_to_query(query, settings, {}))
+        const std::string query = wire::encode(wire::Query{wire::Ask::installation});
+        return wire::decode_installation(agent::answer_to_query(query, settings, {}))
             .node.value()
             .has_vmrt;
     };
@@ -120,30 +120,29 @@ END_TEST
 
 START_TEST(of_its_jobs_tells_who_deals_their_cores) {
     const agent::Settings settings = settings_of("/nonexistent", false);
-    const auto answer = [&](control::Ask ask) {
-        return agent::answer_to_query(
-            control::encode(control::Query{ask}), settings, {}, [](const control::Query &query) {
-                return query.ask == control::Ask::jobs ? "jobs" : "left out";
-            });
+    const auto answer = [&](wire::Ask ask) {
+        return agent::answer_to_query(wire::encode(wire::Query{ask}), settings, {},
+                                      [](const wire::Query &query) {
+                                          return query.ask == wire::Ask::jobs ? "jobs" : "left out";
+                                      });
     };
-    ck_assert_text(answer(control::Ask::jobs), "jobs");
-    ck_assert_text(answer(control::Ask::left_out), "left out");
-    ck_assert_contains(answer(control::Ask::queue), "only tells");
-    ck_assert_contains(answer(control::Ask::installation), "\"name\":\"n1\"");
+    ck_assert_text(answer(wire::Ask::jobs), "jobs");
+    ck_assert_text(answer(wire::Ask::left_out), "left out");
+    ck_assert_contains(answer(wire::Ask::queue), "only tells");
+    ck_assert_contains(answer(wire::Ask::installation), "\"name\":\"n1\"");
 }
 END_TEST
 
 START_TEST(only_one_question_is_answered) {
     const agent::Settings settings = settings_of("/nonexistent", false);
     const auto ask = [&](const std::string &query) {
-        return control::decode_installation(agent::answer_to_query(query, settings, {}));
+        return wire::decode_installation(agent::answer_to_query(query, settings, {}));
     };
-    ck_assert_text(ask(control::encode(control::Query{control::Ask::installation})).node->name,
-                   "n1");
+    ck_assert_text(ask(wire::encode(wire::Query{wire::Ask::installation})).node->name, "n1");
     const auto refused = [&](const std::string &query) {
-        return refusal<control::QueryRefused>([&] { ask(query); });
+        return refusal<wire::QueryRefused>([&] { ask(query); });
     };
-    ck_assert_contains(refused(control::encode(control::Query{control::Ask::jobs})),
+    ck_assert_contains(refused(wire::encode(wire::Query{wire::Ask::jobs})),
                        "only tells how it is installed");
     ck_assert_contains(refused("{\"query\":{\"ask\":\"secrets\"}}"), "\"ask\" is unknown");
     ck_assert_contains(refused("{\"query\":7}"), "query is not a JSON object");

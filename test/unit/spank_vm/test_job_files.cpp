@@ -73,7 +73,7 @@ START_TEST(what_a_job_asks_for_is_kept_through_folds_and_restarts) {
     node.add_step(
         tree, 0,
         spank_vm::Ranks{vmall::config::parse_runtime_request("queues=local,next=sender"), 2, 12});
-    for (const control::Generation generation : {5, 6}) {
+    for (const wire::Generation generation : {5, 6}) {
         expect_settings(node.block(), VMALL_QUEUES_LOCAL, VMALL_NEXT_SENDER);
         ck_assert_uint_eq(node.block().cpus_per_rank, 2);
         ck_assert_uint_eq(node.block().node_count, 12);

@@ -10,8 +10,8 @@
 
 using namespace vmall;
 using agent::JobList;
-using control::Ask;
-using control::JobRow;
+using wire::Ask;
+using wire::JobRow;
 using Ids = std::vector<std::uint32_t>;
 
 namespace {
@@ -48,7 +48,7 @@ class Site {
     }
 
     std::vector<JobRow> jobs(uid_t asker, const JobList::Lost &lost = {}) const {
-        return control::decode_jobs(list_->answer({Ask::jobs}, asker, lost));
+        return wire::decode_jobs(list_->answer({Ask::jobs}, asker, lost));
     }
     Ids ids(uid_t asker) const {
         Ids ids;
@@ -58,7 +58,7 @@ class Site {
     }
     void lose_slurm_conf() const { std::filesystem::remove(directory_ / "slurm.conf"); }
     std::size_t left_out(uid_t asker) const {
-        return control::decode_left_out(list_->answer({Ask::left_out}, asker, {})).size();
+        return wire::decode_left_out(list_->answer({Ask::left_out}, asker, {})).size();
     }
 
   private:
@@ -77,7 +77,7 @@ START_TEST(a_row_has_what_the_job_has_here) {
     ck_assert_uint_eq(row.nodes.size(), 1);
     ck_assert_text(row.nodes[0].node, "n1");
     ck_assert_uint_eq(row.nodes[0].cores, 2);
-    const control::Deal deal = row.nodes[0].deal.value();
+    const wire::Deal deal = row.nodes[0].deal.value();
     ck_assert(deal.with == Ids({8, 9}) && deal.mpl == 4 && !deal.useful_percent);
     ck_assert_text(deal.fixed, "could not be moved: why");
 }
@@ -136,7 +136,7 @@ START_TEST(before_anything_is_seen_nothing_is_told) {
     agent::Settings settings;
     settings.node_name = "n1";
     const JobList list(settings);
-    ck_assert(control::decode_jobs(list.answer({Ask::jobs}, 0, {})).empty());
+    ck_assert(wire::decode_jobs(list.answer({Ask::jobs}, 0, {})).empty());
 }
 END_TEST
 

@@ -169,7 +169,7 @@ START_TEST(a_target_before_the_first_step_is_remembered) {
 }
 END_TEST
 
-Target target_of_run(std::uint32_t run, control::Generation generation,
+Target target_of_run(std::uint32_t run, wire::Generation generation,
                      std::vector<std::uint32_t> cores) {
     Target target = agent::target(generation, std::move(cores));
     target.run = run;
@@ -467,7 +467,7 @@ START_TEST(static_tasks_none_of_which_is_attached_are_not_folded_but_may_grow) {
 }
 END_TEST
 
-Target for_served_only(control::Generation generation, std::vector<std::uint32_t> cores) {
+Target for_served_only(wire::Generation generation, std::vector<std::uint32_t> cores) {
     Target target = agent::target(generation, std::move(cores));
     target.only_served = true;
     return target;
@@ -593,19 +593,19 @@ START_TEST(the_roll_has_who_lives_here_and_where) {
     TestNode node;
     ck_assert(node.jobs().call_roll().jobs.empty());
     node.make_step_socket(step_id);
-    ck_assert(node.jobs().call_roll().jobs == std::vector<control::Present>{{job_id}});
+    ck_assert(node.jobs().call_roll().jobs == std::vector<wire::Present>{{job_id}});
     std::filesystem::remove(node.step_socket(step_id));
     {
         const ProcessTree tree(1, 0);
         node.add_step(tree);
-        control::Target of_second_run = target(5, {1});
+        wire::Target of_second_run = target(5, {1});
         of_second_run.run = 1;
         node.jobs().handle(of_second_run);
-        const control::Roll roll = node.jobs().call_roll();
+        const wire::Roll roll = node.jobs().call_roll();
         ck_assert_text(roll.node, "n1");
-        ck_assert((roll.jobs == std::vector<control::Present>{{job_id, {1}, 5, true, 1}}));
+        ck_assert((roll.jobs == std::vector<wire::Present>{{job_id, {1}, 5, true, 1}}));
     }
-    const std::vector<control::Present> only_epilog_to_come = {{job_id, {1}, 5, false, 1}};
+    const std::vector<wire::Present> only_epilog_to_come = {{job_id, {1}, 5, false, 1}};
     while (!(node.jobs().call_roll().jobs == only_epilog_to_come)) // its tasks may still be ending
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     node.jobs().forget(job_id);

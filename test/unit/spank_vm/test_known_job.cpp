@@ -109,8 +109,8 @@ END_TEST
 constexpr std::uint32_t job_id = 7;
 constexpr uid_t user = 1234;
 
-control::Target target_of_run(Said run) {
-    control::Target target = {"n1", job_id, user, {1}, 2, 5};
+wire::Target target_of_run(Said run) {
+    wire::Target target = {"n1", job_id, user, {1}, 2, 5};
     target.run = run;
     return target;
 }

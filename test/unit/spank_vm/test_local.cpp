@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The agent's UNIX socket and what is said over it.
-#include "control/messages.hpp"
 #include "limit.hpp"
 #include "run.hpp"
 #include "spank_vm/node/index_list.hpp"
 #include "spank_vm/node/local_messages.hpp"
 #include "spank_vm/node/local_socket.hpp"
 #include "temporary_directory.hpp"
+#include "wire/messages.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -299,17 +299,16 @@ const char *bad_requests[] = {
 
 START_TEST(a_bad_request_is_refused) {
     const std::string answer =
-        refusal<vmall::control::MessageError>([&] { decode_local_request(bad_requests[_i]); });
+        refusal<vmall::wire::MessageError>([&] { decode_local_request(bad_requests[_i]); });
     ck_assert_msg(answer != "(accepted)", "accepted: %s", bad_requests[_i]);
 }
 END_TEST
 
 START_TEST(the_agents_reason_arrives) {
     expect_done(encode_done());
-    ck_assert_text(
-        refusal<vmall::control::MessageError>([] { expect_done(encode_error("no room")); }),
-        "no room");
-    ck_assert(refusal<vmall::control::MessageError>([] { expect_done("{\"done\":false}"); }) !=
+    ck_assert_text(refusal<vmall::wire::MessageError>([] { expect_done(encode_error("no room")); }),
+                   "no room");
+    ck_assert(refusal<vmall::wire::MessageError>([] { expect_done("{\"done\":false}"); }) !=
               "(accepted)");
 }
 END_TEST

@@ -220,7 +220,7 @@ START_TEST(a_step_that_has_ended_is_dropped_while_another_runs) {
     node.jobs().handle(target(5, {1}));
     ended.kill_stepd();
     ended.end_task();
-    for (const control::Generation generation : {6, 7})
+    for (const wire::Generation generation : {6, 7})
         expect(node.jobs().handle(target(generation, {1})), Outcome::applied, generation);
     const std::string state = content_of(node.file("state"));
     ck_assert_contains(state, std::to_string(running.stepd()));

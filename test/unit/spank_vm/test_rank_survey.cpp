@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 using namespace vmall::agent;
-using vmall::control::RankReport;
+using vmall::wire::RankReport;
 
 namespace {
 

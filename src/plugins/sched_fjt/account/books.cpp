@@ -20,7 +20,7 @@ namespace {
 
 Happening end_of(JobNumber job, const LedgerEntry &entry, std::uint64_t held, policy::Seconds end) {
     Happening result;
-    result.event = control::Event::ended;
+    result.event = wire::Event::ended;
     result.time = end;
     result.job.id = job;
     result.ran = std::max<policy::Seconds>(end - entry.started - entry.suspended, 0);

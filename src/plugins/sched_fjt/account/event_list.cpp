@@ -3,7 +3,7 @@
 // Pages of the history, batch by batch.
 #include "plugins/sched_fjt/account/event_list.hpp"
 
-#include "control/page_text.hpp"
+#include "wire/page_text.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +18,7 @@ constexpr std::ptrdiff_t batch_size = 512;
 
 }
 
-void EventList::add(const control::HistoryRow &row, std::string line) {
+void EventList::add(const wire::HistoryRow &row, std::string line) {
     const std::lock_guard<std::mutex> guard(mutex_);
     bytes_ += line.size();
     kept_.push_back(std::make_shared<const Kept>(Kept{++last_number_, row.time, row.job_id,
@@ -34,9 +34,9 @@ void EventList::keep_within(std::size_t highest_bytes) {
     }
 }
 
-std::string EventList::page(const control::Query &query, Viewer viewer,
+std::string EventList::page(const wire::Query &query, Viewer viewer,
                             std::size_t highest_bytes) const {
-    control::PageText page("history", highest_bytes);
+    wire::PageText page("history", highest_bytes);
     std::uint64_t last = query.after;
     for (Batch batch = next_after(last); !batch.empty(); batch = next_after(last))
         for (const auto &kept : batch) {
@@ -50,7 +50,7 @@ std::string EventList::page(const control::Query &query, Viewer viewer,
     return page.end();
 }
 
-bool EventList::is_asked_for(const Kept &kept, const control::Query &query, Viewer &viewer) {
+bool EventList::is_asked_for(const Kept &kept, const wire::Query &query, Viewer &viewer) {
     const bool concerns = query.job == 0 || kept.job == query.job || kept.for_job == query.job;
     return concerns && kept.time >= query.since && viewer.sees(kept.user, kept.account);
 }

@@ -3,8 +3,8 @@
 // The latest events of the history, for vmctl: as text, since that is what they are asked for.
 #pragma once
 
-#include "control/query.hpp"
 #include "plugins/sched_fjt/account/viewer.hpp"
+#include "wire/query.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,14 +20,14 @@ namespace vmall::sched {
 class EventList {
   public:
     // `line` is encode_row() of it.
-    void add(const control::HistoryRow &row, std::string line);
+    void add(const wire::HistoryRow &row, std::string line);
 
     // Drops the oldest until the lines of the others have no more bytes.
     void keep_within(std::size_t highest_bytes);
 
     // JSON of Query::job, since and after; the oldest first.
-    std::string page(const control::Query &query, Viewer viewer,
-                     std::size_t highest_bytes = control::highest_payload_bytes) const;
+    std::string page(const wire::Query &query, Viewer viewer,
+                     std::size_t highest_bytes = wire::highest_payload_bytes) const;
 
   private:
     struct Kept {
@@ -41,7 +41,7 @@ class EventList {
     };
     using Batch = std::vector<std::shared_ptr<const Kept>>;
 
-    static bool is_asked_for(const Kept &kept, const control::Query &query, Viewer &viewer);
+    static bool is_asked_for(const Kept &kept, const wire::Query &query, Viewer &viewer);
     Batch next_after(std::uint64_t number) const;
 
     mutable std::mutex mutex_;

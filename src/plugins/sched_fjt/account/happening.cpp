@@ -7,7 +7,7 @@
 
 namespace vmall::sched {
 
-Happening happening(control::Event event, policy::Seconds now, const JobView &job,
+Happening happening(wire::Event event, policy::Seconds now, const JobView &job,
                     std::uint64_t cores_before, const CoreSets &cores, const Purpose &purpose) {
     Happening result;
     result.event = event;

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "common/cause.hpp"
-#include "control/history_rows.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
+#include "wire/history_rows.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ struct Purpose {
 };
 
 struct Happening {
-    control::Event event = control::Event::started;
+    wire::Event event = wire::Event::started;
     policy::Seconds time = 0;
     JobView job; // of one that has ended the id only
     std::uint64_t cores_before = 0;
@@ -29,11 +29,11 @@ struct Happening {
     std::optional<Purpose> purpose = {};
     // Of one that has ended: for how long it ran, and all but what it lent.
     policy::Seconds ran = 0;
-    control::Balance balance = {};
+    wire::Balance balance = {};
 };
 
 // Of a job that had so many cores and now has these.
-Happening happening(control::Event event, policy::Seconds now, const JobView &job,
+Happening happening(wire::Event event, policy::Seconds now, const JobView &job,
                     std::uint64_t cores_before, const CoreSets &cores, const Purpose &purpose);
 
 } // namespace vmall::sched

@@ -16,8 +16,8 @@ namespace vmall::sched {
 
 namespace {
 
-using control::Event;
-using control::HistoryRow;
+using wire::Event;
+using wire::HistoryRow;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
@@ -30,7 +30,7 @@ HistoryRow row_about(const JobView &job, const config::Config &config) {
     row.job_id = job.id;
     row.user_id = job.user_id;
     row.account = job.account;
-    row.name = job.name.substr(0, control::longest_name_in_history);
+    row.name = job.name.substr(0, wire::longest_name_in_history);
     row.job_class = class_of(job, config);
     row.processes = static_cast<std::uint32_t>(std::max(job.tasks, 1));
     row.full_cores = row.processes * static_cast<std::uint32_t>(std::max(job.cores_per_task, 1));
@@ -64,10 +64,10 @@ History::History(std::string path, const config::Config &config)
     try {
         for (std::string &line : file_.read())
             try {
-                const HistoryRow row = control::decode_row(line);
+                const HistoryRow row = wire::decode_row(line);
                 note(row);
                 events_.add(row, std::move(line));
-            } catch (const control::MessageError &) {
+            } catch (const wire::MessageError &) {
                 ++unreadable;
             }
     } catch (const std::exception &error) {
@@ -85,7 +85,7 @@ void History::keep(const std::vector<Happening> &happenings, const View &view,
     for (const HistoryRow &row : rows_of(happenings, view, config)) {
         if (config.history_size == 0)
             continue;
-        lines.push_back(control::encode_row(row));
+        lines.push_back(wire::encode_row(row));
         events_.add(row, lines.back());
     }
     events_.keep_within(highest_bytes(config));

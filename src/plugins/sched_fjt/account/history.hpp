@@ -30,26 +30,26 @@ class History {
               const config::Config &config);
 
     // From any thread.
-    std::string answer(const control::Query &query, Viewer viewer) const {
+    std::string answer(const wire::Query &query, Viewer viewer) const {
         return events_.page(query, std::move(viewer));
     }
 
   private:
-    using Rows = std::vector<control::HistoryRow>;
+    using Rows = std::vector<wire::HistoryRow>;
 
-    std::optional<control::HistoryRow> row_of(const Happening &happening,
-                                              const config::Config &config) const;
-    std::optional<control::HistoryRow> end_of(const Happening &happening) const;
+    std::optional<wire::HistoryRow> row_of(const Happening &happening,
+                                           const config::Config &config) const;
+    std::optional<wire::HistoryRow> end_of(const Happening &happening) const;
     Rows rows_of(const std::vector<Happening> &happenings, const View &view,
                  const config::Config &config);
-    void note(const control::HistoryRow &row);
+    void note(const wire::HistoryRow &row);
     void write(const std::vector<std::string> &lines, std::size_t highest_bytes);
 
     const std::string path_;
     HistoryFile file_;
     EventList events_;
-    std::map<JobNumber, control::HistoryRow> open_; // the last row of each run that has not ended
-    bool fails_ = false;                            // to write
+    std::map<JobNumber, wire::HistoryRow> open_; // the last row of each run that has not ended
+    bool fails_ = false;                         // to write
     common::LogLimit complaints_;
 };
 

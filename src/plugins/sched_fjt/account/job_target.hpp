@@ -4,9 +4,9 @@
 // (doc/protocol.md, whose tables a test compares with step()).
 #pragma once
 
-#include "control/messages.hpp"
 #include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "wire/messages.hpp"
 
 #include <chrono>
 #include <optional>
@@ -64,7 +64,7 @@ class JobTarget {
     Deed fold(Fold fold, Clock::time_point decided);
     Deed unfold(Clock::time_point decided);
 
-    void number(control::Generation generation) { wanted_ = generation; }
+    void number(wire::Generation generation) { wanted_ = generation; }
     // Its nodes are not to be told of its cores yet (RollCaller). Nothing if they have been.
     void hold_back(bool held_back) { held_back_ = held_back && state_ == TargetState::untold; }
     // Nothing is tried before View::steady is so late.
@@ -74,12 +74,12 @@ class JobTarget {
     void note_replies(bool is_noted, bool is_applied, policy::Seconds steady);
 
     TargetState state() const { return state_; }
-    control::Generation wanted() const { return wanted_; }   // sent last; 0: nothing was
-    control::Generation applied() const { return applied_; } // confirmed last; 0: none was
+    wire::Generation wanted() const { return wanted_; }   // sent last; 0: nothing was
+    wire::Generation applied() const { return applied_; } // confirmed last; 0: none was
     bool is_under_way() const {
         return state_ == TargetState::folding || state_ == TargetState::growing;
     }
-    bool awaits(control::Generation generation) const {
+    bool awaits(wire::Generation generation) const {
         return is_under_way() && generation == wanted_;
     }
     bool is_pending() const { return is_under_way() || state_ == TargetState::unsettled; }
@@ -101,8 +101,8 @@ class JobTarget {
     void settle(TargetEvent event);
 
     TargetState state_ = TargetState::untold;
-    control::Generation wanted_ = 0;
-    control::Generation applied_ = 0;
+    wire::Generation wanted_ = 0;
+    wire::Generation applied_ = 0;
     bool was_settled_ = false; // before a fold
     std::optional<Fold> fold_; // in state folding
     std::optional<Clock::time_point> decided_;

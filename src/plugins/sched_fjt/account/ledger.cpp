@@ -62,7 +62,7 @@ void Ledger::note_extension(JobNumber job, const WorkLimit &limit) {
         extended_[job] = limit;
 }
 
-void Ledger::note_ranks(JobNumber job, const control::RankReport &ranks, policy::Seconds at,
+void Ledger::note_ranks(JobNumber job, const wire::RankReport &ranks, policy::Seconds at,
                         const Held &held) {
     LedgerEntry *entry = find(job);
     if (!entry)

@@ -5,8 +5,6 @@
 #pragma once
 
 #include "common/job_note.hpp"
-#include "control/messages.hpp"
-#include "control/useful_share.hpp"
 #include "plugins/sched_fjt/account/happening.hpp"
 #include "plugins/sched_fjt/account/holding.hpp"
 #include "plugins/sched_fjt/account/job_target.hpp"
@@ -16,6 +14,8 @@
 #include "policy/model.hpp"
 #include "policy/overruns.hpp"
 #include "policy/resize_loss.hpp"
+#include "wire/messages.hpp"
+#include "wire/useful_share.hpp"
 
 #include <cstdint>
 #include <map>
@@ -26,8 +26,8 @@
 
 namespace vmall::sched {
 
-using control::Held;
-using control::UsefulShare;
+using wire::Held;
+using wire::UsefulShare;
 
 // Of a step that has a limit of its own.
 struct StepEntry {
@@ -37,7 +37,7 @@ struct StepEntry {
 
 // Its nodes have been asked for a report, with the target that they have.
 struct Survey {
-    control::Generation generation = 0;
+    wire::Generation generation = 0;
     Held held; // then
 };
 
@@ -62,14 +62,14 @@ struct LedgerEntry {
 
     // Not saved: after a restart every job is told its target again.
     JobTarget target;
-    policy::Seconds suspended = 0;            // of the time since it started, when it was seen last
-    std::string left_alone_because;           // in words; empty: that was before the restart
-    std::optional<control::RankReport> ranks; // of all nodes, when they last reported
-    std::optional<Survey> survey;             // under way
-    policy::Seconds survey_at = 0;            // View::steady of the next one
-    std::optional<bool> served;               // libvmrt serves all its ranks; none: not surveyed
-    std::optional<common::Note> noted;        // in AdminComment
-    bool limit_untold = false;                // slurmdbd may still have the limit of before
+    policy::Seconds suspended = 0;         // of the time since it started, when it was seen last
+    std::string left_alone_because;        // in words; empty: that was before the restart
+    std::optional<wire::RankReport> ranks; // of all nodes, when they last reported
+    std::optional<Survey> survey;          // under way
+    policy::Seconds survey_at = 0;         // View::steady of the next one
+    std::optional<bool> served;            // libvmrt serves all its ranks; none: not surveyed
+    std::optional<common::Note> noted;     // in AdminComment
+    bool limit_untold = false;             // slurmdbd may still have the limit of before
     // View::steady since which its nodes have refused all targets for such a step.
     std::optional<policy::Seconds> unattached_since;
 
@@ -82,10 +82,10 @@ class Ledger {
         : next_generation_(of_second(static_cast<std::uint64_t>(controller_started))) {}
 
     // Higher than any before, those before a restart of the controller included.
-    control::Generation next_generation() { return ++next_generation_; }
+    wire::Generation next_generation() { return ++next_generation_; }
     // A node knows this one (clocks can go back): the next ones are higher. One that is of no clock
     // is damaged; the counter would end with it.
-    void outbid(control::Generation known) {
+    void outbid(wire::Generation known) {
         if (known > next_generation_ && known - next_generation_ < of_second(hundred_years))
             next_generation_ = known;
     }
@@ -98,7 +98,7 @@ class Ledger {
     std::map<JobNumber, LedgerEntry> keep_only(const std::map<JobNumber, JobView> &active);
 
     // What the ranks of a job reported, all of them, at View::steady.
-    void note_ranks(JobNumber job, const control::RankReport &ranks, policy::Seconds at,
+    void note_ranks(JobNumber job, const wire::RankReport &ranks, policy::Seconds at,
                     const Held &held);
 
     // What a node has measured; 0: nothing yet.
@@ -131,12 +131,12 @@ class Ledger {
     void restore(const std::string &json);
 
   private:
-    static control::Generation of_second(std::uint64_t second) { return second << 20; }
+    static wire::Generation of_second(std::uint64_t second) { return second << 20; }
     static constexpr std::uint64_t hundred_years = 100ULL * 365 * 24 * 3600;
 
     void note_extension(JobNumber job, const WorkLimit &limit);
 
-    control::Generation next_generation_;
+    wire::Generation next_generation_;
     std::map<JobNumber, LedgerEntry> entries_;
     std::map<JobNumber, WorkLimit> extended_;
     policy::LearnedCost folding_cost_;

@@ -35,9 +35,9 @@ config::Config LiveConfig::get() const {
     return config_;
 }
 
-std::vector<control::SettingRow> LiveConfig::rows() const {
+std::vector<wire::SettingRow> LiveConfig::rows() const {
     const std::lock_guard<std::mutex> guard(mutex_);
-    std::vector<control::SettingRow> rows;
+    std::vector<wire::SettingRow> rows;
     for (const config::Value &value : config::values(config_)) {
         const char *from = changed_.count(value.key.name) ? "vmctl" : "vmall.conf";
         rows.push_back({value.key.name, value.text, value.is_default ? "default" : from});
@@ -45,11 +45,11 @@ std::vector<control::SettingRow> LiveConfig::rows() const {
     return rows;
 }
 
-void LiveConfig::change(const std::vector<control::Setting> &settings) {
+void LiveConfig::change(const std::vector<wire::Setting> &settings) {
     const std::lock_guard<std::mutex> guard(mutex_);
     config::Config config = config_;
     std::set<std::string> changed = changed_;
-    for (const control::Setting &setting : settings)
+    for (const wire::Setting &setting : settings)
         changed.insert(config::change(config, setting.key, setting.value));
     config_ = std::move(config);
     changed_ = std::move(changed);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "control/query.hpp"
+#include "wire/query.hpp"
 
 #include <mutex>
 #include <optional>
@@ -26,9 +26,9 @@ class LiveConfig {
     const std::string &complaint() const { return complaint_; }
     config::Config get() const;
     // Every key, in the order of the manual.
-    std::vector<control::SettingRow> rows() const;
+    std::vector<wire::SettingRow> rows() const;
     // All of them or, with a config::ConfigError, none.
-    void change(const std::vector<control::Setting> &settings);
+    void change(const std::vector<wire::Setting> &settings);
     // Takes back what was changed. If the file cannot be read, throws config::ConfigError and
     // leaves everything as it is.
     void read_again();

@@ -3,12 +3,12 @@
 // Families of metrics: what only the controller knows.
 #include "plugins/sched_fjt/answer/metrics.hpp"
 
-#include "control/installation.hpp"
-#include "control/metric_families.hpp"
 #include "plugins/sched_fjt/account/lending.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/reasons.hpp"
+#include "wire/installation.hpp"
+#include "wire/metric_families.hpp"
 
 #include <slurm/slurm.h>
 
@@ -22,11 +22,11 @@ namespace vmall::sched {
 
 namespace {
 
-using Families = control::MetricFamilies;
-using control::MetricFamily;
-using control::MetricType;
-using control::Sample;
+using Families = wire::MetricFamilies;
 using policy::JobClass;
+using wire::MetricFamily;
+using wire::MetricType;
+using wire::Sample;
 
 constexpr double microseconds_per_second = 1e6;
 
@@ -38,7 +38,7 @@ double seconds(std::uint64_t microseconds) {
 
 // The running jobs, added up.
 struct Running {
-    control::RunningJobs all;
+    wire::RunningJobs all;
     std::map<std::pair<JobClass, std::string_view>, std::uint64_t> jobs; // by class and state
     std::uint64_t core_seconds = 0;                                      // since they started
     std::uint64_t unrecorded = 0;
@@ -66,8 +66,8 @@ void Running::add(const JobView &job) {
 
 std::string_view state_of(const JobView &job) {
     if (job.state == JobState::suspended)
-        return control::state_suspended;
-    return cores_lent(job) > 0 ? control::state_folded : control::state_unfolded;
+        return wire::state_suspended;
+    return cores_lent(job) > 0 ? wire::state_folded : wire::state_unfolded;
 }
 
 Running running_jobs(const View &view, const Ledger &ledger, const config::Config &config) {
@@ -105,12 +105,12 @@ std::vector<Sample> by_class_and_state(const Running &running, const Waiting &wa
                                static_cast<double>(count)});
         };
         for (const std::string_view state :
-             {control::state_unfolded, control::state_folded, control::state_suspended}) {
+             {wire::state_unfolded, wire::state_folded, wire::state_suspended}) {
             const auto found = running.jobs.find({job_class, state});
             tell(state, found == running.jobs.end() ? 0 : found->second);
         }
         const auto found = waiting.by_class.find(job_class);
-        tell(control::state_waiting, found == waiting.by_class.end() ? 0 : found->second);
+        tell(wire::state_waiting, found == waiting.by_class.end() ? 0 : found->second);
     }
     return samples;
 }
@@ -151,8 +151,8 @@ void add_resizes(Families &to, const Running &running, const Counters &counters)
                  "Running jobs that got cores back.");
     to.add(MetricType::histogram, "resize_seconds",
            "From the decision to resize a job until all of its nodes had confirmed.")
-        .samples = {control::sample_of({{"direction", "fold"}}, counters.fold_times),
-                    control::sample_of({{"direction", "unfold"}}, counters.unfold_times)};
+        .samples = {wire::sample_of({{"direction", "fold"}}, counters.fold_times),
+                    wire::sample_of({{"direction", "unfold"}}, counters.unfold_times)};
     to.gauge(
         "folded_longest_seconds", running.longest_folded,
         "For how long the one of the folded jobs has not been resized that was resized first.");
@@ -183,7 +183,7 @@ void add_hand_overs(Families &to, const Ledger &ledger) {
     to.add(MetricType::histogram, "hand_over_seconds",
            "Nodes, by what their kernel takes to hand a CPU from one process to another, as far as "
            "they have measured it and had jobs since slurmctld started.")
-        .samples = {control::sample_of({}, hand_overs)};
+        .samples = {wire::sample_of({}, hand_overs)};
 }
 
 void add_scheduler(Families &to, const Counters &counters) {
@@ -200,7 +200,7 @@ void add_scheduler(Families &to, const Counters &counters) {
     to.counter("folded_starts_total", counters.folded_starts,
                "Jobs started on fewer cores than processes.");
     to.counter("backfilled_total", counters.backfilled, "Jobs started before an earlier one.");
-    add_build(to, control::slurm_release(SLURM_VERSION_NUMBER));
+    add_build(to, wire::slurm_release(SLURM_VERSION_NUMBER));
 }
 
 } // namespace

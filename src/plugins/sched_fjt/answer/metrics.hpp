@@ -5,11 +5,11 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "control/metrics.hpp"
 #include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
+#include "wire/metrics.hpp"
 
 #include <cstdint>
 #include <map>
@@ -28,8 +28,8 @@ struct Waiting {
     std::uint64_t jobs() const;
 };
 
-std::vector<control::MetricFamily> metrics_of(const View &view, const Ledger &ledger,
-                                              const Counters &counters, const Waiting &waiting,
-                                              const config::Config &config);
+std::vector<wire::MetricFamily> metrics_of(const View &view, const Ledger &ledger,
+                                           const Counters &counters, const Waiting &waiting,
+                                           const config::Config &config);
 
 } // namespace vmall::sched

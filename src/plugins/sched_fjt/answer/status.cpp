@@ -15,9 +15,9 @@ namespace vmall::sched {
 
 namespace {
 
-control::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *entry,
-                       const config::Config &config) {
-    control::JobRow row;
+wire::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *entry,
+                    const config::Config &config) {
+    wire::JobRow row;
     row.job_id = job.id;
     row.user_id = job.user_id;
     row.name = job.name;
@@ -65,9 +65,9 @@ std::string why_left_out(const View &view, const JobView &job, const Ledger &led
                                                    : entry->left_alone_because);
 }
 
-control::WaitingRow row_of(const JobView &job, const policy::Wait &wait,
-                           const config::Config &config) {
-    control::WaitingRow row;
+wire::WaitingRow row_of(const JobView &job, const policy::Wait &wait,
+                        const config::Config &config) {
+    wire::WaitingRow row;
     row.job_id = job.id;
     row.user_id = job.user_id;
     row.name = job.name;
@@ -98,11 +98,10 @@ Totals totals_of(const View &view, const Ledger &ledger, const Counters &counter
     return totals;
 }
 
-std::vector<control::Stat> stats_of(const Counters &counters, std::uint64_t waiting,
-                                    const std::vector<control::JobRow> &jobs,
-                                    const Totals &totals) {
+std::vector<wire::Stat> stats_of(const Counters &counters, std::uint64_t waiting,
+                                 const std::vector<wire::JobRow> &jobs, const Totals &totals) {
     std::uint64_t folded = 0, pending = 0, measured_cores = 0, useful_hundredths = 0;
-    for (const control::JobRow &job : jobs) {
+    for (const wire::JobRow &job : jobs) {
         folded += job.mpl > 1;
         pending += job.resize_pending;
         if (job.useful_percent) {
@@ -161,13 +160,13 @@ std::vector<control::Stat> stats_of(const Counters &counters, std::uint64_t wait
 } // namespace
 
 template <typename Row>
-std::string Status::List<Row>::page(const control::PageStart &from, Viewer &viewer) const {
+std::string Status::List<Row>::page(const wire::PageStart &from, Viewer &viewer) const {
     if (viewer.sees_everybody())
-        return control::encode_page(rows, from);
+        return wire::encode_page(rows, from);
     std::vector<Row> seen;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(seen),
                  [&](const Row &row) { return viewer.sees(row.user_id, accounts.at(row.job_id)); });
-    return control::encode_page(seen, from);
+    return wire::encode_page(seen, from);
 }
 
 Status::LeftOut Status::left_out(const View &view, const Ledger &ledger) {
@@ -190,7 +189,7 @@ void Status::publish(const View &view, const Ledger &ledger, const Counters &cou
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable && job.state == JobState::running)
             jobs.add(row_of(view, job, ledger.find(id), config), job.account);
-    std::vector<control::Stat> stats =
+    std::vector<wire::Stat> stats =
         stats_of(counters, waiting_.jobs(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));
     auto new_left_out = std::make_shared<const LeftOut>(left_out(view, ledger));
@@ -214,7 +213,7 @@ void Status::publish_queue(const View &view, const std::vector<policy::Action> &
     waiting_ = {};
     for (const JobView &job : view.queue)
         if (const auto wait = waits.find(job.id); job.virtually_malleable && wait != waits.end()) {
-            control::WaitingRow row = row_of(job, *wait->second, config);
+            wire::WaitingRow row = row_of(job, *wait->second, config);
             row.position = static_cast<std::uint32_t>(queue.rows.size());
             waiting_.add(row.job_class, wait->second->why.kind, job.submitted);
             queue.add(std::move(row), job.account);
@@ -226,7 +225,7 @@ void Status::publish_queue(const View &view, const std::vector<policy::Action> &
     queue_.swap(new_queue);
 }
 
-std::string Status::answer(const control::Query &query, Viewer viewer) const {
+std::string Status::answer(const wire::Query &query, Viewer viewer) const {
     std::unique_lock<std::mutex> lock(mutex_);
     const auto jobs = jobs_;
     const auto queue = queue_;
@@ -235,16 +234,16 @@ std::string Status::answer(const control::Query &query, Viewer viewer) const {
     const auto metrics = metrics_;
     lock.unlock();
     switch (query.ask) {
-    case control::Ask::jobs:
+    case wire::Ask::jobs:
         return jobs->page(query.from, viewer);
-    case control::Ask::queue:
+    case wire::Ask::queue:
         return queue->page(query.from, viewer);
-    case control::Ask::left_out:
+    case wire::Ask::left_out:
         return left_out->page(query.from, viewer);
-    case control::Ask::metrics:
-        return control::encode(*metrics);
+    case wire::Ask::metrics:
+        return wire::encode(*metrics);
     default:
-        return control::encode(*stats);
+        return wire::encode(*stats);
     }
 }
 

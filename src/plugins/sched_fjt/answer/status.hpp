@@ -5,12 +5,12 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "control/query.hpp"
 #include "plugins/sched_fjt/account/counters.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/account/viewer.hpp"
 #include "plugins/sched_fjt/answer/metrics.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "wire/query.hpp"
 
 #include <cstdint>
 #include <map>
@@ -30,7 +30,7 @@ class Status {
     void publish_queue(const View &view, const std::vector<policy::Action> &actions,
                        const config::Config &config);
     // JSON, a page; from any thread.
-    std::string answer(const control::Query &query, Viewer viewer = {}) const;
+    std::string answer(const wire::Query &query, Viewer viewer = {}) const;
 
   private:
     template <typename Row>
@@ -42,18 +42,18 @@ class Status {
             accounts.emplace(row.job_id, account);
             rows.push_back(std::move(row));
         }
-        std::string page(const control::PageStart &from, Viewer &viewer) const;
+        std::string page(const wire::PageStart &from, Viewer &viewer) const;
     };
 
-    using LeftOut = List<control::LeftOutRow>;
+    using LeftOut = List<wire::LeftOutRow>;
     static LeftOut left_out(const View &view, const Ledger &ledger);
 
     mutable std::mutex mutex_;
     // What is published is never changed: it is read without the mutex.
-    using Jobs = List<control::JobRow>;
-    using Queue = List<control::WaitingRow>;
-    using Stats = std::vector<control::Stat>;
-    using Metrics = std::vector<control::MetricFamily>;
+    using Jobs = List<wire::JobRow>;
+    using Queue = List<wire::WaitingRow>;
+    using Stats = std::vector<wire::Stat>;
+    using Metrics = std::vector<wire::MetricFamily>;
     std::shared_ptr<const Jobs> jobs_ = std::make_shared<Jobs>();
     std::shared_ptr<const Queue> queue_ = std::make_shared<Queue>();
     std::shared_ptr<const LeftOut> left_out_ = std::make_shared<LeftOut>();

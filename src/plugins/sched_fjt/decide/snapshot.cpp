@@ -148,7 +148,7 @@ policy::RunningJob running(const View &view, const JobView &job, const Ledger &l
     if (job.virtually_malleable) {
         result.max_mpl = fold_bound(job, view.now, *entry, config).mpl;
         result.useful_percent = entry->useful.reckoned_percent();
-        for (const control::Speedup &one : entry->useful.speedups())
+        for (const wire::Speedup &one : entry->useful.speedups())
             result.measured.push_back({one.processors, one.speedup});
     }
     if (const Fold *fold = entry->target.under_way_fold())

@@ -14,18 +14,18 @@ bool may_have_moved(const Confirmation &confirmation) {
     return std::any_of(
         confirmation.replies.begin(), confirmation.replies.end(),
         [](const NodeReply &reply) {
-            return !reply.answered || reply.outcome != control::Outcome::refused;
+            return !reply.answered || reply.outcome != wire::Outcome::refused;
         });
 }
 
 } // namespace
 
-bool confirms(const NodeReply &reply, control::Generation generation, const NodeNames &with_steps) {
+bool confirms(const NodeReply &reply, wire::Generation generation, const NodeNames &with_steps) {
     if (!reply.answered)
         return false;
-    if (reply.outcome == control::Outcome::unknown_job)
+    if (reply.outcome == wire::Outcome::unknown_job)
         return with_steps.count(reply.node) == 0;
-    return reply.outcome == control::Outcome::applied && reply.generation == generation;
+    return reply.outcome == wire::Outcome::applied && reply.generation == generation;
 }
 
 TargetEvent event_of(const Confirmation &confirmation, const NodeNames &with_steps) {
@@ -41,7 +41,7 @@ TargetEvent event_of(const Confirmation &confirmation, const NodeNames &with_ste
 std::string why_not(const NodeReply &reply) {
     const std::string reason =
         !reply.reason.empty() ? reply.reason
-        : reply.outcome == control::Outcome::superseded
+        : reply.outcome == wire::Outcome::superseded
             ? "it knows a newer target"
             : "it knows nothing of the job's steps (no --vm option reached them?)";
     return (reply.answered ? "refused: " : "no answer: ") + reason;
@@ -51,9 +51,9 @@ const char *kind_of_refusal(const NodeReply &reply) {
     if (reply.unattached)
         return "unattached";
     switch (reply.outcome) {
-    case control::Outcome::superseded:
+    case wire::Outcome::superseded:
         return "superseded";
-    case control::Outcome::unknown_job:
+    case wire::Outcome::unknown_job:
         return "unknown_job";
     default:
         return "refused";
@@ -70,7 +70,7 @@ bool is_noted(const Confirmation &confirmation) {
     return std::any_of(
         confirmation.replies.begin(), confirmation.replies.end(),
         [](const NodeReply &reply) {
-            return reply.answered && reply.outcome == control::Outcome::unknown_job;
+            return reply.answered && reply.outcome == wire::Outcome::unknown_job;
         });
 }
 
@@ -78,7 +78,7 @@ bool is_applied(const Confirmation &confirmation) {
     return std::all_of(
         confirmation.replies.begin(), confirmation.replies.end(),
         [](const NodeReply &reply) {
-            return reply.answered && reply.outcome == control::Outcome::applied;
+            return reply.answered && reply.outcome == wire::Outcome::applied;
         });
 }
 
@@ -105,8 +105,8 @@ std::uint32_t dearest_hand_over_ns(const Confirmation &confirmation) {
     return dearest;
 }
 
-std::optional<control::RankReport> ranks_of(const Confirmation &confirmation) {
-    std::optional<control::RankReport> sum;
+std::optional<wire::RankReport> ranks_of(const Confirmation &confirmation) {
+    std::optional<wire::RankReport> sum;
     for (const NodeReply &reply : confirmation.replies)
         if (reply.ranks)
             (sum ? *sum : sum.emplace()) += *reply.ranks;

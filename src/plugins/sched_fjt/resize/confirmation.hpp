@@ -3,10 +3,10 @@
 // What the replies of all nodes of a job to one target come to.
 #pragma once
 
-#include "control/messages.hpp"
-#include "control/rank_report.hpp"
 #include "plugins/sched_fjt/account/job_target.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "wire/messages.hpp"
+#include "wire/rank_report.hpp"
 
 #include <optional>
 #include <set>
@@ -19,18 +19,18 @@ namespace vmall::sched {
 struct NodeReply {
     std::string node;
     bool answered = false;
-    control::Outcome outcome = control::Outcome::refused;
-    control::Generation generation = 0;
+    wire::Outcome outcome = wire::Outcome::refused;
+    wire::Generation generation = 0;
     std::string reason;
-    std::optional<control::RankReport> ranks = {};
-    bool unattached = false; // as control::Answer has it, as the next
+    std::optional<wire::RankReport> ranks = {};
+    bool unattached = false; // as wire::Answer has it, as the next
     std::uint32_t hand_over_ns = 0;
 };
 
 // The replies of all nodes of a job to one generation of its target.
 struct Confirmation {
     JobNumber job = 0;
-    control::Generation generation = 0;
+    wire::Generation generation = 0;
     std::vector<NodeReply> replies;
 };
 
@@ -40,7 +40,7 @@ using NodeNames = std::set<std::string>;
 // Whether a node has done what was asked. One where nothing of the job is registered has nothing to
 // move: fine unless cores are to be given to somebody else while the job has steps there, which
 // would then run on them.
-bool confirms(const NodeReply &reply, control::Generation generation, const NodeNames &with_steps);
+bool confirms(const NodeReply &reply, wire::Generation generation, const NodeNames &with_steps);
 
 // What became of a target: confirmed, failed or refused. `with_steps`: in a fold, where Slurm knows
 // of some.
@@ -70,6 +70,6 @@ bool is_served(const Confirmation &confirmation);
 std::uint32_t dearest_hand_over_ns(const Confirmation &confirmation);
 
 // The sum of what they report. Nothing if no node knows of ranks.
-std::optional<control::RankReport> ranks_of(const Confirmation &confirmation);
+std::optional<wire::RankReport> ranks_of(const Confirmation &confirmation);
 
 } // namespace vmall::sched

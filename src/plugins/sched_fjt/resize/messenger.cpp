@@ -18,11 +18,11 @@ struct Messenger::Round {
 namespace {
 
 NodeReply no_answer(const NodeMessage &message, const std::string &reason) {
-    return {message.target.node, false, control::Outcome::refused, 0, reason};
+    return {message.target.node, false, wire::Outcome::refused, 0, reason};
 }
 
 NodeReply answer_in(const std::string &payload, const NodeMessage &message) {
-    const control::Answer answer = control::decode_answer(payload);
+    const wire::Answer answer = wire::decode_answer(payload);
     if (answer.node != message.target.node || answer.job_id != message.target.job_id)
         return no_answer(message, "the answer is for another node or job");
     return {answer.node,   true,         answer.outcome,    answer.generation,
@@ -30,13 +30,13 @@ NodeReply answer_in(const std::string &payload, const NodeMessage &message) {
 }
 
 // Throws std::runtime_error if there is none.
-const std::string &payload_of(const control::Reply &reply) {
+const std::string &payload_of(const wire::Reply &reply) {
     if (!reply.error.empty())
         throw std::runtime_error(reply.error);
     return reply.content;
 }
 
-NodeReply judged(const control::Reply &reply, const NodeMessage &message) {
+NodeReply judged(const wire::Reply &reply, const NodeMessage &message) {
     try {
         return answer_in(payload_of(reply), message);
     } catch (const std::exception &error) {
@@ -44,9 +44,9 @@ NodeReply judged(const control::Reply &reply, const NodeMessage &message) {
     }
 }
 
-RollReply judged(const control::Reply &reply, const std::string &node) {
+RollReply judged(const wire::Reply &reply, const std::string &node) {
     try {
-        control::Roll roll = control::decode_roll(payload_of(reply));
+        wire::Roll roll = wire::decode_roll(payload_of(reply));
         if (roll.node != node)
             throw std::runtime_error("the roll is of another node");
         return {node, std::move(roll)};
@@ -70,13 +70,13 @@ void Messenger::send(const std::vector<NodeMessage> &messages, std::chrono::mill
                      std::vector<Confirmation> &done) {
     if (messages.empty())
         return;
-    const control::Target &first = messages.front().target;
+    const wire::Target &first = messages.front().target;
     const auto round =
         std::make_shared<Round>(Round{{first.job_id, first.generation, {}}, messages.size(), done});
     std::vector<Errand> errands;
     for (const NodeMessage &message : messages)
-        errands.push_back({message.address, message.port, control::encode(message.target), timeout,
-                           [this, round, message](const control::Reply &reply) {
+        errands.push_back({message.address, message.port, wire::encode(message.target), timeout,
+                           [this, round, message](const wire::Reply &reply) {
                                finish(*round, judged(reply, message));
                            }});
     add(std::move(errands));
@@ -87,8 +87,8 @@ void Messenger::call_roll(const std::vector<AgentAddress> &nodes,
     std::vector<Errand> errands;
     for (const AgentAddress &at : nodes)
         errands.push_back(
-            {at.address, at.port, control::encode(control::RollCall{at.node}), timeout,
-             [this, node = at.node](const control::Reply &reply) { finish(judged(reply, node)); }});
+            {at.address, at.port, wire::encode(wire::RollCall{at.node}), timeout,
+             [this, node = at.node](const wire::Reply &reply) { finish(judged(reply, node)); }});
     add(std::move(errands));
 }
 

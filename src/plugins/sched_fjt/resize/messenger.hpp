@@ -4,11 +4,11 @@
 // never waits for a node.
 #pragma once
 
-#include "control/exchanges.hpp"
-#include "control/messages.hpp"
-#include "control/roll_call.hpp"
-#include "control/seal.hpp"
 #include "plugins/sched_fjt/resize/confirmation.hpp"
+#include "wire/exchanges.hpp"
+#include "wire/messages.hpp"
+#include "wire/roll_call.hpp"
+#include "wire/seal.hpp"
 
 #include <array>
 #include <chrono>
@@ -26,7 +26,7 @@ namespace vmall::sched {
 struct NodeMessage {
     std::string address;
     int port = 0;
-    control::Target target;
+    wire::Target target;
 };
 
 struct AgentAddress {
@@ -38,7 +38,7 @@ struct AgentAddress {
 // What came of calling the roll of one node. Without a roll, `reason` says why.
 struct RollReply {
     std::string node;
-    std::optional<control::Roll> roll = {};
+    std::optional<wire::Roll> roll = {};
     std::string reason = {};
     bool nobody_listens = false; // that is why
 };
@@ -46,7 +46,7 @@ struct RollReply {
 class Messenger {
   public:
     // `arrived` is called, in a thread of the messenger, when there is something to take. Throws
-    // control::ChannelError if the process is out of descriptors, std::system_error if it can have
+    // wire::ChannelError if the process is out of descriptors, std::system_error if it can have
     // no more threads.
     Messenger(std::string munge_socket, std::function<void()> arrived);
     Messenger(const Messenger &) = delete;
@@ -73,17 +73,17 @@ class Messenger {
         int port;
         std::string question; // unsealed, and so is what `done` is told
         std::chrono::milliseconds timeout;
-        control::Exchanges::Done done;
+        wire::Exchanges::Done done;
     };
     struct Worker {
-        control::Exchanges exchanges;
+        wire::Exchanges exchanges;
         std::thread thread = {};
     };
     void stop() noexcept;
     void send(const std::vector<NodeMessage> &messages, std::chrono::milliseconds timeout,
               std::vector<Confirmation> &done);
-    void work(control::Exchanges &exchanges) noexcept;
-    void begin(control::Exchanges &exchanges, const Errand &errand);
+    void work(wire::Exchanges &exchanges) noexcept;
+    void begin(wire::Exchanges &exchanges, const Errand &errand);
     void add(std::vector<Errand> errands);
     void finish(Round &round, NodeReply reply);
     void finish(RollReply reply);
@@ -94,7 +94,7 @@ class Messenger {
     // Of one worker. Nodes that do not answer hold up others only if they are more than all these.
     static constexpr std::size_t highest_under_way = 128;
 
-    const control::Seal seal_;
+    const wire::Seal seal_;
     std::function<void()> arrived_;
     std::mutex mutex_;
     bool stopping_ = false;

@@ -14,16 +14,16 @@ namespace {
 
 constexpr uid_t agent_user = 0; // slurmd, and so the agent, is root
 
-control::Reply opened(const control::Reply &reply, const control::Seal &seal) {
+wire::Reply opened(const wire::Reply &reply, const wire::Seal &seal) {
     if (!reply.error.empty())
         return reply;
     try {
-        control::Opened opened = seal.open(reply.content);
+        wire::Opened opened = seal.open(reply.content);
         if (opened.uid != agent_user)
             throw std::runtime_error("the answer was sealed by uid " + std::to_string(opened.uid));
         return {std::move(opened.payload), ""};
     } catch (const std::exception &error) {
-        return control::no_reply(error);
+        return wire::no_reply(error);
     }
 }
 
@@ -67,7 +67,7 @@ void Messenger::add(std::vector<Errand> errands) {
         worker.exchanges.wake();
 }
 
-void Messenger::work(control::Exchanges &exchanges) noexcept {
+void Messenger::work(wire::Exchanges &exchanges) noexcept {
     for (;;) {
         std::optional<Errand> errand;
         {
@@ -85,16 +85,14 @@ void Messenger::work(control::Exchanges &exchanges) noexcept {
     }
 }
 
-void Messenger::begin(control::Exchanges &exchanges, const Errand &errand) {
+void Messenger::begin(wire::Exchanges &exchanges, const Errand &errand) {
     try {
         exchanges.ask(
             errand.address, errand.port, seal_.seal(errand.question, agent_user),
-            control::Exchanges::Clock::now() + errand.timeout,
-            [this, done = errand.done](const control::Reply &reply) {
-                done(opened(reply, seal_));
-            });
+            wire::Exchanges::Clock::now() + errand.timeout,
+            [this, done = errand.done](const wire::Reply &reply) { done(opened(reply, seal_)); });
     } catch (const std::exception &error) {
-        errand.done(control::no_reply(error));
+        errand.done(wire::no_reply(error));
     }
 }
 

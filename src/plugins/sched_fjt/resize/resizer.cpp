@@ -146,7 +146,7 @@ bool Resizer::unfold(const JobView &job, const policy::CoreCounts &target, commo
     ++entry.unfolds;
     counters_.unfolds.count({job.partition, common::name_of(class_of(job, config_))});
     log_info("unfolded " + from_to(job, grown));
-    tell(control::Event::unfolded, view, job, grown, {why});
+    tell(wire::Event::unfolded, view, job, grown, {why});
     if (entry.target.unfold(decided) == Deed::announce)
         send(view, job, grown);
     return true;
@@ -281,11 +281,11 @@ void Resizer::release(const View &view, const JobView &job, LedgerEntry &entry) 
                            common::name_of(fold.purpose.cause)});
     counters_.windows_expired += fold.purpose.cause == common::Cause::window;
     log_info("folded " + from_to(job, fold.keep));
-    tell(control::Event::folded, view, job, fold.keep, fold.purpose);
+    tell(wire::Event::folded, view, job, fold.keep, fold.purpose);
 }
 
-void Resizer::tell(control::Event event, const View &view, const JobView &job,
-                   const CoreSets &cores, const Purpose &purpose) {
+void Resizer::tell(wire::Event event, const View &view, const JobView &job, const CoreSets &cores,
+                   const Purpose &purpose) {
     ledger_.tell(happening(event, view.now, job, core_count(job.cores), cores, purpose));
 }
 

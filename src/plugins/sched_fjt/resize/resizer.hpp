@@ -56,7 +56,7 @@ class Resizer {
     void leave_alone_if_unattached(const Confirmation &confirmation, policy::Seconds steady,
                                    LedgerEntry &entry);
     void release(const View &view, const JobView &job, LedgerEntry &entry);
-    void tell(control::Event event, const View &view, const JobView &job, const CoreSets &cores,
+    void tell(wire::Event event, const View &view, const JobView &job, const CoreSets &cores,
               const Purpose &purpose);
     void count_failure(const NodeReply &reply);
     void count_refusal(const char *action, JobNumber job, int error);

@@ -39,12 +39,12 @@ bool intersect(const cores::Cores &a, const cores::Cores &b) {
 }
 
 // Of a job that completes Slurm counts the next run already.
-bool is_of_an_earlier_run(const JobView &job, const control::Present &present) {
+bool is_of_an_earlier_run(const JobView &job, const wire::Present &present) {
     return job.state != JobState::completing && present.run && *present.run < job.run;
 }
 
 // slurmd does not start a job again before the epilog of its last run is over.
-bool is_as_recorded(const View &view, NodeNumber node, const control::Present &present) {
+bool is_as_recorded(const View &view, NodeNumber node, const wire::Present &present) {
     if (!present.lives)
         return !waiting_job(view, present.job_id);
     const auto job = view.active.find(present.job_id);
@@ -60,7 +60,7 @@ bool is_as_recorded(const View &view, NodeNumber node, const control::Present &p
 }
 
 // Suspended jobs lend their cores.
-bool is_in_the_way(const View &view, NodeNumber node, const control::Present &present,
+bool is_in_the_way(const View &view, NodeNumber node, const wire::Present &present,
                    const JobView &job) {
     if (!present.lives)
         return false;
@@ -122,7 +122,7 @@ void RollCaller::take(std::vector<RollReply> replies) {
             log_debug("node " + reply.node + ": no roll: " + reply.reason);
             continue;
         }
-        for (const control::Present &job : asked.roll->jobs)
+        for (const wire::Present &job : asked.roll->jobs)
             ledger_.outbid(job.generation);
     }
 }
@@ -134,7 +134,7 @@ bool RollCaller::is_checked(const View &view, NodeNumber node, const Asked &aske
     bool as_recorded = asked.roll.has_value();
     std::string others;
     if (asked.roll)
-        for (const control::Present &job : asked.roll->jobs)
+        for (const wire::Present &job : asked.roll->jobs)
             if (!is_as_recorded(view, node, job)) {
                 as_recorded = false;
                 others += (others.empty() ? "" : ", ") + std::to_string(job.job_id);
@@ -176,7 +176,7 @@ bool RollCaller::is_held_back(const View &view, const JobView &job) const {
             const auto &roll = asked->roll;
             return !roll || std::any_of(
                                 roll->jobs.begin(), roll->jobs.end(),
-                                [&](const control::Present &present) {
+                                [&](const wire::Present &present) {
                                     return is_in_the_way(view, here.first, present, job);
                                 });
         });

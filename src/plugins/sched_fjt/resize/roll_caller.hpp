@@ -54,7 +54,7 @@ class RollCaller {
         Clock::time_point called{};     // the last time
         bool under_way = false;
         int refused = 0; // calls in a row
-        std::optional<control::Roll> roll = {};
+        std::optional<wire::Roll> roll = {};
         bool checked = false;
     };
 

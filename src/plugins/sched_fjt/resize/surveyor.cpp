@@ -53,7 +53,7 @@ void Surveyor::note(const Confirmation &reports) {
     if (entry->target.wanted() != reports.generation || !is_applied(reports))
         return;
     entry->served = is_served(reports);
-    const std::optional<control::RankReport> ranks = ranks_of(reports);
+    const std::optional<wire::RankReport> ranks = ranks_of(reports);
     if (!ranks)
         return;
     entry->ranks = ranks;

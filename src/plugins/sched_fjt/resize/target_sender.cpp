@@ -15,17 +15,16 @@ void TargetSender::configure(const config::Config &config) {
 }
 
 void TargetSender::send(const View &view, const JobView &job, const CoreSets &cores,
-                        control::Generation generation, bool only_served) {
+                        wire::Generation generation, bool only_served) {
     messenger_.send(messages(view, job, cores, generation, only_served), agent_timeout_);
 }
 
-void TargetSender::survey(const View &view, const JobView &job, control::Generation generation) {
+void TargetSender::survey(const View &view, const JobView &job, wire::Generation generation) {
     messenger_.survey(messages(view, job, job.cores, generation, false), agent_timeout_);
 }
 
 std::vector<NodeMessage> TargetSender::messages(const View &view, const JobView &job,
-                                                const CoreSets &cores,
-                                                control::Generation generation,
+                                                const CoreSets &cores, wire::Generation generation,
                                                 bool only_served) const {
     std::vector<NodeMessage> messages;
     for (const auto &[node, set] : cores) {

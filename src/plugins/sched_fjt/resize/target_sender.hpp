@@ -4,9 +4,9 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "control/messages.hpp"
 #include "plugins/sched_fjt/resize/messenger.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "wire/messages.hpp"
 
 #include <chrono>
 #include <vector>
@@ -20,16 +20,16 @@ class TargetSender {
     void configure(const config::Config &config);
 
     // To all nodes of `cores`. The messenger has their replies together. `only_served`: as
-    // control::Target has it.
+    // wire::Target has it.
     void send(const View &view, const JobView &job, const CoreSets &cores,
-              control::Generation generation, bool only_served = false);
+              wire::Generation generation, bool only_served = false);
 
     // What it has, once more, for a survey.
-    void survey(const View &view, const JobView &job, control::Generation generation);
+    void survey(const View &view, const JobView &job, wire::Generation generation);
 
   private:
     std::vector<NodeMessage> messages(const View &view, const JobView &job, const CoreSets &cores,
-                                      control::Generation generation, bool only_served) const;
+                                      wire::Generation generation, bool only_served) const;
 
     Messenger &messenger_;
     config::AgentPort agent_port_;

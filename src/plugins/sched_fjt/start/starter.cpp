@@ -105,7 +105,7 @@ void Starter::after_start(const policy::Start &start, JobNumber started, common:
              std::to_string(job->tasks) + " processes" +
              (start.mpl > 1 ? ", folded, MPL " + std::to_string(start.mpl) : "") +
              (start.backfilled ? ", backfilled" : ""));
-    ledger_.tell(happening(control::Event::started, view.now, *job, 0, job->cores, {why}));
+    ledger_.tell(happening(wire::Event::started, view.now, *job, 0, job->cores, {why}));
     if (!job->refusal.empty())
         log_info(job_name(job->id) + " " + job->refusal);
     if (job->virtually_malleable && !job->nodes_booting)

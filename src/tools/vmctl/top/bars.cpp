@@ -52,7 +52,7 @@ void add(Line &line, const std::string &name, const Bar &bar) {
 
 } // namespace
 
-Line bars(const control::JobRow &job, std::size_t width) {
+Line bars(const wire::JobRow &job, std::size_t width) {
     const std::uint64_t now = cores_now(job);
     const std::uint64_t all = std::max<std::uint64_t>(now, job.full_cores);
     std::size_t nodes_left = job.nodes.size(), used = 0;

@@ -3,8 +3,8 @@
 // The allotment of a job as bars.
 #pragma once
 
-#include "control/job_rows.hpp"
 #include "tools/vmctl/style.hpp"
+#include "wire/job_rows.hpp"
 
 #include <cstddef>
 
@@ -15,6 +15,6 @@ namespace vmall::vmctl::top {
 // is no room for so many, for several. What it gave up is known for all nodes together only, and is
 // shown in the proportion of what it has. "+3" at the end: so many nodes have no room. A list of
 // nodes that is longer than half of the width ends with "~". At most `width` characters.
-Line bars(const control::JobRow &job, std::size_t width);
+Line bars(const wire::JobRow &job, std::size_t width);
 
 } // namespace vmall::vmctl::top

@@ -29,8 +29,8 @@ bool newer(const Growth &one, const Growth &other) {
 } // namespace
 
 std::optional<std::uint64_t> value_of(const std::string &name,
-                                      const std::vector<control::Stat> &stats) {
-    for (const control::Stat &stat : stats)
+                                      const std::vector<wire::Stat> &stats) {
+    for (const wire::Stat &stat : stats)
         if (stat.name == name)
             return stat.value;
     return std::nullopt;
@@ -43,7 +43,7 @@ void History::add(const Observation &observation) {
     };
     if (const std::uint64_t count = grown("passes"))
         passes_ = {observation.at, grown("pass_microseconds") / count};
-    for (const control::Stat &stat : observation.stats) {
+    for (const wire::Stat &stat : observation.stats) {
         const std::uint64_t by = counts_events(stat.name) ? grown(stat.name) : 0;
         if (by == 0)
             continue;
@@ -59,11 +59,10 @@ void History::add(const Observation &observation) {
 
 // What the observation tells takes the place of what is known of that time.
 void History::add_events(const Observation &observation) {
-    events_.erase(std::remove_if(events_.begin(), events_.end(),
-                                 [&](const control::HistoryRow &row) {
-                                     return row.time >= observation.since;
-                                 }),
-                  events_.end());
+    events_.erase(
+        std::remove_if(events_.begin(), events_.end(),
+                       [&](const wire::HistoryRow &row) { return row.time >= observation.since; }),
+        events_.end());
     events_.insert(events_.begin(), observation.events.rbegin(), observation.events.rend());
     events_.resize(std::min(events_.size(), most_events));
 }

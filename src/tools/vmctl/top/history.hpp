@@ -35,19 +35,19 @@ class History {
     const std::vector<Growth> &growths() const { return growths_; }
     const std::optional<Passes> &passes() const { return passes_; } // none was seen yet
     // What happened to jobs, the latest first, as many as somebody may want to see.
-    const std::vector<control::HistoryRow> &events() const { return events_; }
+    const std::vector<wire::HistoryRow> &events() const { return events_; }
 
   private:
     void add_events(const Observation &observation);
 
-    std::vector<control::Stat> before_;
+    std::vector<wire::Stat> before_;
     std::vector<Growth> growths_;
     std::optional<Passes> passes_;
-    std::vector<control::HistoryRow> events_;
+    std::vector<wire::HistoryRow> events_;
 };
 
 // The value of that name, if there is one.
 std::optional<std::uint64_t> value_of(const std::string &name,
-                                      const std::vector<control::Stat> &stats);
+                                      const std::vector<wire::Stat> &stats);
 
 } // namespace vmall::vmctl::top

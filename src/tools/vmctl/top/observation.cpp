@@ -16,12 +16,12 @@ Observation observe(const Controller &controller, std::chrono::milliseconds pati
                     std::optional<std::time_t> before) {
     Observation seen;
     seen.since = before ? *before - overlap : std::time(nullptr) - first_look;
-    for (const std::string &page : ask_for_pages(controller, control::Ask::jobs, patience))
-        control::append(seen.jobs, control::decode_jobs(page));
-    for (const std::string &page : ask_for_pages(controller, control::Ask::queue, patience))
-        control::append(seen.queue, control::decode_queue(page));
-    seen.stats = control::decode_stats(ask(controller, {control::Ask::stats}, patience).payload);
-    control::Query query{control::Ask::history};
+    for (const std::string &page : ask_for_pages(controller, wire::Ask::jobs, patience))
+        wire::append(seen.jobs, wire::decode_jobs(page));
+    for (const std::string &page : ask_for_pages(controller, wire::Ask::queue, patience))
+        wire::append(seen.queue, wire::decode_queue(page));
+    seen.stats = wire::decode_stats(ask(controller, {wire::Ask::stats}, patience).payload);
+    wire::Query query{wire::Ask::history};
     query.since = seen.since;
     seen.events = ask_for_history(controller, query, patience);
     seen.at = std::time(nullptr);
@@ -40,8 +40,8 @@ Source source_of(const Controller &controller, std::chrono::milliseconds patienc
 std::string encode(const Observation &observation) {
     nlohmann::ordered_json all = nlohmann::ordered_json::object();
     for (const std::string &part :
-         {control::encode(observation.jobs), control::encode(observation.queue),
-          control::encode(observation.stats), control::encode(observation.events)})
+         {wire::encode(observation.jobs), wire::encode(observation.queue),
+          wire::encode(observation.stats), wire::encode(observation.events)})
         all.update(nlohmann::ordered_json::parse(part));
     if (!observation.silent.empty())
         all["silent"] = observation.silent;

@@ -3,8 +3,8 @@
 // All that vmctl top is told at one moment.
 #pragma once
 
-#include "control/query.hpp"
 #include "tools/vmctl/ask.hpp"
+#include "wire/query.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -17,12 +17,12 @@ namespace vmall::vmctl::top {
 
 struct Observation {
     std::time_t at = 0;
-    std::vector<control::JobRow> jobs;
-    std::vector<control::WaitingRow> queue; // in its order
-    std::vector<control::Stat> stats;
-    std::time_t since = 0;                   // by the clock of this host
-    std::vector<control::HistoryRow> events; // from then on, the oldest first
-    std::vector<std::string> silent;         // nodes that did not tell, and why (mode=node)
+    std::vector<wire::JobRow> jobs;
+    std::vector<wire::WaitingRow> queue; // in its order
+    std::vector<wire::Stat> stats;
+    std::time_t since = 0;                // by the clock of this host
+    std::vector<wire::HistoryRow> events; // from then on, the oldest first
+    std::vector<std::string> silent;      // nodes that did not tell, and why (mode=node)
 };
 
 // Who is asked.

@@ -40,7 +40,7 @@ std::vector<Column> columns_of(const std::vector<Row> &jobs) {
 }
 
 // "2/8", and whether a node has not confirmed that yet.
-std::string cores_of(const control::JobRow &job) {
+std::string cores_of(const wire::JobRow &job) {
     return std::to_string(cores_now(job)) + "/" + std::to_string(job.full_cores) +
            (job.resize_pending ? "*" : " ");
 }
@@ -86,7 +86,7 @@ Line title_line(const Sight &sight, std::size_t width) {
 std::vector<std::string> facts_of(const Sight &sight) {
     const Observation &seen = *sight.seen;
     std::uint64_t lent = 0, full = 0;
-    for (const control::JobRow &job : seen.jobs) {
+    for (const wire::JobRow &job : seen.jobs) {
         const std::uint64_t now = cores_now(job);
         lent += job.full_cores - std::min<std::uint64_t>(now, job.full_cores);
         full += job.full_cores;
@@ -131,8 +131,8 @@ std::vector<Line> header_lines(const Sight &sight, std::size_t width) {
     return lines;
 }
 
-std::vector<Line> job_lines(const std::vector<control::JobRow> &jobs, std::size_t width) {
-    using control::JobRow;
+std::vector<Line> job_lines(const std::vector<wire::JobRow> &jobs, std::size_t width) {
+    using wire::JobRow;
     std::vector<Column> columns = columns_of(jobs);
     columns.push_back(column("MPL", true, false, jobs,
                              [](const JobRow &job) { return std::to_string(job.mpl); }));
@@ -143,8 +143,8 @@ std::vector<Line> job_lines(const std::vector<control::JobRow> &jobs, std::size_
     return grid(std::move(columns), jobs.size(), rest, width);
 }
 
-std::vector<Line> queue_lines(const std::vector<control::WaitingRow> &queue, std::size_t width) {
-    using control::WaitingRow;
+std::vector<Line> queue_lines(const std::vector<wire::WaitingRow> &queue, std::size_t width) {
+    using wire::WaitingRow;
     std::vector<Column> columns = columns_of(queue);
     columns.push_back(column("SIZES", false, true, queue, sizes_of));
     const Rest rest{"REASON", width / 2, [&](std::size_t row, std::size_t) -> Line {
@@ -153,8 +153,8 @@ std::vector<Line> queue_lines(const std::vector<control::WaitingRow> &queue, std
     return grid(std::move(columns), queue.size(), rest, width);
 }
 
-std::vector<Line> event_lines(const std::vector<control::HistoryRow> &events, std::size_t width) {
-    using control::HistoryRow;
+std::vector<Line> event_lines(const std::vector<wire::HistoryRow> &events, std::size_t width) {
+    using wire::HistoryRow;
     std::vector<Column> columns = {
         column(
             "TIME", false, false, events,
@@ -164,7 +164,7 @@ std::vector<Line> event_lines(const std::vector<control::HistoryRow> &events, st
             [](const HistoryRow &row) { return std::to_string(row.job_id); }),
         column(
             "EVENT", false, false, events,
-            [](const HistoryRow &row) { return std::string(control::name_of(row.event)); }),
+            [](const HistoryRow &row) { return std::string(wire::name_of(row.event)); }),
         column("CORES", true, false, events, cores_from_to)};
     const Rest rest{
         "WHAT WAS DONE LAST, AND WHY", width / 3,

@@ -11,9 +11,9 @@ namespace vmall::vmctl::top {
 std::vector<Line> header_lines(const Sight &sight, std::size_t width);
 
 // Each under a line of titles, in the order given. What is narrow leaves out columns.
-std::vector<Line> job_lines(const std::vector<control::JobRow> &jobs, std::size_t width);
-std::vector<Line> queue_lines(const std::vector<control::WaitingRow> &queue, std::size_t width);
-std::vector<Line> event_lines(const std::vector<control::HistoryRow> &events, std::size_t width);
+std::vector<Line> job_lines(const std::vector<wire::JobRow> &jobs, std::size_t width);
+std::vector<Line> queue_lines(const std::vector<wire::WaitingRow> &queue, std::size_t width);
+std::vector<Line> event_lines(const std::vector<wire::HistoryRow> &events, std::size_t width);
 std::vector<Line> growth_lines(const std::vector<Growth> &growths, std::size_t width);
 
 } // namespace vmall::vmctl::top

@@ -66,17 +66,16 @@ std::vector<Row> first_of(std::vector<Row> rows, std::size_t count) {
     return rows;
 }
 
-std::vector<control::JobRow> deepest_first(std::vector<control::JobRow> jobs) {
-    std::stable_sort(jobs.begin(), jobs.end(),
-                     [](const control::JobRow &one, const control::JobRow &other) {
-                         return one.mpl > other.mpl;
-                     });
+std::vector<wire::JobRow> deepest_first(std::vector<wire::JobRow> jobs) {
+    std::stable_sort(
+        jobs.begin(), jobs.end(),
+        [](const wire::JobRow &one, const wire::JobRow &other) { return one.mpl > other.mpl; });
     return jobs;
 }
 
 void add_parts(std::vector<Line> &lines, const Sight &sight, const Size &size) {
     const Observation &seen = *sight.seen;
-    std::vector<control::HistoryRow> events = first_of(sight.history.events(), most_events);
+    std::vector<wire::HistoryRow> events = first_of(sight.history.events(), most_events);
     std::vector<Growth> growths = first_of(sight.history.growths(), most_growths);
     Rows rows{seen.jobs.size(), seen.queue.size(), events.size(), growths.size()};
     if (size.height)

@@ -5,12 +5,12 @@
 #include "tools/vmctl/exposition.hpp"
 
 using namespace vmall;
-using control::MetricType;
+using wire::MetricType;
 
 namespace {
 
 START_TEST(each_type_is_written_as_prometheus_reads_it) {
-    const std::vector<control::MetricFamily> metrics{
+    const std::vector<wire::MetricFamily> metrics{
         {"folds_total", MetricType::counter, "Folds.", {{{{"partition", "a\"b\\c\nd"}}, 3}}},
         {"lent", MetricType::gauge, "Cores.", {{{}, 1.5}}},
         {"none_total", MetricType::counter, "Nothing yet.", {}},

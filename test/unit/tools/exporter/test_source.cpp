@@ -13,7 +13,7 @@
 
 using namespace vmall::exporter;
 using namespace std::chrono_literals;
-using vmall::control::MetricType;
+using vmall::wire::MetricType;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmctl doctor: what it makes of answers and files, how it asks, and how it tells.
-#include "control/expect.hpp"
-#include "control/munged.hpp"
-#include "control/waiting_listener.hpp"
+#include "wire/expect.hpp"
+#include "wire/munged.hpp"
+#include "wire/waiting_listener.hpp"
 
 #include "tools/vmctl/local_files.hpp"
 #include "tools/vmctl/slurm_nodes.hpp"
@@ -17,7 +17,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace vmall::control;
+using namespace vmall::wire;
 using namespace vmall::vmctl;
 using namespace std::chrono_literals;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmctl history, timeline and why: tables, times and sentences.
-#include "control/expect.hpp"
+#include "wire/expect.hpp"
 
 #include "tools/vmctl/history_table.hpp"
 #include "tools/vmctl/job_name.hpp"
@@ -18,7 +18,7 @@
 #include <optional>
 #include <stdexcept>
 
-using namespace vmall::control;
+using namespace vmall::wire;
 using namespace vmall::vmctl;
 using vmall::common::Cause;
 using vmall::common::JobClass;

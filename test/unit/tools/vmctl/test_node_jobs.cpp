@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Jobs by what the agents of their nodes say (mode=node), who may lie, or say nothing.
-#include "control/expect.hpp"
-#include "control/munged.hpp"
+#include "wire/expect.hpp"
+#include "wire/munged.hpp"
 
-#include "control/query_server.hpp"
 #include "tools/vmctl/node_jobs.hpp"
 #include "tools/vmctl/node_metrics.hpp"
 #include "tools/vmctl/why_dealt.hpp"
+#include "wire/query_server.hpp"
 
 #include <numeric>
 
-using namespace vmall::control;
+using namespace vmall::wire;
 using namespace vmall::vmctl;
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What vmctl top shows, at every width and height.
-#include "control/expect.hpp"
+#include "wire/expect.hpp"
 
 #include "tools/vmctl/layout.hpp"
 #include "tools/vmctl/top/bars.hpp"
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <iterator>
 
-using namespace vmall::control;
+using namespace vmall::wire;
 using namespace vmall::vmctl;
 using namespace vmall::vmctl::top;
 

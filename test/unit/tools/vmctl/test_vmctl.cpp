@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // vmctl: addresses, tables, and whom it believes.
-#include "control/expect.hpp"
-#include "control/munged.hpp"
-#include "control/waiting_listener.hpp"
 #include "layout/runtime_page.h"
+#include "wire/expect.hpp"
+#include "wire/munged.hpp"
+#include "wire/waiting_listener.hpp"
 
-#include "control/query_server.hpp"
 #include "tools/vmctl/address.hpp"
 #include "tools/vmctl/ask.hpp"
 #include "tools/vmctl/table.hpp"
+#include "wire/query_server.hpp"
 
 #include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <unistd.h>
 
-using namespace vmall::control;
+using namespace vmall::wire;
 using namespace vmall::vmctl;
 using namespace std::chrono_literals;
 

@@ -9,7 +9,7 @@
 
 using namespace vmall;
 using namespace vmall::sched;
-using control::HistoryRow;
+using wire::HistoryRow;
 using Ids = std::vector<std::uint32_t>;
 
 namespace {
@@ -22,7 +22,7 @@ void add(EventList &events, std::uint32_t job, std::int64_t time = 1, std::uint3
     row.user_id = user;
     row.account = account;
     row.for_job = for_job;
-    events.add(row, control::encode_row(row));
+    events.add(row, wire::encode_row(row));
 }
 
 struct Told {
@@ -30,15 +30,15 @@ struct Told {
     int pages = 0;
 };
 
-Told told(const EventList &events, control::Query query = {control::Ask::history},
-          const Viewer &viewer = {}, std::size_t highest_bytes = control::highest_payload_bytes) {
+Told told(const EventList &events, wire::Query query = {wire::Ask::history},
+          const Viewer &viewer = {}, std::size_t highest_bytes = wire::highest_payload_bytes) {
     Told result;
     for (;; ++result.pages) {
         const std::string page = events.page(query, viewer, highest_bytes);
         ck_assert_uint_le(page.size(), highest_bytes);
-        for (const HistoryRow &row : control::decode_history(page))
+        for (const HistoryRow &row : wire::decode_history(page))
             result.jobs.push_back(row.job_id);
-        const auto rest = control::decode_rest(page);
+        const auto rest = wire::decode_rest(page);
         if (!rest)
             return result;
         ck_assert_uint_gt(*rest, query.after);
@@ -59,7 +59,7 @@ START_TEST(wherever_a_page_ends_nothing_is_lost) {
         all.push_back(job);
     }
     for (const std::size_t bytes : {400u, 1000u, 5000u, 100000u}) {
-        const Told pages = told(events, {control::Ask::history}, {}, bytes);
+        const Told pages = told(events, {wire::Ask::history}, {}, bytes);
         ck_assert(pages.jobs == all);
         ck_assert_int_gt(pages.pages, 1);
     }
@@ -73,7 +73,7 @@ START_TEST(the_oldest_are_dropped) {
     HistoryRow row;
     row.job_id = 1;
     row.account = "physics";
-    events.keep_within(3 * control::encode_row(row).size() + 100);
+    events.keep_within(3 * wire::encode_row(row).size() + 100);
     ck_assert(told(events).jobs == (Ids{8, 9, 10}));
     events.keep_within(0);
     ck_assert(told(events).jobs.empty());
@@ -86,7 +86,7 @@ START_TEST(one_job_and_a_time_can_be_asked_for) {
     add(events, 2, 20, 100, "physics", 1);
     add(events, 2, 30);
     add(events, 1, 40);
-    control::Query query{control::Ask::history};
+    wire::Query query{wire::Ask::history};
     query.job = 1;
     ck_assert(told(events, query).jobs == (Ids{1, 2, 1}));
     query.since = 20;
@@ -115,7 +115,7 @@ START_TEST(jobs_of_others_are_told_to_those_who_may_see_them) {
     EventList events;
     for (std::uint32_t job = 1; job <= 4; ++job)
         add(events, job, 1, job % 2 ? 100 : 200, job <= 2 ? "physics" : "chemistry");
-    ck_assert_msg(told(events, {control::Ask::history}, viewer).jobs == jobs, "to %s", who);
+    ck_assert_msg(told(events, {wire::Ask::history}, viewer).jobs == jobs, "to %s", who);
 }
 END_TEST
 

@@ -15,8 +15,8 @@
 using namespace vmall;
 using namespace vmall::sched;
 using common::Cause;
-using control::Event;
-using control::HistoryRow;
+using wire::Event;
+using wire::HistoryRow;
 
 namespace {
 
@@ -77,9 +77,9 @@ struct Kept {
     History history() const { return History(path, config); }
     void runs(const JobView &job) { view.active[job.id] = job; }
     std::vector<HistoryRow> rows(const History &history, JobNumber job = 0) const {
-        control::Query query{control::Ask::history};
+        wire::Query query{wire::Ask::history};
         query.job = job;
-        return control::decode_history(history.answer(query, {}));
+        return wire::decode_history(history.answer(query, {}));
     }
 };
 
@@ -220,7 +220,7 @@ START_TEST(names_are_the_users_choice) {
     const auto rows = kept.rows(kept.history());
     ck_assert_uint_eq(rows.size(), 1);
     ck_assert_text(rows[0].name.substr(0, 17), "a\n{\"job_id\":1}\r\xef\xbf");
-    ck_assert_uint_le(rows[0].name.size(), control::longest_name_in_history + 2);
+    ck_assert_uint_le(rows[0].name.size(), wire::longest_name_in_history + 2);
     ck_assert_text(rows[0].account, "b\nc");
 }
 END_TEST
@@ -248,16 +248,16 @@ START_TEST(it_stays_within_its_bound) {
     for (const History *one : {static_cast<const History *>(&history), &restarted}) {
         std::size_t count = 0;
         JobNumber last = 0;
-        control::Query query{control::Ask::history};
+        wire::Query query{wire::Ask::history};
         for (std::optional<std::uint64_t> after = 0; after;) {
             query.after = *after;
             const std::string page = one->answer(query, {});
-            ck_assert_uint_le(page.size(), control::highest_payload_bytes);
-            for (const HistoryRow &row : control::decode_history(page)) {
+            ck_assert_uint_le(page.size(), wire::highest_payload_bytes);
+            for (const HistoryRow &row : wire::decode_history(page)) {
                 ++count;
                 last = std::max(last, row.job_id);
             }
-            after = control::decode_rest(page);
+            after = wire::decode_rest(page);
         }
         ck_assert_uint_eq(last, id);
         ck_assert_uint_gt(count, 1000);

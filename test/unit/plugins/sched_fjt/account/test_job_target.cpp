@@ -79,7 +79,7 @@ END_TEST
 // By a generation each of what is sent, from 1 on.
 JobTarget after(const std::vector<Event> &course) {
     JobTarget target;
-    control::Generation last = 0;
+    wire::Generation last = 0;
     for (const Event event : course) {
         const Deed deed = event == Event::fold     ? target.fold({{{0, {0, 1}}}, {}}, {})
                           : event == Event::unfold ? target.unfold({})
@@ -94,7 +94,7 @@ struct Course {
     const char *name;
     std::vector<Event> events;
     State state;
-    control::Generation wanted, applied;
+    wire::Generation wanted, applied;
     bool is_timed; // a resize that was decided is not applied yet
 };
 

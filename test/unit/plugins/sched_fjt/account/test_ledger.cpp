@@ -38,7 +38,7 @@ END_TEST
 
 START_TEST(a_node_that_knows_a_higher_generation_is_outbid) {
     Ledger ledger(1000);
-    const control::Generation known = ledger.next_generation() + 500;
+    const wire::Generation known = ledger.next_generation() + 500;
     ledger.outbid(known);
     ck_assert(ledger.next_generation() > known);
     ledger.outbid(1);
@@ -48,8 +48,8 @@ END_TEST
 
 START_TEST(a_damaged_generation_does_not_end_the_counter) {
     Ledger ledger(1000);
-    const control::Generation before = ledger.next_generation();
-    ledger.outbid(control::highest_generation);
+    const wire::Generation before = ledger.next_generation();
+    ledger.outbid(wire::highest_generation);
     ck_assert_uint_eq(ledger.next_generation(), before + 1);
 }
 END_TEST

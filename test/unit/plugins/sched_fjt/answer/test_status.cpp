@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What vmctl is told of a busy centre: all of it, page by page, in the order of the queue.
-#include "control/seal.hpp"
 #include "plugins/sched_fjt/answer/status.hpp"
 #include "run.hpp"
+#include "wire/seal.hpp"
 
 using namespace vmall;
 using namespace vmall::sched;
@@ -24,14 +24,14 @@ JobView job_of(JobNumber id) {
 
 // As many pages as there are.
 template <typename Row>
-std::vector<Row> told(const Status &status, control::Ask ask,
+std::vector<Row> told(const Status &status, wire::Ask ask,
                       std::vector<Row> (*decode)(const std::string &), const Viewer &viewer = {}) {
     std::vector<Row> rows;
-    for (control::Query query{ask};;) {
+    for (wire::Query query{ask};;) {
         const std::string page = status.answer(query, viewer);
-        ck_assert_uint_le(page.size(), control::highest_payload_bytes);
-        control::append(rows, decode(page));
-        const auto next = control::decode_next(page);
+        ck_assert_uint_le(page.size(), wire::highest_payload_bytes);
+        wire::append(rows, decode(page));
+        const auto next = wire::decode_next(page);
         if (!next)
             return rows;
         query.from = *next;
@@ -40,9 +40,9 @@ std::vector<Row> told(const Status &status, control::Ask ask,
 
 START_TEST(before_the_first_pass_there_is_nothing) {
     const Status status;
-    ck_assert(told(status, control::Ask::jobs, control::decode_jobs).empty());
-    ck_assert(told(status, control::Ask::queue, control::decode_queue).empty());
-    ck_assert(control::decode_stats(status.answer({control::Ask::stats})).empty());
+    ck_assert(told(status, wire::Ask::jobs, wire::decode_jobs).empty());
+    ck_assert(told(status, wire::Ask::queue, wire::decode_queue).empty());
+    ck_assert(wire::decode_stats(status.answer({wire::Ask::stats})).empty());
 }
 END_TEST
 
@@ -58,9 +58,9 @@ START_TEST(ten_thousand_jobs_on_two_nodes_each_are_told) {
     }
     Status status;
     status.publish(view, Ledger(0), Counters(), config::Config());
-    const auto jobs = told(status, control::Ask::jobs, control::decode_jobs);
+    const auto jobs = told(status, wire::Ask::jobs, wire::decode_jobs);
     ck_assert_uint_eq(jobs.size(), many);
-    for (const control::JobRow &job : jobs)
+    for (const wire::JobRow &job : jobs)
         ck_assert_uint_eq(job.nodes.size(), 2);
 }
 END_TEST
@@ -73,8 +73,8 @@ START_TEST(only_those_that_vmctl_queue_lists_are_counted) {
     Status status;
     status.publish_queue(view, actions, config::Config());
     status.publish(view, Ledger(0), Counters(), config::Config());
-    const auto stats = control::decode_stats(status.answer({control::Ask::stats}));
-    const auto waiting = std::find_if(stats.begin(), stats.end(), [](const control::Stat &stat) {
+    const auto stats = wire::decode_stats(status.answer({wire::Ask::stats}));
+    const auto waiting = std::find_if(stats.begin(), stats.end(), [](const wire::Stat &stat) {
         return stat.name == "jobs_waiting";
     });
     ck_assert(waiting != stats.end());
@@ -93,7 +93,7 @@ START_TEST(ten_thousand_that_accept_any_size_wait_in_their_order) {
     }
     Status status;
     status.publish_queue(view, actions, config::Config());
-    const auto queue = told(status, control::Ask::queue, control::decode_queue);
+    const auto queue = told(status, wire::Ask::queue, wire::decode_queue);
     ck_assert_uint_eq(queue.size(), many);
     for (std::size_t position = 0; position < many; ++position)
         ck_assert_uint_eq(queue[position].job_id, many - position);
@@ -152,9 +152,9 @@ START_TEST(jobs_of_others_are_told_to_those_who_may_see_them) {
     const auto &[who, viewer, jobs, queue] = viewers[_i];
     Status status;
     tell_of_two_users_in_two_accounts(status);
-    ck_assert_msg(ids(told(status, control::Ask::jobs, control::decode_jobs, viewer)) == jobs,
+    ck_assert_msg(ids(told(status, wire::Ask::jobs, wire::decode_jobs, viewer)) == jobs,
                   "running jobs, to %s", who);
-    ck_assert_msg(ids(told(status, control::Ask::queue, control::decode_queue, viewer)) == queue,
+    ck_assert_msg(ids(told(status, wire::Ask::queue, wire::decode_queue, viewer)) == queue,
                   "the queue, to %s", who);
 }
 END_TEST
@@ -163,8 +163,7 @@ END_TEST
 std::string told_of(JobNumber id, const View &view, const Ledger &ledger = Ledger(0)) {
     Status status;
     status.publish(view, ledger, Counters(), config::Config());
-    for (const control::LeftOutRow &row :
-         told(status, control::Ask::left_out, control::decode_left_out))
+    for (const wire::LeftOutRow &row : told(status, wire::Ask::left_out, wire::decode_left_out))
         if (row.job_id == id)
             return row.reason;
     return "";

@@ -11,14 +11,14 @@
 
 using namespace vmall;
 using namespace vmall::sched;
-using control::Outcome;
+using wire::Outcome;
 using Event = TargetEvent;
 
 namespace {
 
-constexpr control::Generation asked = 7;
+constexpr wire::Generation asked = 7;
 
-NodeReply reply(Outcome outcome, control::Generation generation = asked) {
+NodeReply reply(Outcome outcome, wire::Generation generation = asked) {
     return {"n0", true, outcome, generation, ""};
 }
 
@@ -79,12 +79,12 @@ END_TEST
 
 struct Served {
     const char *name;
-    std::vector<control::RankReport> ranks; // of each node
+    std::vector<wire::RankReport> ranks; // of each node
     bool is_served;
 };
 
-control::RankReport ranks(std::uint32_t tasks, std::uint32_t attached) {
-    control::RankReport report;
+wire::RankReport ranks(std::uint32_t tasks, std::uint32_t attached) {
+    wire::RankReport report;
     report.tasks = tasks;
     report.attached = attached;
     return report;
@@ -99,7 +99,7 @@ const Served served[] = {
 START_TEST(a_job_is_served_if_all_its_ranks_are) {
     const Served &row = served[_i];
     Confirmation confirmation{1, asked, {}};
-    for (const control::RankReport &report : row.ranks) {
+    for (const wire::RankReport &report : row.ranks) {
         confirmation.replies.push_back(applied);
         confirmation.replies.back().ranks = report;
     }

@@ -3,10 +3,10 @@
 // Targets to agents and their answers, some of which are missing or wrong. Root: agents are.
 #include "plugins/sched_fjt/resize/messenger.hpp"
 
-#include "control/agents.hpp"
-#include "control/munged.hpp"
 #include "post.hpp"
 #include "run.hpp"
+#include "wire/agents.hpp"
+#include "wire/munged.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -42,7 +42,7 @@ namespace {
 void send(Post &post, JobNumber job, int port, int nodes, std::chrono::milliseconds timeout) {
     std::vector<NodeMessage> messages;
     for (int i = 0; i < nodes; ++i) {
-        control::Target target;
+        wire::Target target;
         target.node = "n" + std::to_string(i);
         target.job_id = job;
         target.cores = {0, 1};
@@ -69,7 +69,7 @@ START_TEST(all_nodes_confirm) {
     const Agents agents(munged.socket());
     for (const NodeReply &reply : replies_from(munged.socket(), agents.port(), 600)) {
         ck_assert_msg(reply.answered, "%s: %s", reply.node.c_str(), reply.reason.c_str());
-        ck_assert(reply.outcome == control::Outcome::applied);
+        ck_assert(reply.outcome == wire::Outcome::applied);
         ck_assert_uint_eq(reply.generation, 7);
     }
 }
@@ -78,7 +78,7 @@ END_TEST
 START_TEST(nodes_that_do_not_answer_hold_up_nobody_else) {
     const Munged munged;
     const Agents agents(munged.socket());
-    const control::Listener silent(0);
+    const wire::Listener silent(0);
     Post post(munged.socket());
     send(post, 1, silent.port(), 100, 1h);
     send(post, 2, agents.port(), 10, 1h);
@@ -90,7 +90,7 @@ END_TEST
 
 START_TEST(node_that_does_not_answer_is_named) {
     const Munged munged;
-    const control::Listener silent(0);
+    const wire::Listener silent(0);
     const NodeReply reply = replies_from(munged.socket(), silent.port(), 1, 1s)[0];
     ck_assert(!reply.answered);
     ck_assert_text(reply.node, "n0");
@@ -100,7 +100,7 @@ END_TEST
 
 START_TEST(node_that_refuses_connections_has_not_answered) {
     const Munged munged;
-    const int port = control::Listener(0).port(); // free again
+    const int port = wire::Listener(0).port(); // free again
     const NodeReply reply = replies_from(munged.socket(), port, 1)[0];
     ck_assert(!reply.answered);
     ck_assert_contains(reply.reason, "Connection refused");
@@ -109,48 +109,46 @@ END_TEST
 
 struct WrongAnswer {
     const char *name;
-    std::string (*respond)(const std::string &munge_socket, const control::Target &target);
+    std::string (*respond)(const std::string &munge_socket, const wire::Target &target);
     const char *reason;
 };
 
-std::string sealed(const std::string &munge_socket, const control::Answer &answer) {
-    return control::Seal(munge_socket).seal(control::encode(answer), getuid());
+std::string sealed(const std::string &munge_socket, const wire::Answer &answer) {
+    return wire::Seal(munge_socket).seal(wire::encode(answer), getuid());
 }
 
 const WrongAnswer wrong_answers[] = {
     {"of another node",
-     [](const std::string &munge_socket, const control::Target &target) {
-         control::Answer answer = applied(target);
+     [](const std::string &munge_socket, const wire::Target &target) {
+         wire::Answer answer = applied(target);
          answer.node = "elsewhere";
          return sealed(munge_socket, answer);
      },
      "the answer is for another node or job"},
     {"of another job",
-     [](const std::string &munge_socket, const control::Target &target) {
-         control::Answer answer = applied(target);
+     [](const std::string &munge_socket, const wire::Target &target) {
+         wire::Answer answer = applied(target);
          ++answer.job_id;
          return sealed(munge_socket, answer);
      },
      "the answer is for another node or job"},
     {"of another user",
-     [](const std::string &munge_socket, const control::Target &target) {
+     [](const std::string &munge_socket, const wire::Target &target) {
          return as_another_user(
-             [&] { return control::Seal(munge_socket).seal(control::encode(applied(target)), 0); });
+             [&] { return wire::Seal(munge_socket).seal(wire::encode(applied(target)), 0); });
      },
      "the answer was sealed by uid 65534"},
     {"for another user",
-     [](const std::string &munge_socket, const control::Target &target) {
-         return control::Seal(munge_socket).seal(control::encode(applied(target)), another_uid);
+     [](const std::string &munge_socket, const wire::Target &target) {
+         return wire::Seal(munge_socket).seal(wire::encode(applied(target)), another_uid);
      },
      "munge: cannot open"},
     {"without a seal",
-     [](const std::string &, const control::Target &target) {
-         return control::encode(applied(target));
-     },
+     [](const std::string &, const wire::Target &target) { return wire::encode(applied(target)); },
      "munge: cannot open"},
     {"of no sense",
-     [](const std::string &munge_socket, const control::Target &) {
-         return control::Seal(munge_socket).seal("{}", getuid());
+     [](const std::string &munge_socket, const wire::Target &) {
+         return wire::Seal(munge_socket).seal("{}", getuid());
      },
      "message has no \"answer\""},
 };
@@ -158,7 +156,7 @@ const WrongAnswer wrong_answers[] = {
 START_TEST(wrong_answer_counts_as_none) {
     const WrongAnswer &wrong = wrong_answers[_i];
     const Munged munged;
-    const Agents agents(munged.socket(), 0, [&](const control::Target &target) {
+    const Agents agents(munged.socket(), 0, [&](const wire::Target &target) {
         return wrong.respond(munged.socket(), target);
     });
     const NodeReply reply = replies_from(munged.socket(), agents.port(), 1)[0];
@@ -170,7 +168,7 @@ END_TEST
 START_TEST(replayed_answer_counts_as_none) {
     const Munged munged;
     std::string first;
-    const Agents agents(munged.socket(), 0, [&](const control::Target &target) {
+    const Agents agents(munged.socket(), 0, [&](const wire::Target &target) {
         if (first.empty())
             first = sealed(munged.socket(), applied(target));
         return first;
@@ -185,7 +183,7 @@ END_TEST
 START_TEST(rolls_of_all_nodes_come_and_who_does_not_answer_is_named) {
     const Munged munged;
     const Agents agents(munged.socket());
-    const int nobody = control::Listener(0).port(); // free again
+    const int nobody = wire::Listener(0).port(); // free again
     Post post(munged.socket());
     post.call_roll({{"n1", "127.0.0.1", agents.port()}, {"n2", "127.0.0.1", nobody}});
     for (const RollReply &reply : post.wait_rolls(2)) {
@@ -199,7 +197,7 @@ END_TEST
 
 START_TEST(where_a_call_fails_otherwise_somebody_may_listen) {
     Post post("/nonexistent");
-    post.call_roll({{"n1", "127.0.0.1", control::Listener(0).port()}});
+    post.call_roll({{"n1", "127.0.0.1", wire::Listener(0).port()}});
     const RollReply reply = post.wait_rolls(1)[0];
     ck_assert(!reply.roll && !reply.nobody_listens);
 }

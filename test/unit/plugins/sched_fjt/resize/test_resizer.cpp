@@ -17,7 +17,7 @@
 
 using namespace vmall;
 using namespace vmall::sched;
-using control::Outcome;
+using wire::Outcome;
 
 namespace {
 
@@ -69,7 +69,7 @@ class Resizing {
     }
     static NodeReply silence() { return {"n0", false, Outcome::refused, 0, "no answer in time"}; }
     static void put(const NodeReply &reply) {
-        const control::Target &sent = post.targets.back().at(0).target;
+        const wire::Target &sent = post.targets.back().at(0).target;
         post.confirmations.push_back({sent.job_id, sent.generation, {reply}});
     }
     void settle(const NodeReply &reply) {
@@ -87,7 +87,7 @@ class Resizing {
         resizer.survey(seen);
     }
     void report(const std::vector<NodeReply> &replies) {
-        const control::Target &sent = post.surveys.back().at(0).target;
+        const wire::Target &sent = post.surveys.back().at(0).target;
         post.reports.push_back({sent.job_id, sent.generation, replies});
         resizer.conclude();
     }

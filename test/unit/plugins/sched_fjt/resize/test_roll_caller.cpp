@@ -17,7 +17,7 @@
 using namespace vmall;
 using namespace vmall::sched;
 using namespace std::chrono_literals;
-using control::Present;
+using wire::Present;
 
 namespace {
 
@@ -64,7 +64,7 @@ struct Calls {
     // Looks until n0 has been called, and then with its roll.
     std::string hear(std::vector<Present> jobs, std::chrono::milliseconds after = 0ms) {
         look(after);
-        return look(after, {{"n0", control::Roll{"n0", std::move(jobs)}}});
+        return look(after, {{"n0", wire::Roll{"n0", std::move(jobs)}}});
     }
 
     using Nodes = std::vector<NodeNumber>;
@@ -82,7 +82,7 @@ START_TEST(nothing_is_started_before_a_node_has_registered_and_its_agent_has_ans
     ck_assert_text(it.look(), "n0");
     ck_assert_text(it.look(), "");
     ck_assert(!it.caller.is_over() && it.is_held_back(1));
-    it.look(0ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
+    it.look(0ms, {{"n0", wire::Roll{"n0", {{1, {0}, 7}}}}});
     ck_assert(it.caller.is_over() && !it.is_held_back(1));
 }
 END_TEST
@@ -96,7 +96,7 @@ START_TEST(job_that_slurmctld_has_lost_is_waited_for_where_it_lives) {
     ck_assert(it.is_held_back(1) && !it.is_held_back(2));
     ck_assert_text(it.look(400ms), "");
     ck_assert_text(it.look(500ms), "n0");
-    it.look(500ms, {{"n0", control::Roll{"n0", {{1, {0}, 7}}}}});
+    it.look(500ms, {{"n0", wire::Roll{"n0", {{1, {0}, 7}}}}});
     ck_assert(it.caller.is_over() && !it.is_held_back(1));
 }
 END_TEST
@@ -171,7 +171,7 @@ START_TEST(nodes_where_jobs_may_live_otherwise_are_closed) {
     it.view.nodes[1].registered = true;
     it.look(40s);
     ck_assert((it.unchecked() == Calls::Nodes{1}));
-    it.look(40s, {{"n1", control::Roll{"n1", {}}}});
+    it.look(40s, {{"n1", wire::Roll{"n1", {}}}});
     ck_assert(it.unchecked().empty());
 }
 END_TEST
@@ -202,7 +202,7 @@ START_TEST(node_that_comes_later_is_closed_until_it_has_been_asked) {
     ck_assert_text(it.look(1h), "n1");
     ck_assert(it.caller.is_over() && it.caller.is_waiting());
     ck_assert((it.unchecked() == Calls::Nodes{1}));
-    it.look(1h, {{"n1", control::Roll{"n1", {}}}});
+    it.look(1h, {{"n1", wire::Roll{"n1", {}}}});
     ck_assert(!it.caller.is_waiting() && it.unchecked().empty());
 }
 END_TEST
@@ -264,7 +264,7 @@ START_TEST(node_that_hangs_is_waited_for_thirty_seconds_and_its_jobs_until_it_is
     ck_assert(it.caller.is_over() && it.is_held_back(1));
     it.view.nodes[1].registered = true;
     ck_assert_text(it.look(40s), "n1");
-    it.look(40s, {{"n1", control::Roll{"n1", {{3, {0}, 7}}}}});
+    it.look(40s, {{"n1", wire::Roll{"n1", {{3, {0}, 7}}}}});
     ck_assert(it.is_held_back(1));
     it.look(69999ms);
     ck_assert(it.is_held_back(1));
@@ -281,7 +281,7 @@ START_TEST(where_nobody_is_malleable_nothing_is_looked_after) {
     it.view = busy;
     ck_assert_text(it.look(5s), "n0");
     ck_assert(!it.caller.is_over() && it.caller.is_waiting());
-    it.look(5s, {{"n0", control::Roll{"n0", {}}}});
+    it.look(5s, {{"n0", wire::Roll{"n0", {}}}});
     ck_assert(it.caller.is_over() && !it.caller.is_waiting());
     Calls later;
     later.view = View();
@@ -326,7 +326,7 @@ END_TEST
 
 START_TEST(next_target_is_above_what_agents_have) {
     Calls it;
-    const control::Generation known = it.ledger.next_generation() + 1000;
+    const wire::Generation known = it.ledger.next_generation() + 1000;
     it.hear({{1, {0}, known}});
     ck_assert_uint_eq(it.ledger.next_generation(), known + 1);
 }
