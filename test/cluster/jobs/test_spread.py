@@ -159,8 +159,7 @@ def test_hydra_has_the_layout(cluster):
 # hangs there, also in ordinary jobs, and PMIx does not start. Open MPI 5 goes by the names of hosts ("num local peers: Bad
 # parameter" where two nodes have one), and knows no way from a machine to itself but the loopback.
 NAMED = """named=$PWD/named.$SLURM_JOB_ID
-cat >$named <<'END'
-#!/bin/sh
+{ echo '#!/bin/sh'; cat; } >$named <<'END'
 exec unshare --uts sh -c 'hostname $SLURMD_NODENAME; exec "$@"' sh "$@"
 END
 chmod +x $named
