@@ -172,8 +172,8 @@ START_TEST(flooding_peer_hits_the_deadline) {
 END_TEST
 
 START_TEST(peer_that_does_not_read_hits_the_deadline) {
-    Pair pair(200ms);
     const std::string content(highest_frame_bytes, 'x');
+    Pair pair(200ms);
     expect_deadline(200ms, "too slow", [&] {
         for (;;)
             pair.connection.send(content);
