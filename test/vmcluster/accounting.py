@@ -20,7 +20,8 @@ class Accounting:
         self._directory = root / "accounting"
         self._socket = self._directory / "socket"
         # The client library of MariaDB has no other way to be told: slurmdbd.conf has no socket.
-        self._environment = {**environment, "MYSQL_UNIX_PORT": str(self._socket)}
+        # A mariadbd that starts removes the temporary tables of others in the same directory.
+        self._environment = {**environment, "MYSQL_UNIX_PORT": str(self._socket), "TMPDIR": str(self._directory)}
         self.mariadbd = Daemon("mariadbd", ["/usr/sbin/mariadbd", *self._mariadbd_options()], self._environment,
                                root / "log/mariadbd.log")
         self.slurmdbd = Daemon("slurmdbd", [slurm_daemon("slurmdbd"), "-D"], self._environment, root / "log/slurmdbd.log")
