@@ -178,14 +178,15 @@ def test_step_with_more_tasks_than_cores_starts_in_a_folded_job_and_the_job_grow
 
 @pytest.mark.core
 def test_site_and_user_say_who_does_not_take_part(cluster):
-    options = [["--no-vm"], ["-p", "main"], ["-A", "y"], [f"--uid={USER}"], ["--overcommit"], ["--exclusive"]]
+    options = [["--no-vm"], ["-p", "main"], ["-A", "y"], [f"--uid={USER}"], ["--overcommit"]]
     others = [cluster.submit(FOREVER, "-n1", *SHARED, *option) for option in options]
     ours = cluster.submit(FOREVER, "-n1", *SHARED, "-A", "z")
     cluster.wait_state(ours, "RUNNING")
     assert takes_part(cluster, ours)
-    for job_id in others[:-1]:
+    for job_id in others:
         cluster.wait_state(job_id, "RUNNING")
         assert not takes_part(cluster, job_id)
+    others.append(cluster.submit(FOREVER, "-n1", *SHARED, "--exclusive"))
     cluster.run("scancel", ours, *others[:-1])
     cluster.wait_state(others[-1], "RUNNING")
     assert not takes_part(cluster, others[-1])
