@@ -20,13 +20,11 @@ uint32_t vmall_cpus_per_task(const job_details_t *d) {
 }
 
 struct vmall_request vmall_save_request(const job_details_t *d) {
-    return (struct vmall_request){d->num_tasks,        d->min_nodes,
-                                  d->max_nodes,        d->min_cpus,
-                                  d->orig_min_cpus,    d->max_cpus,
-                                  d->orig_max_cpus,    d->pn_min_cpus,
-                                  d->orig_pn_min_cpus, vmall_cpus_per_task(d),
-                                  d->ntasks_per_node,  d->overcommit,
-                                  d->pn_min_memory};
+    return (struct vmall_request){d->num_tasks,     d->min_nodes,          d->max_nodes,
+                                  d->min_cpus,      d->orig_min_cpus,      d->max_cpus,
+                                  d->orig_max_cpus, d->pn_min_cpus,        d->orig_pn_min_cpus,
+                                  d->cpus_per_task, d->ntasks_per_node,    d->overcommit,
+                                  d->pn_min_memory, vmall_cpus_per_task(d)};
 }
 
 void vmall_apply_request(job_details_t *d, const struct vmall_request *r) {
@@ -124,7 +122,7 @@ struct vmall_request vmall_running_request(const struct vmall_request *asked,
                                            const struct vmall_shape *shape) {
     struct vmall_request r = *shaped;
     r.num_tasks = shape->tasks;
-    r.cpus_per_task = asked->cpus_per_task;
+    r.cpus_per_task = asked->of_task;
     r.pn_min_memory = asked->pn_min_memory;
     if (asked->ntasks_per_node)
         r.ntasks_per_node = (shape->tasks + shape->nodes - 1) / shape->nodes;

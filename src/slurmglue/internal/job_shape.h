@@ -19,6 +19,7 @@ struct vmall_request {
     uint16_t cpus_per_task, ntasks_per_node;
     uint8_t overcommit;
     uint64_t pn_min_memory;
+    uint32_t of_task; /* vmall_cpus_per_task(); not applied: Slurm's has what memory brings, too */
 };
 
 struct vmall_request vmall_save_request(const job_details_t *details);
