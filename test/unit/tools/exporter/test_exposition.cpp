@@ -19,7 +19,8 @@ START_TEST(each_type_is_written_as_prometheus_reads_it) {
          "Times.",
          {{{{"direction", "fold"}}, 2.25, 3, {{0.5, 1}, {1, 2}}}}}};
     ck_assert_text(vmctl::exposition(vmctl::families_of(metrics)),
-                   "# HELP slurm_vm_up Whether the controller's plugin answers.\n"
+                   "# HELP slurm_vm_up Whether the controller's plugin answers, or slurmctld "
+                   "with mode=node.\n"
                    "# TYPE slurm_vm_up gauge\n"
                    "slurm_vm_up 1\n"
                    "# HELP folds_total Folds.\n"
@@ -42,7 +43,8 @@ END_TEST
 
 START_TEST(without_an_answer_it_says_just_that) {
     ck_assert_text(vmctl::exposition(vmctl::families_without_answer()),
-                   "# HELP slurm_vm_up Whether the controller's plugin answers.\n"
+                   "# HELP slurm_vm_up Whether the controller's plugin answers, or slurmctld "
+                   "with mode=node.\n"
                    "# TYPE slurm_vm_up gauge\n"
                    "slurm_vm_up 0\n");
 }
