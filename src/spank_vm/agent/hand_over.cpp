@@ -26,13 +26,13 @@ namespace {
 using wire::HandOver;
 
 constexpr std::size_t longest_file = 4096;
-constexpr std::chrono::minutes until_next_try(1);
 
 } // namespace
 
-HandOverPrice::HandOverPrice(const std::string &runtime_dir, std::string boot, Measure measure)
+HandOverPrice::HandOverPrice(const std::string &runtime_dir, std::string boot, Measure measure,
+                             std::chrono::milliseconds until_next_try)
     : file_(runtime_dir + "/hand_over"), boot_(std::move(boot)), measure_(std::move(measure)),
-      thread_([this] { run(); }) {}
+      until_next_try_(until_next_try), thread_([this] { run(); }) {}
 
 HandOverPrice::~HandOverPrice() {
     stopping_.begin();
@@ -52,7 +52,7 @@ void HandOverPrice::run() noexcept {
         slurm_info("the node agent measures again what a hand-over costs: %s", error.what());
     }
     try {
-        while (!find_out() && !stopping_.wait_for(until_next_try)) {
+        while (!find_out() && !stopping_.wait_for(until_next_try_)) {
         }
     } catch (const std::exception &error) {
         slurm_error("the node agent cannot measure what a hand-over costs: %s", error.what());

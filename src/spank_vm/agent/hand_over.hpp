@@ -7,6 +7,7 @@
 #include "spank_vm/agent/stopping.hpp"
 #include "wire/hand_over.hpp"
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -17,11 +18,12 @@ namespace vmall::agent {
 
 class HandOverPrice {
   public:
-    // Nanoseconds; empty: there is no time for it now, so it is asked again in a minute.
+    // Nanoseconds; empty: there is no time for it now, so it is asked again.
     using Measure = std::function<std::optional<double>()>;
 
     // Starts the thread. `boot` names this boot of the node.
-    HandOverPrice(const std::string &runtime_dir, std::string boot, Measure measure);
+    HandOverPrice(const std::string &runtime_dir, std::string boot, Measure measure,
+                  std::chrono::milliseconds until_next_try = std::chrono::minutes(1));
     HandOverPrice(const HandOverPrice &) = delete;
     HandOverPrice &operator=(const HandOverPrice &) = delete;
     ~HandOverPrice(); // stops, after the ring that is under way
@@ -37,6 +39,7 @@ class HandOverPrice {
     const std::string file_;
     const std::string boot_;
     const Measure measure_;
+    const std::chrono::milliseconds until_next_try_;
     Stopping stopping_;
     mutable std::mutex mutex_;
     std::optional<wire::HandOver> known_; // under mutex_

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <ctime>
+#include <functional>
 #include <thread>
 
 using namespace vmall;
@@ -17,17 +18,23 @@ using wire::HandOver;
 
 namespace {
 
+void wait_until(const std::function<bool()> &is_so) {
+    const auto end = std::chrono::steady_clock::now() + test::limit;
+    while (!is_so() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(1ms);
+}
+
 // Of an agent that is told this when it measures. Nothing: it does not get to know.
 std::optional<HandOver> first_known(const std::string &directory, const std::string &boot,
                                     std::optional<double> ns) {
     std::atomic<bool> was_asked{false};
-    const HandOverPrice price(directory, boot, [&] {
-        was_asked = true;
-        return ns;
-    });
-    const auto end = std::chrono::steady_clock::now() + test::limit;
-    while (!price.known() && !(was_asked && !ns) && std::chrono::steady_clock::now() < end)
-        std::this_thread::sleep_for(1ms);
+    const HandOverPrice price(
+        directory, boot,
+        [&] {
+            was_asked = true;
+            return ns;
+        });
+    wait_until([&] { return price.known() || (was_asked && !ns); });
     return price.known();
 }
 
@@ -52,6 +59,19 @@ START_TEST(without_time_for_it_it_is_not_known) {
     const TemporaryDirectory directory;
     ck_assert(!first_known(directory.path(), "b1", std::nullopt));
     ck_assert_uint_eq(first_known(directory.path(), "b1", 1700).value().ns, 1700);
+}
+END_TEST
+
+START_TEST(it_is_tried_until_there_is_time_for_it) {
+    const TemporaryDirectory directory;
+    std::atomic<int> tries{0};
+    const auto third_time = [&] {
+        return ++tries == 3 ? std::optional<double>(1700) : std::nullopt;
+    };
+    const HandOverPrice price(directory.path(), "b1", third_time, 1ms);
+    wait_until([&] { return price.known().has_value(); });
+    ck_assert_uint_eq(price.known().value().ns, 1700);
+    ck_assert_int_eq(tries, 3);
 }
 END_TEST
 
@@ -81,6 +101,13 @@ START_TEST(what_cannot_be_is_cut) {
 }
 END_TEST
 
+START_TEST(where_it_cannot_be_kept_it_is_known_all_the_same) {
+    const TemporaryDirectory directory;
+    ck_assert_uint_eq(first_known(directory / "none", "b1", 1700).value().ns, 1700);
+    ck_assert_uint_eq(first_known(directory / "none", "b1", 9000).value().ns, 9000);
+}
+END_TEST
+
 START_TEST(the_kernel_names_its_boot) {
     ck_assert(!agent::name_of_boot().empty());
 }
@@ -93,8 +120,10 @@ int main() {
     tcase_add_test(tests, it_is_measured_at_the_start);
     tcase_add_test(tests, the_next_agent_goes_by_it_until_the_node_boots);
     tcase_add_test(tests, without_time_for_it_it_is_not_known);
+    tcase_add_test(tests, it_is_tried_until_there_is_time_for_it);
     tcase_add_loop_test(tests, a_damaged_file_is_measured_anew, 0, std::size(damages));
     tcase_add_test(tests, what_cannot_be_is_cut);
+    tcase_add_test(tests, where_it_cannot_be_kept_it_is_known_all_the_same);
     tcase_add_test(tests, the_kernel_names_its_boot);
     return run("hand_over", tests);
 }
