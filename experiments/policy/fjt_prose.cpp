@@ -5,7 +5,7 @@
 // to grow first.
 #include "experiments/policy/sizings.hpp"
 
-#include "policy/sizing_fjt.hpp"
+#include "policy/sizing/fjt.hpp"
 
 namespace vmall::policy::papers {
 

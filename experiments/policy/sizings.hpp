@@ -4,7 +4,7 @@
 #pragma once
 
 #include "policy/policies.hpp"
-#include "policy/sizing.hpp"
+#include "policy/sizing/sizing.hpp"
 
 #include <memory>
 

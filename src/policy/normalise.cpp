@@ -3,10 +3,10 @@
 // Makes a snapshot one that the rest of the policies can trust.
 #include "policy/normalise.hpp"
 
-#include "policy/empty_machine.hpp"
-#include "policy/mpl.hpp"
+#include "policy/folding/mpl.hpp"
 #include "policy/pass.hpp"
-#include "policy/room.hpp"
+#include "policy/room/empty_machine.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <cmath>

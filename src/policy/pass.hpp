@@ -5,7 +5,7 @@
 
 #include "policy/model.hpp"
 #include "policy/pools.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "policy/settings.hpp"
 #include "policy/time.hpp"
 

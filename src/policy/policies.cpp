@@ -3,10 +3,10 @@
 // The table of policies: a row for each piece, and one for each policy that has a name.
 #include "policy/policies.hpp"
 
-#include "policy/queue_discipline.hpp"
+#include "policy/queue/discipline.hpp"
 #include "policy/sharing/space_sharing.hpp"
-#include "policy/sizing.hpp"
-#include "policy/window.hpp"
+#include "policy/sizing/sizing.hpp"
+#include "policy/window/window.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 // The one door to the policies: puts the pieces together that were chosen.
 #include "policy/scheduler.hpp"
 
-#include "policy/mpl_steps.hpp"
+#include "policy/folding/mpl_steps.hpp"
+#include "policy/folding/overdue.hpp"
 #include "policy/normalise.hpp"
-#include "policy/overdue.hpp"
 #include "policy/pools.hpp"
 #include "policy/reasons.hpp"
 

@@ -5,10 +5,10 @@
 
 #include "policy/model.hpp"
 #include "policy/pass.hpp"
-#include "policy/queue_discipline.hpp"
+#include "policy/queue/discipline.hpp"
 #include "policy/settings.hpp"
-#include "policy/sizing.hpp"
-#include "policy/window.hpp"
+#include "policy/sizing/sizing.hpp"
+#include "policy/window/window.hpp"
 
 #include <memory>
 #include <vector>

@@ -5,8 +5,8 @@
 // defaults are default_settings().
 #pragma once
 
+#include "policy/cost/resize_loss.hpp"
 #include "policy/model.hpp"
-#include "policy/resize_loss.hpp"
 #include "policy/row.hpp"
 
 namespace vmall::policy {

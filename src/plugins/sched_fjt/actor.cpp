@@ -7,7 +7,7 @@
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/start/open_gate.hpp"
 #include "plugins/sched_fjt/start/trial.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"
 

@@ -3,9 +3,9 @@
 // Who is to hold how many cores where.
 #include "policy/least_work/plan.hpp"
 
-#include "policy/folding.hpp"
+#include "policy/cost/work.hpp"
+#include "policy/folding/folding.hpp"
 #include "policy/least_work/order.hpp"
-#include "policy/work.hpp"
 
 #include <algorithm>
 #include <utility>

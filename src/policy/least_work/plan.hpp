@@ -8,7 +8,7 @@
 #include "policy/least_work/releases.hpp"
 #include "policy/least_work/room_to_deal.hpp"
 #include "policy/least_work/without_folds.hpp"
-#include "policy/sizing.hpp"
+#include "policy/sizing/sizing.hpp"
 
 #include <optional>
 #include <vector>

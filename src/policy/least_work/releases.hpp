@@ -3,7 +3,7 @@
 // What comes free by and by, and when there is room for a job.
 #pragma once
 
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <functional>
 #include <optional>

@@ -4,7 +4,7 @@
 // searches among them would be in vain.
 #pragma once
 
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <vector>
 

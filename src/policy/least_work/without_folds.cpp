@@ -3,7 +3,7 @@
 // Whether it pays that somebody is folded for a waiting job.
 #include "policy/least_work/without_folds.hpp"
 
-#include "policy/folding.hpp"
+#include "policy/folding/folding.hpp"
 #include "policy/least_work/order.hpp"
 
 #include <algorithm>

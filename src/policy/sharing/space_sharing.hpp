@@ -5,7 +5,7 @@
 // Corbalan's thesis ch. 6. They size jobs themselves: sizing and window policy are not asked.
 #pragma once
 
-#include "policy/queue_discipline.hpp"
+#include "policy/queue/discipline.hpp"
 #include "policy/sharing/shared_node.hpp"
 
 #include <memory>

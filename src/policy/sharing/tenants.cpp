@@ -4,7 +4,7 @@
 // cores each has is the policy's to say; which ones is a matching.
 #include "policy/sharing/tenants.hpp"
 
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,7 @@
 // What waits and what runs.
 #include "sim/engine/cluster.hpp"
 
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -3,8 +3,8 @@
 // What waits and what runs: as the policies see it, and beside it what only the simulator knows.
 #pragma once
 
+#include "policy/cost/resize_loss.hpp"
 #include "policy/model.hpp"
-#include "policy/resize_loss.hpp"
 #include "sim/engine/work.hpp"
 
 #include <cstdint>

@@ -62,7 +62,8 @@ struct Stopped {};
 // that its cores are for. A job that gives cores back runs at its old speed until it has, and may
 // end before; cores to grow into are its own at once. A requeued job starts anew; a suspended one,
 // which holds no memory either, goes on where it was, and neither its estimate nor its time limit
-// ran meanwhile. Both count work (policy/work.hpp): what a job loses to folding is added to them.
+// ran meanwhile. Both count work (policy/cost/work.hpp): what a job loses to folding is added to
+// them.
 //
 // Throws std::invalid_argument for a workload that is out of order or a machine without cores,
 // std::logic_error if the policy asks for what cannot be, Stopped.

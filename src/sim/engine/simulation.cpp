@@ -3,8 +3,8 @@
 // One simulation under way: the clock, and what happens by itself.
 #include "sim/engine/simulation.hpp"
 
+#include "policy/cost/work.hpp"
 #include "policy/normalise.hpp"
-#include "policy/work.hpp"
 
 #include <algorithm>
 #include <limits>

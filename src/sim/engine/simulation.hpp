@@ -3,7 +3,7 @@
 // One simulation under way; simulate.hpp has its rules.
 #pragma once
 
-#include "policy/learned_cost.hpp"
+#include "policy/cost/learned_cost.hpp"
 #include "policy/overruns.hpp"
 #include "policy/scheduler.hpp"
 #include "sim/engine/cluster.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // One simulation under way: what becomes of running jobs, by what is decided and by itself.
-#include "policy/folding.hpp"
-#include "policy/work.hpp"
+#include "policy/cost/work.hpp"
+#include "policy/folding/folding.hpp"
 #include "sim/engine/simulation.hpp"
 #include "sim/engine/submission.hpp"
 #include "sim/model/useful_share.hpp"

@@ -3,7 +3,7 @@
 // What the policies are told about a job.
 #include "sim/engine/submission.hpp"
 
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 // Whole seconds of loss are reckoned from milliseconds, so that short looks lose nothing.
 #include "spank_vm/agent/time_lost.hpp"
 
-#include "policy/work.hpp"
+#include "policy/cost/work.hpp"
 #include "wire/fields.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // Random but consistent snapshots of small machines.
 #include "random_situation.hpp"
 
-#include "policy/queue_discipline.hpp"
-#include "policy/room.hpp"
+#include "policy/queue/discipline.hpp"
+#include "policy/room/room.hpp"
 #include "situation.hpp"
 
 #include <algorithm>

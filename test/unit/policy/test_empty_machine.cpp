@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // With how many processes a job fits an empty machine: as many as can be placed there.
-#include "policy/empty_machine.hpp"
+#include "policy/room/empty_machine.hpp"
 #include "suites.hpp"
 
 #include <random>

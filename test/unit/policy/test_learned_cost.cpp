@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What folding costs here, by what jobs have shown.
-#include "policy/learned_cost.hpp"
+#include "policy/cost/learned_cost.hpp"
 #include "suites.hpp"
 
 #include <iterator>

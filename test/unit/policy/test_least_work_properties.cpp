@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What discipline least-work (doc/policy.md) promises, on random snapshots of small machines.
+#include "policy/folding/mpl.hpp"
 #include "policy/least_work/claim.hpp"
-#include "policy/mpl.hpp"
 #include "policy/normalise.hpp"
 #include "policy/reasons.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "random_situation.hpp"
 #include "situation.hpp"
 #include "suites.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Memory: nobody starts on a node that lacks it, and whom it keeps waiting has its reservation.
-#include "policy/mpl.hpp"
-#include "policy/queue_discipline.hpp"
-#include "policy/room.hpp"
+#include "policy/folding/mpl.hpp"
+#include "policy/queue/discipline.hpp"
+#include "policy/room/room.hpp"
 #include "random_situation.hpp"
 #include "table.hpp"
 

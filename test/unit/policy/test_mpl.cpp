@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The MPL of processes on an allotment.
-#include "policy/mpl.hpp"
+#include "policy/folding/mpl.hpp"
 #include "suites.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 //
 // What must hold in every situation, on random snapshots of small machines.
 #include "exhaustive.hpp"
-#include "policy/mpl.hpp"
+#include "policy/folding/mpl.hpp"
 #include "policy/normalise.hpp"
 #include "policy/reasons.hpp"
 #include "random_situation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // How often a job may be folded for what resizes cost it.
-#include "policy/resize_loss.hpp"
+#include "policy/cost/resize_loss.hpp"
 #include "policy/time.hpp"
 #include "suites.hpp"
 

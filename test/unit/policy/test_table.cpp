@@ -4,7 +4,7 @@
 #include "suites.hpp"
 
 #include "policy/policies.hpp"
-#include "policy/queue_discipline.hpp"
+#include "policy/queue/discipline.hpp"
 #include "policy/scheduler.hpp"
 #include "run.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What folding costs in time.
+#include "policy/cost/work.hpp"
 #include "policy/time.hpp"
-#include "policy/work.hpp"
 #include "suites.hpp"
 
 namespace {

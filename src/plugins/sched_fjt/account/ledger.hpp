@@ -10,10 +10,10 @@
 #include "plugins/sched_fjt/account/job_target.hpp"
 #include "plugins/sched_fjt/account/work_limit.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
-#include "policy/learned_cost.hpp"
+#include "policy/cost/learned_cost.hpp"
+#include "policy/cost/resize_loss.hpp"
 #include "policy/model.hpp"
 #include "policy/overruns.hpp"
-#include "policy/resize_loss.hpp"
 #include "wire/messages.hpp"
 #include "wire/useful_share.hpp"
 

@@ -4,7 +4,7 @@
 #include "plugins/sched_fjt/account/lending.hpp"
 
 #include "plugins/sched_fjt/see/core_sets.hpp"
-#include "policy/work.hpp"
+#include "policy/cost/work.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // Limits and lost time by a job's own time.
 #include "plugins/sched_fjt/account/work_limit.hpp"
 
-#include "policy/work.hpp"
+#include "policy/cost/work.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include "plugins/sched_fjt/decide/permitted_time.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
-#include "policy/work.hpp"
+#include "policy/cost/work.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 // The earliest of all bounds.
 #include "plugins/sched_fjt/decide/permitted_time.hpp"
 
+#include "policy/cost/work.hpp"
 #include "policy/time.hpp"
-#include "policy/work.hpp"
 
 #include <algorithm>
 

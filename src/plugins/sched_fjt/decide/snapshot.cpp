@@ -8,7 +8,7 @@
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/estimate.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "plugins/sched_fjt/see/fewest_nodes.hpp"
 #include "plugins/sched_fjt/see/het_jobs.hpp"
 #include "plugins/sched_fjt/see/node_kinds.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "slurmglue/contradiction.h"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"

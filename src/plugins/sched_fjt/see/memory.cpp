@@ -4,7 +4,7 @@
 #include "plugins/sched_fjt/see/memory.hpp"
 
 #include "policy/reasons.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 // Jobs of a view.
 #include "plugins/sched_fjt/see/view.hpp"
 
-#include "policy/mpl.hpp"
-#include "policy/room.hpp"
+#include "policy/folding/mpl.hpp"
+#include "policy/room/room.hpp"
 
 #include <algorithm>
 #include <chrono>

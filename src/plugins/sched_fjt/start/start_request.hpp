@@ -6,7 +6,7 @@
 
 #include "plugins/sched_fjt/see/node_kinds.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "slurmglue/job_start.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "plugins/sched_fjt/start/open_gate.hpp"
 #include "plugins/sched_fjt/start/start_request.hpp"
 #include "plugins/sched_fjt/start/trial.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "policy/scheduler.hpp"
 #include "slurmglue/controller.h"
 #include "slurmglue/job_start.h"

@@ -5,7 +5,7 @@
 
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/start/start_request.hpp"
-#include "policy/room.hpp"
+#include "policy/room/room.hpp"
 #include "slurmglue/job_resize.h"
 #include "slurmglue/job_start.h"
 
