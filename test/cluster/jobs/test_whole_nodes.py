@@ -62,12 +62,15 @@ def test_jobs_lend_each_other_cores_of_their_nodes_and_grow_back(cluster):
 
 
 def test_prolog_and_epilog_run_beside_others_and_can_tell(cluster):
-    lender, guest = fold(cluster)
-    cluster.run("scancel", lender)
-    wait_cores(cluster, guest, 8)
-    told = [f"prolog_slurmd {lender}:", f"prolog_slurmd {guest}: {lender}", f"epilog_slurmd {lender}: {guest}"]
     company = cluster.root / "company"
-    cluster.wait_until(lambda: set(told) <= set(company.read_text().splitlines()), "prologs and epilogs to say who is there")
+
+    def wait_told(*lines):
+        cluster.wait_until(lambda: set(lines) <= set(company.read_text().splitlines()), f"who is there to be told: {lines}")
+
+    lender, guest = fold(cluster)
+    wait_told(f"prolog_slurmd {lender}:", f"prolog_slurmd {guest}: {lender}")
+    cluster.run("scancel", lender)
+    wait_told(f"epilog_slurmd {lender}: {guest}")
 
 
 def test_guest_has_the_node_to_itself_once_the_lender_has_ended(cluster):
@@ -225,6 +228,7 @@ def test_job_starts_in_any_of_its_partitions_where_not_all_give_out_whole_nodes(
 @pytest.mark.core
 def test_lent_cores_outlive_slurmctld(cluster):
     lender, guest = fold(cluster)
+    wait_tasks(cluster, guest, 8)  # its srun needs slurmctld to start them
     other = cluster.submit(FOREVER, "-n1", *ON_N1)
     cluster.restart_slurmctld()
     assert [cluster.job(job_id).core_count for job_id in (lender, guest)] == [4, 4]
