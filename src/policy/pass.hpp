@@ -40,6 +40,7 @@ struct Pass {
     const Settings settings;
     Seconds now = 0;
     int folding_cost = usual_folding_cost; // see Snapshot
+    bool folding_is_dear = false;          // so nobody is folded here
     std::vector<Node> nodes;
     std::vector<const WaitingJob *> queue; // not started yet, the head first
     std::vector<Running> running; // and started in this pass, these cannot be resized in it

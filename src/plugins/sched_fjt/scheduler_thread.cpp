@@ -234,7 +234,7 @@ void SchedulerThread::pass() {
         save_state();
         time_limits_.tell();
     }
-    ledger_.note_overruns(view);
+    ledger_.learn(view);
     call_roll(view);
     resizer_.retry(view);
     if (view.may_schedule && roll_caller_.is_over()) {

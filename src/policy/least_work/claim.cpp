@@ -34,9 +34,11 @@ bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job) {
                [&](const Node &node) { return node.cores >= 2 * job.cores_per_process; });
 }
 
-int deepest_mpl(const Settings &settings, int own, std::size_t nodes) {
+int deepest_mpl(const Pass &pass, int own, std::size_t nodes) {
     constexpr int on_several_nodes = 2;
-    return std::min({own, settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});
+    if (pass.folding_is_dear)
+        return 1;
+    return std::min({own, pass.settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});
 }
 
 CoreCounts at_mpl(const Claim &claim, int mpl) {

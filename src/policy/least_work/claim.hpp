@@ -45,8 +45,9 @@ bool is_foldable(const WaitingJob &job);
 bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job);
 
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
-// on a single node leaves cores idle on the others: no more than half of what it holds.
-int deepest_mpl(const Settings &settings, int own, std::size_t nodes);
+// on a single node leaves cores idle on the others: no more than half of what it holds. Where
+// folding is dear, none deeper than it is.
+int deepest_mpl(const Pass &pass, int own, std::size_t nodes);
 
 // On the same nodes, as many cores of each as an MPL needs.
 CoreCounts at_mpl(const Claim &claim, int mpl);

@@ -48,10 +48,10 @@ bool has_waited_enough(const Settings &settings, Seconds likely_work, Seconds wa
 }
 
 // On its floor. What it holds at the moment may change by what comes of this.
-int least_cores_of(const Settings &settings, const RunningJob &job) {
+int least_cores_of(const Pass &pass, const RunningJob &job) {
     if (!job.virtually_malleable || job.allotment.empty())
         return cores_of(job.allotment);
-    const int deepest = deepest_mpl(settings, job.max_mpl, job.allotment.size());
+    const int deepest = deepest_mpl(pass, job.max_mpl, job.allotment.size());
     return cores_of(policy::at_mpl(job.unfolded, job.cores_per_process, deepest));
 }
 
@@ -62,7 +62,7 @@ int cores_in_front(const Pass &pass, std::int64_t tier) {
         const RunningJob &job = *running.job;
         if (job.tier == tier && !running.ending &&
             has_waited_enough(pass.settings, job.likely_work, job.started - job.arrival))
-            cores += least_cores_of(pass.settings, job);
+            cores += least_cores_of(pass, job);
     }
     return cores;
 }

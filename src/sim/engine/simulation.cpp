@@ -155,6 +155,7 @@ bool Simulation::decide() {
     bool acted = false;
     note_lost_time();
     note_likely_work();
+    folding_cost_.forget(cluster_.snapshot.now);
     cluster_.snapshot.folding_cost = folding_cost_.percent();
     const auto &actions = scheduler_.decide_normalised(cluster_.snapshot);
     if (options_.on_decision)

@@ -183,7 +183,8 @@ void Simulation::bring_up_to_date(std::size_t index) {
     if (passed > 0 && live.shape.mpl > 1)
         folding_cost_.note(
             cluster_.snapshot.running[index].id,
-            static_cast<int>(std::lround(100 * options_.folding_cost.at(live.shape.mpl))));
+            static_cast<int>(std::lround(100 * options_.folding_cost.at(live.shape.mpl))),
+            cluster_.snapshot.now);
     live.since = now_;
     result.held += passed;
     result.core_milliseconds += live.shape.cores * passed;

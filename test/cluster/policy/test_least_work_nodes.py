@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Queue discipline least-work (doc/policy.md) on two nodes: over how many of them jobs go."""
 
+import json
+import time
+
 import pytest
-from scenario import FOREVER, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
+from scenario import FOREVER, stays, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 from vmcluster import Node
 
 CLUSTER = {
@@ -102,3 +105,31 @@ def test_job_that_did_not_ask_starts_over_nodes_as_well(cluster, tasks, options,
         job_id = cluster.submit(FOREVER, f"-n{tasks}", "--time=5", *options)
         assert cluster.wait_state(job_id, "RUNNING").core_count == tasks
         assert (job_id in cluster.vmctl_jobs()) == takes_part
+
+
+def learn(cluster, percent):
+    """slurmctld starts again as if 31 jobs had just shown that folding costs so much."""
+    cluster.slurmctld.stop()
+    file = cluster.root / "state/vmall_jobs"
+    state = json.loads(file.read_text())
+    state["folding_costs"] = [{"job": job, "percent": percent, "seen": int(time.time())} for job in range(31)]
+    file.write_text(json.dumps(state))
+    cluster.start_slurmctld()
+    cluster.wait_ready()
+    assert cluster.vmctl_stats()["folding_cost_percent"] == percent
+
+
+@pytest.mark.core
+def test_nobody_is_folded_where_that_costs_more_than_a_third(cluster):
+    wide = submit_vm(cluster, "long", 16)
+    cluster.wait_state(wide, "RUNNING")
+    wait_tasks(cluster, wide, 16)
+    learn(cluster, 150)
+    try:
+        short_job = submit_vm(cluster, "short", 2, "1:00")
+        assert stays(cluster, lambda: cluster.job(short_job).state == "PENDING")
+        assert cluster.job(wide).core_count == 16
+    finally:
+        learn(cluster, 110)
+    assert cluster.wait_state(short_job, "RUNNING").core_count == 2
+    assert cluster.job(wide).core_count == 8

@@ -11,6 +11,8 @@ namespace {
 
 using namespace vmall::policy;
 
+constexpr Seconds now = 1'000'000;
+
 struct Showing {
     std::uint32_t first, jobs; // ids, ascending
     int percent;
@@ -38,8 +40,22 @@ START_TEST(is_the_median_of_the_last) {
     LearnedCost cost;
     for (const Showing &showing : row.showings)
         for (std::uint32_t id = showing.first; id < showing.first + showing.jobs; id++)
-            cost.note({id}, showing.percent);
+            cost.note({id}, showing.percent, now);
     ck_assert_msg(cost.percent() == row.cost, "%s: %d", row.what, cost.percent());
+}
+END_TEST
+
+START_TEST(is_forgotten_after_30_days) {
+    constexpr Seconds month = 30 * 24 * 3600;
+    LearnedCost cost;
+    for (std::uint32_t id = 1; id <= 16; id++)
+        cost.note({id}, 150, now);
+    cost.forget(now + month);
+    ck_assert_int_eq(cost.percent(), 150);
+    cost.note({1}, 150, now + 1); // it says so again
+    cost.forget(now + month + 1);
+    ck_assert_int_eq(static_cast<int>(cost.shown().size()), 1);
+    ck_assert_int_eq(cost.percent(), usual_folding_cost);
 }
 END_TEST
 
@@ -49,6 +65,7 @@ Suite *learned_cost_suite() {
     Suite *suite = suite_create("learned cost");
     TCase *cases = tcase_create("rows");
     tcase_add_loop_test(cases, is_the_median_of_the_last, 0, static_cast<int>(std::size(rows)));
+    tcase_add_test(cases, is_forgotten_after_30_days);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -68,8 +68,6 @@ void Ledger::note_ranks(JobNumber job, const wire::RankReport &ranks, policy::Se
     if (!entry)
         return;
     entry->useful.note(ranks, at, held);
-    if (const std::optional<int> percent = entry->useful.folding_percent())
-        folding_cost_.note({job}, *percent);
 }
 
 void Ledger::note_hand_over(const std::string &node, std::uint32_t ns) {
@@ -77,17 +75,18 @@ void Ledger::note_hand_over(const std::string &node, std::uint32_t ns) {
         hand_overs_ns_[node] = ns;
 }
 
-void Ledger::note_overruns(const View &view) {
+void Ledger::learn(const View &view) {
     overruns_.forget(view.now);
+    folding_cost_.forget(view.now);
     for (const auto &[id, job] : view.active) {
         const LedgerEntry *entry = find(id);
-        if (entry && job.state == JobState::running && job.virtually_malleable)
-            overruns_.note(
-                {job.user_id,
-                 {id},
-                 estimate_of(job),
-                 time_run(job, view.now) - entry->lost.until(time_run(job, view.now)) / 1000,
-                 view.now});
+        if (!entry || job.state != JobState::running || !job.virtually_malleable)
+            continue;
+        const policy::Seconds run = time_run(job, view.now);
+        overruns_.note(
+            {job.user_id, {id}, estimate_of(job), run - entry->lost.until(run) / 1000, view.now});
+        if (const std::optional<int> percent = entry->useful.folding_percent())
+            folding_cost_.note({id}, *percent, view.now);
     }
 }
 

@@ -108,8 +108,9 @@ class Ledger {
     // Of the programs here, by the jobs that were folded.
     int folding_cost() const { return folding_cost_.percent(); }
 
-    // Of virtually malleable jobs, which may say less than their time limit.
-    void note_overruns(const View &view);
+    // Of running virtually malleable jobs: how far each ran past what was said of it, which may be
+    // less than its time limit, and what folding has cost it.
+    void learn(const View &view);
     // By its estimate, and how far others of its user ran past theirs.
     policy::Seconds likely_work(const JobView &job, policy::Seconds now) const;
 

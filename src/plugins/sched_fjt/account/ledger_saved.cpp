@@ -150,8 +150,8 @@ std::string Ledger::saved() const {
     for (const auto &[id, limit] : extended_)
         extended[std::to_string(id)] = SavedForm::of(limit);
     nlohmann::json costs = nlohmann::json::array();
-    for (const auto &[job, percent] : folding_cost_.shown())
-        costs.push_back({{"job", job.value}, {"percent", percent}});
+    for (const auto &one : folding_cost_.shown())
+        costs.push_back({{"job", one.job.value}, {"percent", one.percent}, {"seen", one.seen}});
     nlohmann::json overruns = nlohmann::json::array();
     for (const policy::Overrun &one : overruns_.noted())
         overruns.push_back({{"user", one.user},
@@ -180,7 +180,8 @@ void Ledger::restore(const std::string &json) {
         extended[id_of(id)] = SavedForm::work_limit(limit);
     policy::LearnedCost costs;
     for (const auto &cost : state.value("folding_costs", nlohmann::json::array()))
-        costs.note({number<JobNumber>(cost.at("job"))}, number<int>(cost.at("percent")));
+        costs.note({number<JobNumber>(cost.at("job"))}, number<int>(cost.at("percent")),
+                   number<policy::Seconds>(cost.at("seen")));
     policy::Overruns overruns;
     for (const auto &one : state.value("overruns", nlohmann::json::array()))
         overruns.note({number<policy::UserId>(one.at("user")),

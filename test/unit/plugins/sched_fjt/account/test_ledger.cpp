@@ -80,18 +80,29 @@ END_TEST
 START_TEST(what_folding_costs_here_is_known_after_a_restart) {
     constexpr std::uint64_t second = 1'000'000'000;
     Ledger ledger(1000);
+    View view;
+    view.now = 2120;
     for (JobNumber id = 1; id <= 31; ++id) {
-        ledger.of(job_of(id, 2000));
+        JobView job = job_of(id, 2000);
+        job.virtually_malleable = true;
+        job.state = JobState::running;
+        ledger.of(job);
+        view.active[id] = job;
         const Held alone{1, 1, 1, 1, 0}, folded{1, 1, 1, 2, 0};
         ledger.note_ranks(id, {1, 1, 0, 0, 0, 0, 0}, 0, alone);
         ledger.note_ranks(id, {1, 1, 60 * second, 0, 0, 6000, 0}, 60, alone);
         ledger.note_ranks(id, {1, 1, 60 * second, 0, 0, 6000, 0}, 60, folded);
         ledger.note_ranks(id, {1, 1, 90 * second, 30 * second, 0, 8000, 0}, 120, folded);
     }
+    ledger.learn(view);
     ck_assert_int_eq(ledger.folding_cost(), 150);
     Ledger restarted(3000);
     restarted.restore(ledger.saved());
     ck_assert_int_eq(restarted.folding_cost(), 150);
+    View later;
+    later.now = view.now + 31 * 24 * 3600;
+    restarted.learn(later);
+    ck_assert_int_eq(restarted.folding_cost(), policy::usual_folding_cost);
 }
 END_TEST
 

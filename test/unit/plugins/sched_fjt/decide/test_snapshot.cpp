@@ -387,7 +387,7 @@ START_TEST(jobs_are_likely_to_run_as_long_past_their_estimates_as_others_of_thei
     view.queue = {other, of_somebody_else, longer};
     Ledger ledger(1);
     ledger.of(job);
-    ledger.note_overruns(view);
+    ledger.learn(view);
     const policy::Snapshot seen = shot(view, ledger);
     ck_assert_int_eq(seen.running.at(0).likely_work, 600);
     ck_assert_int_eq(seen.waiting.at(0).likely_work, 600);
