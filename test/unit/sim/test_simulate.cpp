@@ -423,6 +423,36 @@ START_TEST(tells_the_policy_what_folding_has_cost) {
 }
 END_TEST
 
+// Twenty times, a long job on two nodes and a short one that it could be folded for; how often it
+// is.
+int folds_from_day(int day) {
+    constexpr int days[] = {0, 20, 40};
+    constexpr int times = 20, hours = 3600;
+    std::vector<Job> jobs;
+    for (const int start : days)
+        for (int i = 0; i < times; i++) {
+            const double submit = start * 24.0 * hours + i * hours;
+            const auto id = static_cast<std::uint32_t>(jobs.size() + 1);
+            jobs.push_back(malleable(long_job, rigid(id, submit, 8, 1800, 1800)));
+            jobs.push_back(malleable(short_job, rigid(id + 1, submit + 60, 2, 10, 10)));
+        }
+    const auto chosen = with(options("least-work"), [](auto &o) {
+        o.folding_cost.by_mpl = {1, 1.5, 1.5, 1.5};
+    });
+    sim::Progress progress;
+    int folds = 0;
+    for (const auto &job : sim::simulate({"test", jobs, 0}, {{4, 4}}, chosen, progress).jobs)
+        folds += job.job->submit / 1000 / hours / 24 == day ? job.folds : 0;
+    return folds;
+}
+
+START_TEST(forgets_what_folding_costs_after_30_days) {
+    ck_assert_int_eq(folds_from_day(0), 16); // of 31 that count, the others are taken to be cheap
+    ck_assert_int_eq(folds_from_day(20), 0);
+    ck_assert_int_eq(folds_from_day(40), 16);
+}
+END_TEST
+
 std::string refused(const std::vector<Job> &jobs, const std::vector<int> &nodes) {
     return refusal<std::invalid_argument>([&] {
         sim::Progress progress;
@@ -473,6 +503,7 @@ int main() {
     TCase *tests = tcase_create("simulate");
     tcase_add_loop_test(tests, plays, 0, static_cast<int>(rows.size()));
     tcase_add_test(tests, tells_the_policy_what_folding_has_cost);
+    tcase_add_test(tests, forgets_what_folding_costs_after_30_days);
     tcase_add_test(tests, counts_what_a_requeue_costs);
     tcase_add_test(tests, counts_folds_and_unfolds);
     tcase_add_test(tests, folds_only_as_often_as_resizes_may_cost);

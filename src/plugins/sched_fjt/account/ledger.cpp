@@ -85,7 +85,8 @@ void Ledger::learn(const View &view) {
         const policy::Seconds run = time_run(job, view.now);
         overruns_.note(
             {job.user_id, {id}, estimate_of(job), run - entry->lost.until(run) / 1000, view.now});
-        if (const std::optional<int> percent = entry->useful.folding_percent())
+        const std::optional<int> percent = entry->useful.folding_percent();
+        if (percent && mpl_of(job) > 1)
             folding_cost_.note({id}, *percent, view.now);
     }
 }

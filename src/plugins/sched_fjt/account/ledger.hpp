@@ -109,7 +109,7 @@ class Ledger {
     int folding_cost() const { return folding_cost_.percent(); }
 
     // Of running virtually malleable jobs: how far each ran past what was said of it, which may be
-    // less than its time limit, and what folding has cost it.
+    // less than its time limit, and what folding costs those that are folded.
     void learn(const View &view);
     // By its estimate, and how far others of its user ran past theirs.
     policy::Seconds likely_work(const JobView &job, policy::Seconds now) const;

@@ -79,6 +79,7 @@ END_TEST
 
 START_TEST(what_folding_costs_here_is_known_after_a_restart) {
     constexpr std::uint64_t second = 1'000'000'000;
+    constexpr policy::Seconds month = 30 * 24 * 3600;
     Ledger ledger(1000);
     View view;
     view.now = 2120;
@@ -86,6 +87,8 @@ START_TEST(what_folding_costs_here_is_known_after_a_restart) {
         JobView job = job_of(id, 2000);
         job.virtually_malleable = true;
         job.state = JobState::running;
+        job.tasks = 2;
+        job.allotment = {{{0}, 1}};
         ledger.of(job);
         view.active[id] = job;
         const Held alone{1, 1, 1, 1, 0}, folded{1, 1, 1, 2, 0};
@@ -99,10 +102,21 @@ START_TEST(what_folding_costs_here_is_known_after_a_restart) {
     Ledger restarted(3000);
     restarted.restore(ledger.saved());
     ck_assert_int_eq(restarted.folding_cost(), 150);
-    View later;
-    later.now = view.now + 31 * 24 * 3600;
-    restarted.learn(later);
+    View nobody_runs;
+    nobody_runs.now = view.now + month;
+    restarted.learn(nobody_runs);
+    ck_assert_int_eq(restarted.folding_cost(), 150);
+    ++nobody_runs.now;
+    restarted.learn(nobody_runs);
     ck_assert_int_eq(restarted.folding_cost(), policy::usual_folding_cost);
+    view.now += month;
+    ledger.learn(view); // they are folded still
+    ck_assert_int_eq(ledger.folding_cost(), 150);
+    for (auto &[id, job] : view.active)
+        job.allotment = {{{0}, 2}};
+    view.now += month + 1;
+    ledger.learn(view);
+    ck_assert_int_eq(ledger.folding_cost(), policy::usual_folding_cost);
 }
 END_TEST
 
