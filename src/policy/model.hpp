@@ -25,7 +25,7 @@ using common::Sizes;
 
 // Of the time that work should take at an MPL above 1, in percent, what it takes: doc/runtime.md.
 inline constexpr int usual_folding_cost = 110;
-inline constexpr int dear_folding_cost = 133; // from there on it costs more than it brings
+inline constexpr int dear_folding_cost = 133; // above it costs more than it brings
 
 // Cores of one job on one node.
 struct NodeCores {
