@@ -78,11 +78,13 @@ count() { # LOG STATUS
     say "  $passed passed, $failed failed"
 }
 
+# ccache goes by contents, so what it has may be from another clone: gcc would put the names that headers have there, where they are
+# shorter, among the dependencies, and make compile again whatever depends on a clone that is gone.
 export CCACHE_BASEDIR=$work
 configured() { # DIRECTORY CONFIGURE OPTION…
     local directory=$1 configure=$2 compilers=()
     shift 2
-    ! works_with_ccache "$work" || compilers=("CC=ccache gcc" "CXX=ccache g++")
+    ! works_with_ccache "$work" || compilers=("CC=ccache gcc" "CXX=ccache g++" "CPPFLAGS=-fno-canonical-system-headers")
     mkdir -p "$directory"
     (cd "$directory" && "$configure" "${slurm_options[@]}" "${compilers[@]}" "$@")
 }
