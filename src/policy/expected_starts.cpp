@@ -34,7 +34,7 @@ void keep_first(std::vector<WaitingJob> &waiting, std::size_t nodes) {
 } // namespace
 
 std::map<JobId, Seconds> expected_starts(Snapshot snapshot, Settings settings) {
-    sort_as_dealt(settings, snapshot.now, snapshot.waiting);
+    sort_as_dealt(settings, snapshot);
     keep_first(snapshot.waiting, snapshot.nodes.size());
     for (WaitingJob &job : snapshot.waiting)
         job.sizes = {job.sizes.largest()};

@@ -76,11 +76,8 @@ bool goes_by_measurements(const Settings &settings) {
     return settings.queue_discipline->make()->goes_by_measurements();
 }
 
-void sort_as_dealt(const Settings &settings, Seconds now, std::vector<WaitingJob> &queue) {
-    const auto discipline = settings.queue_discipline->make();
-    std::stable_sort(queue.begin(), queue.end(), [&](const auto &one, const auto &other) {
-        return discipline->overtakes(one, other, now);
-    });
+void sort_as_dealt(const Settings &settings, Snapshot &snapshot) {
+    settings.queue_discipline->make()->sort_as_dealt(snapshot);
 }
 
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings) {

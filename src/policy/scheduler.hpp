@@ -61,8 +61,8 @@ bool holds_up_long_jobs(const Settings &settings);
 // Whether it makes use of RunningJob::measured.
 bool goes_by_measurements(const Settings &settings);
 
-// From the order of the queue into that in which jobs are dealt cores.
-void sort_as_dealt(const Settings &settings, Seconds now, std::vector<WaitingJob> &queue);
+// From the order of the queue into that in which waiting jobs are dealt cores.
+void sort_as_dealt(const Settings &settings, Snapshot &snapshot);
 
 // One decision of a Scheduler with these settings.
 std::vector<Action> decide(const Snapshot &snapshot, const Settings &settings);

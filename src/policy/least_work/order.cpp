@@ -88,18 +88,17 @@ bool says_how_long(Seconds estimate) {
     return is_known(estimate) && estimate < year;
 }
 
-double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores) {
+double Ranking::of(const WaitingJob &job, Seconds left, int cores) const {
     const double rank = work(left, cores);
-    return says_how_long(job.estimate) ? rank * part_that_age_leaves(left, now - job.arrival)
+    return says_how_long(job.estimate) ? rank * part_that_age_leaves(left, now_ - job.arrival)
                                        : rank;
 }
 
-double rank_of(const WaitingJob &job, Seconds now) {
-    return rank_of(job, now, work_left(job.likely_work, 0),
-                   least_cores(job, job.sizes.largest(), 1));
+double Ranking::of(const WaitingJob &job) const {
+    return of(job, work_left(job.likely_work, 0), least_cores(job, job.sizes.largest(), 1));
 }
 
-double rank_of(const RunningJob &job, Seconds left, int cores) {
+double Ranking::of(const RunningJob &job, Seconds left, int cores) const {
     constexpr int least_gain = 4;
     const double rank = work(left, cores);
     return says_how_long(job.estimate)

@@ -14,16 +14,25 @@ Seconds work_left(Seconds likely_work, Seconds done);
 // False: it has no limit, or its user has not said.
 bool says_how_long(Seconds estimate);
 
-// The time that is left, times √cores unfolded. The longer a job waits beside the time that it has
-// left to run, the lower: who has waited for as long, an eighth. So nobody waits for ever, and wide
-// jobs not much longer than others. Without an estimate nobody knows whether that is long: then age
-// does not count, or all would stand as they came.
-double rank_of(const WaitingJob &job, Seconds now, Seconds left, int cores);
-double rank_of(const WaitingJob &job, Seconds now); // with its largest size
+// The lowest comes first.
+class Ranking {
+  public:
+    explicit Ranking(Seconds now) : now_(now) {}
 
-// A quarter of that, by the age that it started with: nobody is folded for a job that has nearly as
-// much left, where both would only end later. Without an estimate all of it.
-double rank_of(const RunningJob &job, Seconds left, int cores);
+    // The time that is left, times √cores unfolded. The longer a job waits beside the time that it
+    // has left to run, the lower: who has waited for as long, an eighth. So nobody waits for ever,
+    // and wide jobs not much longer than others. Without an estimate nobody knows whether that is
+    // long: then age does not count, or all would stand as they came.
+    double of(const WaitingJob &job, Seconds left, int cores) const;
+    double of(const WaitingJob &job) const; // with its largest size
+
+    // A quarter of that, by the age that it started with: nobody is folded for a job that has
+    // nearly as much left, where both would only end later. Without an estimate all of it.
+    double of(const RunningJob &job, Seconds left, int cores) const;
+
+  private:
+    Seconds now_;
+};
 
 // Higher tiers first; in a tier who is in front, then the lowest rank; of equals, who arrived
 // first.

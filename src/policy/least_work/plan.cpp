@@ -5,7 +5,6 @@
 
 #include "policy/cost/work.hpp"
 #include "policy/folding/folding.hpp"
-#include "policy/least_work/order.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +21,7 @@ bool has_lost_enough(const Pass &pass, const RunningJob &job) {
     return job.lost * 100 > (pass.now - job.started) * pass.settings.max_time_lost;
 }
 
-Claim running_claim(const Pass &pass, Running &running) {
+Claim running_claim(const Pass &pass, const Ranking &ranking, Running &running) {
     const RunningJob &job = *running.job;
     Claim claim;
     claim.id = job.id;
@@ -36,7 +35,7 @@ Claim running_claim(const Pass &pass, Running &running) {
     claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
     claim.left = work_left(job.likely_work, pass.now - job.started - job.lost);
-    claim.rank = rank_of(job, claim.left, cores_of(claim.unfolded));
+    claim.rank = ranking.of(job, claim.left, cores_of(claim.unfolded));
     claim.planned = true;
     // It may have less: other limits held when it started.
     claim.allotment = folded_to(job, claim.deepest);
@@ -56,12 +55,6 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
                         ? deepest_mpl(pass, job.max_mpl, static_cast<std::size_t>(job.min_nodes))
                         : 1;
     return claim;
-}
-
-void set_size(Claim &claim, int processes, Seconds now) {
-    const WaitingJob &job = *claim.waiting;
-    claim.processes = processes;
-    claim.rank = rank_of(job, now, claim.left, least_cores(job, processes, 1));
 }
 
 void keep_looked_at(Claims &waiting) {
@@ -109,7 +102,8 @@ CoreCounts still_missing(const Running &running) {
 } // namespace
 
 Plan::Plan(Pass &pass, const SizingPolicy &sizing)
-    : pass_(pass), beside_floors_(pass.free_soon()), withheld_(beside_floors_.size(), 0) {
+    : pass_(pass), ranking_(pass.now), beside_floors_(pass.free_soon()),
+      withheld_(beside_floors_.size(), 0) {
     add_running();
     add_waiting(sizing);
     std::sort(claims.begin(), claims.end(), comes_before);
@@ -124,7 +118,7 @@ void Plan::add_running() {
     for (Running &running : pass_.running) {
         if (running.ending || !can_resize(running))
             continue;
-        claims.push_back(running_claim(pass_, running));
+        claims.push_back(running_claim(pass_, ranking_, running));
         beside_floors_ += running.job->allotment;
         beside_floors_ -= claims.back().allotment;
     }
@@ -152,14 +146,20 @@ void Plan::add_waiting(const SizingPolicy &sizing) {
             continue;
         waiting.push_back(waiting_claim(pass_, job));
         waiting.back().position = position;
-        set_size(waiting.back(), job.sizes.largest(), pass_.now);
+        set_size(waiting.back(), job.sizes.largest());
     }
     put_overdue_in_front(pass_, waiting);
     keep_looked_at(waiting);
     for (Claim &claim : waiting) {
-        set_size(claim, sizing.processes(pass_, *claim.waiting), pass_.now);
+        set_size(claim, sizing.processes(pass_, *claim.waiting));
         claims.push_back(std::move(claim));
     }
+}
+
+void Plan::set_size(Claim &claim, int processes) const {
+    const WaitingJob &job = *claim.waiting;
+    claim.processes = processes;
+    claim.rank = ranking_.of(job, claim.left, least_cores(job, processes, 1));
 }
 
 // Who is in front starts on its floor, and is dealt more where it will be once it runs. Cores by

@@ -5,6 +5,7 @@
 
 #include "policy/least_work/claim.hpp"
 #include "policy/least_work/node_choice.hpp"
+#include "policy/least_work/order.hpp"
 #include "policy/least_work/releases.hpp"
 #include "policy/least_work/room_to_deal.hpp"
 #include "policy/least_work/without_folds.hpp"
@@ -30,6 +31,7 @@ class Plan {
     void add_running();
     void add_fixed(const Running &running);
     void add_waiting(const SizingPolicy &sizing);
+    void set_size(Claim &claim, int processes) const;
     void deal();
     std::vector<Claim *> head_of_queue();
     void start_head_of_queue(const NodeChoice &nodes, RoomToDeal &room);
@@ -48,6 +50,7 @@ class Plan {
     void forget_reservation();
 
     Pass &pass_;
+    const Ranking ranking_;
     Room beside_floors_; // cores that are above everybody's floor, or free; free memory
     Room withheld_;      // of these cores: what overdue jobs would have if others were folded
     Releases releases_;  // of jobs that cannot be resized now

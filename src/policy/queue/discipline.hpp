@@ -28,10 +28,8 @@ class Discipline {
     // Whether running jobs grow when it says so, and not when the sizing policy does.
     virtual bool grows_running_jobs() const { return false; }
 
-    // Whether a waiting job is dealt cores before one that stands before it in the queue.
-    virtual bool overtakes(const WaitingJob &, const WaitingJob &, Seconds /*now*/) const {
-        return false;
-    }
+    // From the order of the queue into that in which waiting jobs are dealt cores.
+    virtual void sort_as_dealt(Snapshot &) const {}
 
     // Whether it makes use of RunningJob::measured.
     virtual bool goes_by_measurements() const { return false; }

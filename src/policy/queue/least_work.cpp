@@ -146,9 +146,13 @@ class LeastWork final : public Discipline {
 
     bool grows_running_jobs() const override { return true; }
 
-    bool overtakes(const WaitingJob &one, const WaitingJob &other, Seconds now) const override {
-        return std::make_tuple(-one.tier, least_work::rank_of(one, now)) <
-               std::make_tuple(-other.tier, least_work::rank_of(other, now));
+    void sort_as_dealt(Snapshot &snapshot) const override {
+        const least_work::Ranking ranking(snapshot.now);
+        std::stable_sort(snapshot.waiting.begin(), snapshot.waiting.end(),
+                         [&](const WaitingJob &one, const WaitingJob &other) {
+                             return std::make_tuple(-one.tier, ranking.of(one)) <
+                                    std::make_tuple(-other.tier, ranking.of(other));
+                         });
     }
 };
 
