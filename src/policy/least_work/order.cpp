@@ -33,12 +33,6 @@ double part_that_age_leaves(Seconds left, Seconds waited) {
     return std::pow(time / (time + static_cast<double>(std::max<Seconds>(waited, 0))), power);
 }
 
-// Between time alone, by which wide jobs would shut out many narrow ones, and time × cores, by
-// which jobs as wide as the machine would come after everybody.
-double work(Seconds left, int cores) {
-    return static_cast<double>(left) * std::sqrt(cores);
-}
-
 bool has_waited_enough(const Settings &settings, Seconds likely_work, Seconds waited) {
     if (settings.patience == 0)
         return true;
@@ -88,6 +82,17 @@ bool says_how_long(Seconds estimate) {
     return is_known(estimate) && estimate < year;
 }
 
+Ranking::Ranking(Seconds now, const std::vector<Node> &nodes) : now_(now) {
+    for (const Node &node : nodes)
+        cores_of_node_ = std::max(cores_of_node_, node.cores);
+}
+
+// Between time alone, by which wide jobs would shut out many narrow ones, and time × cores, by
+// which jobs as wide as the machine would come after everybody.
+double Ranking::work(Seconds left, int cores) const {
+    return static_cast<double>(left) * std::sqrt(std::min(cores, cores_of_node_));
+}
+
 double Ranking::of(const WaitingJob &job, Seconds left, int cores) const {
     const double rank = work(left, cores);
     return says_how_long(job.estimate) ? rank * part_that_age_leaves(left, now_ - job.arrival)
@@ -99,7 +104,7 @@ double Ranking::of(const WaitingJob &job) const {
 }
 
 double Ranking::of(const RunningJob &job, Seconds left, int cores) const {
-    constexpr int least_gain = 4;
+    const int least_gain = job.allotment.size() > 1 ? 16 : 4;
     const double rank = work(left, cores);
     return says_how_long(job.estimate)
                ? rank * part_that_age_leaves(left, job.started - job.arrival) / least_gain

@@ -17,21 +17,26 @@ bool says_how_long(Seconds estimate);
 // The lowest comes first.
 class Ranking {
   public:
-    explicit Ranking(Seconds now) : now_(now) {}
+    Ranking(Seconds now, const std::vector<Node> &nodes);
 
-    // The time that is left, times √cores unfolded. The longer a job waits beside the time that it
-    // has left to run, the lower: who has waited for as long, an eighth. So nobody waits for ever,
-    // and wide jobs not much longer than others. Without an estimate nobody knows whether that is
-    // long: then age does not count, or all would stand as they came.
+    // The time that is left, times √cores unfolded, of these no more than the largest node has: a
+    // job that needs several nodes is hard enough to place. The longer a job waits beside the time
+    // that it has left to run, the lower: who has waited for as long, an eighth. So nobody waits
+    // for ever, and wide jobs not much longer than others. Without an estimate nobody knows whether
+    // that is long: then age does not count, or all would stand as they came.
     double of(const WaitingJob &job, Seconds left, int cores) const;
     double of(const WaitingJob &job) const; // with its largest size
 
     // A quarter of that, by the age that it started with: nobody is folded for a job that has
-    // nearly as much left, where both would only end later. Without an estimate all of it.
+    // nearly as much left, where both would only end later. On several nodes a sixteenth: what it
+    // frees on a node where nobody starts lies idle. Without an estimate all of it.
     double of(const RunningJob &job, Seconds left, int cores) const;
 
   private:
+    double work(Seconds left, int cores) const;
+
     Seconds now_;
+    int cores_of_node_ = 1;
 };
 
 // Higher tiers first; in a tier who is in front, then the lowest rank; of equals, who arrived

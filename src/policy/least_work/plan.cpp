@@ -102,7 +102,7 @@ CoreCounts still_missing(const Running &running) {
 } // namespace
 
 Plan::Plan(Pass &pass, const SizingPolicy &sizing)
-    : pass_(pass), ranking_(pass.now), beside_floors_(pass.free_soon()),
+    : pass_(pass), ranking_(pass.now, pass.nodes), beside_floors_(pass.free_soon()),
       withheld_(beside_floors_.size(), 0) {
     add_running();
     add_waiting(sizing);

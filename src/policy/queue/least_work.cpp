@@ -147,7 +147,7 @@ class LeastWork final : public Discipline {
     bool grows_running_jobs() const override { return true; }
 
     void sort_as_dealt(Snapshot &snapshot) const override {
-        const least_work::Ranking ranking(snapshot.now);
+        const least_work::Ranking ranking(snapshot.now, snapshot.nodes);
         std::stable_sort(snapshot.waiting.begin(), snapshot.waiting.end(),
                          [&](const WaitingJob &one, const WaitingJob &other) {
                              return std::make_tuple(-one.tier, ranking.of(one)) <

@@ -43,7 +43,7 @@ def test_job_starts_where_there_is_room_and_folds_and_grows_on_each_of_its_nodes
     assert cores == {"m1": 4, "m2": 1}
     tasks = wait_tasks(cluster, wide, 5)
     wait_confined(cluster, wide)
-    guest = submit_vm(cluster, "short", 4, "1:00")
+    guest = submit_vm(cluster, "short", 4, "0:30")
     assert cores_by_node(cluster.wait_state(guest, "RUNNING")) == {"m1": 1, "m2": 3}
     assert cores_by_node(cluster.job(wide)) == {"m1": 2, "m2": 1}
     assert cluster.vmctl_jobs()[wide]["mpl"] == 2

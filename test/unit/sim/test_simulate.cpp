@@ -348,10 +348,10 @@ const std::vector<Row> rows = {
      options("fcfs"),
      "1: 0 6x1, 10 end; 2: 1 2x1, 11 end"},
     {"folded by MPL on each of its unequal nodes, and as slow as on the node where it is deepest",
-     {malleable(long_job, rigid(1, 0, 6, 10, 10)), malleable(short_job, rigid(2, 1, 4, 1, 1))},
+     {malleable(long_job, rigid(1, 0, 6, 40, 40)), malleable(short_job, rigid(2, 1, 4, 1, 1))},
      {4, 4},
      options("least-work"),
-     "1: 0 6x1, 1 3x2, 2 6x1, 10500ms end; 2: 1 4x1, 2 end"},
+     "1: 0 6x1, 1 3x2, 2 6x1, 40500ms end; 2: 1 4x1, 2 end"},
 };
 
 START_TEST(plays) {
