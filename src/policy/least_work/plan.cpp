@@ -169,7 +169,7 @@ void Plan::deal() {
     const NodeChoice nodes(pass_, claims, left_over);
     without_folds_.emplace(pass_, claims, left_over);
     RoomToDeal room(beside_floors_, withheld_);
-    start_head_of_queue(nodes, room);
+    start_in_slurms_order(nodes, room);
     Claim *on_floor = nullptr;
     for (Claim &claim : claims) {
         if (on_floor && comes_before_once_it_runs(*on_floor, claim)) {
@@ -190,27 +190,43 @@ void Plan::deal() {
             grow(claim, room, 1);
 }
 
-// Those that cannot be folded, until the first that can.
-std::vector<Claim *> Plan::head_of_queue() {
+std::vector<Claim *> Plan::queue() {
     std::vector<Claim *> waiting;
     for (Claim &claim : claims)
         if (claim.waiting)
             waiting.push_back(&claim);
-    std::sort(
-        waiting.begin(), waiting.end(),
-        [](const Claim *left, const Claim *right) { return is_queued_before(*left, *right); });
-    waiting.erase(std::find_if(waiting.begin(), waiting.end(),
-                               [&](const Claim *claim) {
-                                   return can_be_folded_on(pass_.nodes, *claim->waiting);
-                               }),
-                  waiting.end());
+    std::sort(waiting.begin(), waiting.end(), [](const Claim *left, const Claim *right) {
+        return is_queued_before(*left, *right);
+    });
     return waiting;
+}
+
+// Where some cannot be folded: these, and those that can and have waited for four times as long as
+// they are to run. But none that stands behind one of the others in both orders.
+std::vector<Claim *> Plan::in_slurms_order() {
+    const auto can_be_folded = [&](const Claim *claim) {
+        return can_be_folded_on(pass_.nodes, *claim->waiting);
+    };
+    const std::vector<Claim *> waiting = queue();
+    if (std::all_of(waiting.begin(), waiting.end(), can_be_folded))
+        return {};
+    std::vector<Claim *> found;
+    const Claim *other = nullptr;
+    for (Claim *claim : waiting) {
+        if (other && comes_before(*other, *claim))
+            continue;
+        if (can_be_folded(claim) && (pass_.now - claim->arrival) / 4 < claim->left)
+            other = claim;
+        else
+            found.push_back(claim);
+    }
+    return found;
 }
 
 // As EASY starts them: nobody is folded for them, and the first that has to wait has a reserved
 // start until it is its turn by the order.
-void Plan::start_head_of_queue(const NodeChoice &nodes, RoomToDeal &room) {
-    for (Claim *claim : head_of_queue()) {
+void Plan::start_in_slurms_order(const NodeChoice &nodes, RoomToDeal &room) {
+    for (Claim *claim : in_slurms_order()) {
         if (!start_as_under_easy(*claim, nodes))
             return reserve_for(*claim, true);
         deal_from(room, *claim);
@@ -227,6 +243,8 @@ bool Plan::start_as_under_easy(Claim &claim, const NodeChoice &nodes) const {
 
 void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room) {
     const TalliedRoom &open = room.for_waiting();
+    if (&claim == blocked_ && can_be_folded_on(pass_.nodes, *claim.waiting))
+        forget_reservation();
     const bool is_planned = &claim == blocked_ ? plan_head(claim, nodes, open)
                             : blocked_         ? let_pass(claim, nodes, open)
                                                : plan_first(claim, nodes, open);

@@ -33,8 +33,9 @@ class Plan {
     void add_waiting(const SizingPolicy &sizing);
     void set_size(Claim &claim, int processes) const;
     void deal();
-    std::vector<Claim *> head_of_queue();
-    void start_head_of_queue(const NodeChoice &nodes, RoomToDeal &room);
+    std::vector<Claim *> queue();
+    std::vector<Claim *> in_slurms_order();
+    void start_in_slurms_order(const NodeChoice &nodes, RoomToDeal &room);
     bool start_as_under_easy(Claim &claim, const NodeChoice &nodes) const;
     void deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room);
     void deal_from(RoomToDeal &room, const Claim &claim);
