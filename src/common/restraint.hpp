@@ -16,6 +16,8 @@ enum class Restraint {
     hand_overs,   // with its messages, hand-overs would double its core-seconds
     site,         // the site allows this job no deeper fold
     level,        // nor any other
+    nodes,        // nor one that is on several nodes
+    dear,         // nor any on a machine of several nodes, as long as folding costs so much
     time,         // its work would not be done in the time that it has
     record,       // slurmdbd could not record a resize now
     node          // a node failed to resize it, and is asked again later
@@ -24,8 +26,8 @@ enum class Restraint {
 inline constexpr Restraint restraints[] = {
     Restraint::unstarted, Restraint::unregistered, Restraint::gres,  Restraint::unsurveyed,
     Restraint::unserved,  Restraint::cost,         Restraint::folds, Restraint::hand_overs,
-    Restraint::site,      Restraint::level,        Restraint::time,  Restraint::record,
-    Restraint::node};
+    Restraint::site,      Restraint::level,        Restraint::nodes, Restraint::dear,
+    Restraint::time,      Restraint::record,       Restraint::node};
 
 constexpr const char *name_of(Restraint restraint) {
     switch (restraint) {
@@ -49,6 +51,10 @@ constexpr const char *name_of(Restraint restraint) {
         return "site";
     case Restraint::level:
         return "level";
+    case Restraint::nodes:
+        return "nodes";
+    case Restraint::dear:
+        return "dear";
     case Restraint::time:
         return "time";
     case Restraint::record:

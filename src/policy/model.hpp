@@ -25,7 +25,11 @@ using common::Sizes;
 
 // Of the time that work should take at an MPL above 1, in percent, what it takes: doc/runtime.md.
 inline constexpr int usual_folding_cost = 110;
-inline constexpr int dear_folding_cost = 133; // above it costs more than it brings
+inline constexpr int dear_folding_cost = 133; // above it costs more than it brings on several nodes
+
+inline bool folding_is_dear(int cost, std::size_t nodes) {
+    return cost > dear_folding_cost && nodes > 1;
+}
 
 // Cores of one job on one node.
 struct NodeCores {

@@ -17,10 +17,10 @@ bool are_equal(const CoreCounts &parts) {
         [&](const NodeCores &part) { return part.cores == parts.front().cores; });
 }
 
-// Of a pool, whose nodes are those that have cores.
-bool has_several(const std::vector<Node> &nodes) {
-    return std::count_if(
-               nodes.begin(), nodes.end(), [](const Node &node) { return node.cores > 0; }) > 1;
+// Of a pool: those of others have none.
+std::size_t count_with_cores(const std::vector<Node> &nodes) {
+    return static_cast<std::size_t>(std::count_if(
+        nodes.begin(), nodes.end(), [](const Node &node) { return node.cores > 0; }));
 }
 
 // As Start::cores_per_node.
@@ -54,7 +54,7 @@ void Pass::begin(Seconds now_, int folding_cost_, const std::vector<Node> &nodes
     now = now_;
     folding_cost = folding_cost_;
     nodes = nodes_;
-    folding_is_dear = folding_cost > dear_folding_cost && has_several(nodes);
+    folding_is_dear = policy::folding_is_dear(folding_cost, count_with_cores(nodes));
     running.clear();
     fill_with_free(free, nodes);
     started_.clear();

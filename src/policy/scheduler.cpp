@@ -76,6 +76,10 @@ bool goes_by_measurements(const Settings &settings) {
     return settings.queue_discipline->make()->goes_by_measurements();
 }
 
+int deepest_mpl(const Settings &settings, std::size_t nodes, bool folding_is_dear) {
+    return settings.queue_discipline->make()->deepest_mpl(nodes, folding_is_dear);
+}
+
 void sort_as_dealt(const Settings &settings, Snapshot &snapshot) {
     settings.queue_discipline->make()->sort_as_dealt(snapshot);
 }

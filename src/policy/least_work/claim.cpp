@@ -34,11 +34,15 @@ bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job) {
                [&](const Node &node) { return node.cores >= 2 * job.cores_per_process; });
 }
 
-int deepest_mpl(const Pass &pass, int own, std::size_t nodes) {
+int deepest_mpl(std::size_t nodes, bool folding_is_dear) {
     constexpr int on_several_nodes = 2;
-    if (pass.folding_is_dear)
+    if (folding_is_dear)
         return 1;
-    return std::min({own, pass.settings.max_mpl, nodes > 1 ? on_several_nodes : highest_mpl});
+    return nodes > 1 ? on_several_nodes : highest_mpl;
+}
+
+int deepest_mpl(const Pass &pass, int own, std::size_t nodes) {
+    return std::min({own, pass.settings.max_mpl, deepest_mpl(nodes, pass.folding_is_dear)});
 }
 
 CoreCounts at_mpl(const Claim &claim, int mpl) {

@@ -47,6 +47,8 @@ bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job);
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
 // on a single node leaves cores idle on the others: no more than half of what it holds. Where
 // folding is dear, none deeper than it is.
+int deepest_mpl(std::size_t nodes, bool folding_is_dear);
+// And by the settings and the job's own limit.
 int deepest_mpl(const Pass &pass, int own, std::size_t nodes);
 
 // On the same nodes, as many cores of each as an MPL needs.

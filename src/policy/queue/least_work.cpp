@@ -146,6 +146,10 @@ class LeastWork final : public Discipline {
 
     bool grows_running_jobs() const override { return true; }
 
+    int deepest_mpl(std::size_t nodes, bool folding_is_dear) const override {
+        return least_work::deepest_mpl(nodes, folding_is_dear);
+    }
+
     void sort_as_dealt(Snapshot &snapshot) const override {
         const least_work::Ranking ranking(snapshot.now, snapshot.nodes);
         std::stable_sort(snapshot.waiting.begin(), snapshot.waiting.end(),

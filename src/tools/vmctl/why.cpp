@@ -150,6 +150,11 @@ const char *in_words(common::Restraint restraint) {
         return "MaxMplPerJob allows no more of this job";
     case Restraint::level:
         return "MaxMpl allows no more";
+    case Restraint::nodes:
+        return "it is on several nodes, where QueueDiscipline allows no more";
+    case Restraint::dear:
+        return "jobs have shown that folding costs more than it brings on several nodes "
+               "(folding_cost_percent of vmctl stats)";
     case Restraint::time:
         return "its work would end after its limit, a deadline or a reservation's begin "
                "(LimitExtension, HardLimits)";

@@ -129,7 +129,9 @@ def test_nobody_is_folded_where_that_costs_more_than_a_third(cluster):
         short_job = submit_vm(cluster, "short", 2, "1:00")
         assert stays(cluster, lambda: cluster.job(short_job).state == "PENDING")
         assert cluster.job(wide).core_count == 16
+        assert "folding costs more than it brings" in cluster.vmctl("why", short_job).stdout
     finally:
         learn(cluster, 110)
     assert cluster.wait_state(short_job, "RUNNING").core_count == 2
     assert cluster.job(wide).core_count == 8
+    cluster.wait_until(lambda: cluster.vmctl_jobs()[wide]["restraint"] == "nodes", "the reason why it is folded no deeper")

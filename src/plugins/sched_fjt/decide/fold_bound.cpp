@@ -6,6 +6,7 @@
 #include "plugins/sched_fjt/decide/permitted_time.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/cost/work.hpp"
+#include "policy/scheduler.hpp"
 
 #include <algorithm>
 
@@ -84,14 +85,23 @@ FoldBound fold_bound(const JobView &job, policy::Seconds now, const LedgerEntry 
     return in_time < bound.mpl ? FoldBound{in_time, Restraint::time} : bound;
 }
 
+bool folding_is_dear(const View &view, int cost) {
+    const auto nodes = std::count_if(view.nodes.begin(), view.nodes.end(),
+                                     [](const auto &node) { return node.second.cores > 0; });
+    return policy::folding_is_dear(cost, static_cast<std::size_t>(nodes));
+}
+
 std::optional<Restraint> restraint_of(const View &view, const JobView &job,
-                                      const LedgerEntry &entry, const config::Config &config) {
+                                      const LedgerEntry &entry, const config::Config &config,
+                                      bool is_dear) {
     const FoldBound bound = fold_bound(job, view.now, entry, config);
     const int present = mpl_on(job, job.allotment);
     if (bound.mpl <= present && bound.by)
         return bound.by;
     if (std::min(bound.mpl, config.policy.max_mpl) <= present)
         return Restraint::level;
+    if (policy::deepest_mpl(config.policy, job.allotment.size(), is_dear) <= present)
+        return is_dear ? Restraint::dear : Restraint::nodes;
     if (!job.record_can_end)
         return Restraint::record;
     if (entry.target.rests(view.steady))

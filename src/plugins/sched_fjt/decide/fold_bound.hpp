@@ -25,11 +25,14 @@ int max_mpl(const JobView &job, policy::Seconds now, const config::Config &confi
 FoldBound fold_bound(const JobView &job, policy::Seconds now, const LedgerEntry &entry,
                      const config::Config &config);
 
+// On the nodes of this cluster, at such a cost (policy::Snapshot).
+bool folding_is_dear(const View &view, int cost);
+
 // What keeps such a job from being folded deeper than it is now. None: nothing does, if a policy
 // wants to.
 std::optional<common::Restraint> restraint_of(const View &view, const JobView &job,
                                               const LedgerEntry &entry,
-                                              const config::Config &config);
+                                              const config::Config &config, bool is_dear);
 
 // Of its run time, in seconds, what it has lost to folding.
 policy::Seconds time_lost(const JobView &job, policy::Seconds now, const LedgerEntry &entry);

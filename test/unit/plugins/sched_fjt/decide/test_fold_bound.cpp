@@ -19,6 +19,7 @@ struct Scene {
     View view;
     JobView job;
     LedgerEntry entry;
+    int folding_cost = 133;
 };
 
 Scene running_unfolded() {
@@ -47,6 +48,11 @@ void send_messages(Scene &scene, std::uint32_t hand_over_ns) {
 
 void fold_to_mpl(Scene &scene, int mpl) {
     scene.job.allotment = {{{0}, 4 / mpl}};
+}
+
+void have_nodes(Scene &scene, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; i++)
+        scene.view.nodes[i].cores = 4;
 }
 
 struct Case {
@@ -86,6 +92,37 @@ const std::vector<Case> cases = {
     {"the site, not yet", "MaxMplPerJob=2", [](Scene &) {}, {}},
     {"the policy", "MaxMpl=1", [](Scene &) {}, Restraint::level},
     {"the deepest there is", "", [](Scene &scene) { fold_to_mpl(scene, 4); }, Restraint::level},
+    {"several nodes", "",
+     [](Scene &scene) {
+         scene.job.allotment = {{{0}, 1}, {{1}, 1}};
+     },
+     Restraint::nodes},
+    {"several nodes, by another policy",
+     "QueueDiscipline=easy",
+     [](Scene &scene) {
+         scene.job.allotment = {{{0}, 1}, {{1}, 1}};
+     },
+     {}},
+    {"several nodes, not yet",
+     "",
+     [](Scene &scene) {
+         scene.job.allotment = {{{0}, 2}, {{1}, 2}};
+     },
+     {}},
+    {"what it costs", "",
+     [](Scene &scene) {
+         have_nodes(scene, 2);
+         scene.folding_cost = 134;
+     },
+     Restraint::dear},
+    {"what it costs, not yet", "", [](Scene &scene) { have_nodes(scene, 2); }, {}},
+    {"what it costs, on one node",
+     "",
+     [](Scene &scene) {
+         have_nodes(scene, 1);
+         scene.folding_cost = 134;
+     },
+     {}},
     {"time", "LimitExtension=0", [](Scene &) {}, Restraint::time},
     {"slurmdbd", "", [](Scene &scene) { scene.job.record_can_end = false; }, Restraint::record},
     {"a node", "", [](Scene &scene) { scene.entry.target.rest_until(501); }, Restraint::node},
@@ -95,8 +132,8 @@ START_TEST(what_keeps_a_job_from_being_folded_deeper) {
     const Case &one = cases[_i];
     Scene scene = running_unfolded();
     one.change(scene);
-    const auto said =
-        restraint_of(scene.view, scene.job, scene.entry, config::parse(one.conf, "f"));
+    const auto said = restraint_of(scene.view, scene.job, scene.entry, config::parse(one.conf, "f"),
+                                   folding_is_dear(scene.view, scene.folding_cost));
     ck_assert_msg(said == one.restraint, "%s: %s", one.what, said ? name_of(*said) : "none");
 }
 END_TEST
