@@ -69,11 +69,15 @@ void add_depths(StudyPlan &plan) {
 }
 
 void add_shares(StudyPlan &plan) {
-    for (const int percent : {50, 10}) {
-        Variant variant = ours(std::to_string(percent) + " % take part");
-        variant.share = percent / 100.0;
-        variant.drawn = true;
-        plan.variants.push_back(variant);
+    for (std::size_t machine = 0; machine < plan.machines.size(); machine++) {
+        const std::string on = machine > 0 ? ", " + in_words(plan.machines[machine]) : "";
+        for (const int percent : {50, 10}) {
+            Variant variant = ours(std::to_string(percent) + " % take part" + on);
+            variant.machine = machine;
+            variant.share = percent / 100.0;
+            variant.drawn = machine == 0;
+            plan.variants.push_back(variant);
+        }
     }
 }
 

@@ -67,9 +67,11 @@ END_TEST
 
 START_TEST(those_who_take_part_stand_apart) {
     write_log();
-    ck_assert_int_eq(vmsim("study log.swf -o out --no-picture").status, 0);
+    ck_assert_int_eq(vmsim("study log.swf -o out --nodes 2x4 --no-picture").status, 0);
     const auto study = nlohmann::json::parse(content("out/summary.json"));
-    for (const std::string share : {"50 % take part", "10 % take part"}) {
+    for (const std::string share :
+         {"50 % take part", "10 % take part", "50 % take part, 2 nodes of 4 cores",
+          "10 % take part, 2 nodes of 4 cores"}) {
         const int who_do = row(study, share + ": those who do").at("jobs");
         const int who_do_not = row(study, share + ": those who do not").at("jobs");
         ck_assert_int_gt(who_do, 0);
