@@ -17,6 +17,9 @@ namespace {
 // more makes no difference that could be measured, not even at 20.
 constexpr std::size_t most_looked_at = 100;
 
+// Times as long as a job is to run. From 1 to 4 there is no difference to be told; 8 is worse.
+constexpr Seconds long_wait = 4;
+
 bool has_lost_enough(const Pass &pass, const RunningJob &job) {
     return job.lost * 100 > (pass.now - job.started) * pass.settings.max_time_lost;
 }
@@ -215,7 +218,7 @@ std::vector<Claim *> Plan::in_slurms_order() {
     for (Claim *claim : waiting) {
         if (other && comes_before(*other, *claim))
             continue;
-        if (can_be_folded(claim) && (pass_.now - claim->arrival) / 4 < claim->left)
+        if (can_be_folded(claim) && (pass_.now - claim->arrival) / long_wait < claim->left)
             other = claim;
         else
             found.push_back(claim);
