@@ -79,6 +79,8 @@ START_TEST(those_who_take_part_stand_apart) {
         ck_assert_int_eq(who_do + who_do_not, row(study, share).at("jobs"));
         ck_assert_double_eq(row(study, share + ": those who do not").at("resizes_per_job"), 0);
     }
+    ck_assert_double_ne(row(study, "50 % take part").at("response"),
+                        row(study, "50 % take part, 2 nodes of 4 cores").at("response"));
 }
 END_TEST
 

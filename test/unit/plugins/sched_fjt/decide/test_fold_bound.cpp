@@ -123,6 +123,14 @@ const std::vector<Case> cases = {
          scene.folding_cost = 134;
      },
      {}},
+    {"what it costs, beside a node whose cores are not known",
+     "",
+     [](Scene &scene) {
+         have_nodes(scene, 1);
+         scene.view.nodes[1].cores = 0;
+         scene.folding_cost = 134;
+     },
+     {}},
     {"time", "LimitExtension=0", [](Scene &) {}, Restraint::time},
     {"slurmdbd", "", [](Scene &scene) { scene.job.record_can_end = false; }, Restraint::record},
     {"a node", "", [](Scene &scene) { scene.entry.target.rest_until(501); }, Restraint::node},
