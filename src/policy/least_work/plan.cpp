@@ -246,11 +246,11 @@ bool Plan::start_as_under_easy(Claim &claim, const NodeChoice &nodes) const {
 
 void Plan::deal_to_waiting(Claim &claim, const NodeChoice &nodes, RoomToDeal &room) {
     const TalliedRoom &open = room.for_waiting();
-    if (&claim == blocked_ && can_be_folded_on(pass_.nodes, *claim.waiting))
-        forget_reservation();
-    const bool is_planned = &claim == blocked_ ? plan_head(claim, nodes, open)
-                            : blocked_         ? let_pass(claim, nodes, open)
-                                               : plan_first(claim, nodes, open);
+    if (&claim == first_blocked() && can_be_folded_on(pass_.nodes, *claim.waiting))
+        blocked_.reset();
+    const bool is_planned = &claim == first_blocked() ? plan_head(claim, nodes, open)
+                            : blocked_                ? let_pass(claim, nodes, open)
+                                                      : plan_first(claim, nodes, open);
     if (is_planned)
         deal_from(room, claim);
 }
@@ -266,7 +266,7 @@ void Plan::deal_from(RoomToDeal &room, const Claim &claim) {
 bool Plan::plan_head(Claim &claim, const NodeChoice &nodes, const TalliedRoom &room) {
     if (claim.waiting->refused || !take_if_it_pays(claim, nodes.find(claim, room), nodes))
         return false;
-    forget_reservation();
+    blocked_.reset();
     return true;
 }
 
@@ -288,21 +288,21 @@ bool Plan::let_pass(Claim &claim, const NodeChoice &nodes, const TalliedRoom &ro
     if (claim.waiting->refused ||
         room.cores() < least_cores(*claim.waiting, claim.processes, claim.deepest))
         return false;
-    find_start();
-    if (!start_)
+    const std::optional<Seconds> start = blocked_->time();
+    if (!start)
         return take_if_it_pays(claim, nodes.find(claim, room), nodes);
     const auto ends_by_then = [&](int mpl) {
-        return later(pass_.now, time_for_work(claim.left, mpl)) <= *start_;
+        return later(pass_.now, time_for_work(claim.left, mpl)) <= *start;
     };
     if (ends_by_then(1)) {
         auto placement = nodes.find(claim, room);
         if (!placement || ends_by_then(placement->mpl))
             return take_if_it_pays(claim, std::move(placement), nodes);
     }
-    if (!take_if_it_pays(claim, nodes.find(claim, room, &*spare_), nodes, &*spare_))
+    const TalliedRoom &spare = blocked_->spare();
+    if (!take_if_it_pays(claim, nodes.find(claim, room, &spare), nodes, &spare))
         return false;
-    *spare_ -= counted_on(claim);
-    *spare_ -= memory_of(claim);
+    blocked_->take_spare(claim);
     return true;
 }
 
@@ -332,61 +332,13 @@ bool Plan::take_if_it_pays(Claim &claim, std::optional<Placement> placement,
 }
 
 // As EASY does, but of its floor, and on what is beside the floors of all others; of who is not to
-// be folded, as EASY does. When that is, is found out once there is somebody who may pass.
+// be folded, as EASY does.
 void Plan::reserve_for(const Claim &claim, bool unfolded) {
-    blocked_ = &claim;
-    blocked_unfolded_ = unfolded;
-    room_then_ = unfolded ? without_folds_->room().room() : beside_floors_;
-    all_releases_ = releases_;
+    blocked_.emplace(pass_, claim, unfolded,
+                     unfolded ? without_folds_->room().room() : beside_floors_, releases_);
     for (const Claim &other : claims)
-        if (other.planned) {
-            all_releases_.add(later(pass_.now, other.left), counted_on(other), memory_of(other));
-            if (other.waiting && !unfolded) {
-                room_then_ -= floor_of(other);
-                room_then_ -= memory_of(other);
-            }
-        }
-}
-
-void Plan::forget_reservation() {
-    blocked_ = nullptr;
-    blocked_unfolded_ = false;
-    start_was_looked_for_ = false;
-    start_.reset();
-    spare_.reset();
-}
-
-// Beside who is blocked.
-CoreCounts Plan::counted_on(const Claim &claim) const {
-    if (!blocked_unfolded_)
-        return floor_of(claim);
-    return claim.running ? claim.alone : claim.allotment;
-}
-
-int Plan::cores_of_first_blocked() const {
-    return least_cores(*blocked_->waiting, blocked_->processes,
-                       blocked_unfolded_ ? 1 : blocked_->deepest);
-}
-
-void Plan::find_start() {
-    if (std::exchange(start_was_looked_for_, true))
-        return;
-    const WaitingJob &job = *blocked_->waiting;
-    const Seconds earliest = std::max(job.earliest_start.value_or(0), pass_.now + 1);
-    Claim wanted = *blocked_;
-    if (blocked_unfolded_)
-        wanted.deepest = 1;
-    const int least = cores_of_first_blocked();
-    std::optional<Placement> placement;
-    start_ = all_releases_.first_fit(earliest, least, room_then_, [&](const Room &then) {
-        placement = place_on_floor(pass_, wanted, usable(job, pass_.nodes, then));
-        return placement.has_value();
-    });
-    if (!start_)
-        return;
-    spare_.emplace(std::move(room_then_));
-    *spare_ -= placement->allotment;
-    *spare_ -= policy::memory_of(job, placement->unfolded);
+        if (other.planned)
+            blocked_->stands_beside(other);
 }
 
 } // namespace vmall::policy::least_work

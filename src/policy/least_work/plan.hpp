@@ -3,6 +3,7 @@
 // Who is to hold how many cores where: doc/policy.md.
 #pragma once
 
+#include "policy/least_work/blocked_start.hpp"
 #include "policy/least_work/claim.hpp"
 #include "policy/least_work/node_choice.hpp"
 #include "policy/least_work/order.hpp"
@@ -23,9 +24,9 @@ class Plan {
     // In order. Those that are planned have all they are to have.
     Claims claims;
 
-    // The first that does not fit: what others do must not delay its start.
-    const Claim *first_blocked() const { return blocked_; }
-    int cores_of_first_blocked() const; // that it needs to start
+    // The first that does not fit, if any.
+    const Claim *first_blocked() const { return blocked_ ? &blocked_->blocked() : nullptr; }
+    int cores_of_first_blocked() const { return blocked_->least_cores(); } // that it needs to start
 
   private:
     void add_running();
@@ -46,9 +47,6 @@ class Plan {
     bool take_if_it_pays(Claim &claim, std::optional<Placement> placement, const NodeChoice &nodes,
                          const TalliedRoom *limit = nullptr);
     void reserve_for(const Claim &claim, bool unfolded);
-    CoreCounts counted_on(const Claim &claim) const;
-    void find_start();
-    void forget_reservation();
 
     Pass &pass_;
     const Ranking ranking_;
@@ -56,13 +54,7 @@ class Plan {
     Room withheld_;      // of these cores: what overdue jobs would have if others were folded
     Releases releases_;  // of jobs that cannot be resized now
     std::optional<WithoutFolds> without_folds_;
-    const Claim *blocked_ = nullptr;
-    bool blocked_unfolded_ = false; // it waits until it can start with nobody folded
-    Releases all_releases_;         // with those of the jobs beside it
-    Room room_then_; // beside everybody's floor, without what comes free by its start
-    bool start_was_looked_for_ = false;
-    std::optional<Seconds> start_;     // of the blocked one; empty: not known
-    std::optional<TalliedRoom> spare_; // what it leaves to others then
+    std::optional<BlockedStart> blocked_;
 };
 
 } // namespace vmall::policy::least_work
