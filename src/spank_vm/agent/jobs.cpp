@@ -5,15 +5,12 @@
 
 #include "spank_vm/agent/lost_steps.hpp"
 #include "spank_vm/node/index_list.hpp"
-#include "wire/seal.hpp"
 
 extern "C" {
 #include <slurm/spank.h>
 }
 
 #include <algorithm>
-#include <chrono>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -25,9 +22,6 @@ namespace {
 using wire::Answer;
 using wire::Outcome;
 using wire::Target;
-
-// More than a node can have jobs; bounds what stays of those that have ended.
-constexpr std::size_t highest_entry_count = 4096;
 
 void log_allotment(std::uint32_t job_id, const Job &job) {
     const Allotment &allotment = job.allotment();
@@ -61,32 +55,7 @@ std::optional<Job> recovered(const Node &node, std::uint32_t job_id) {
 
 Jobs::Jobs(Node node) : node_(std::move(node)) {
     for (const std::uint32_t job_id : node_.runtime_dir.job_ids())
-        recover(job_id, *entry_of(job_id));
-}
-
-std::shared_ptr<Jobs::Entry> Jobs::entry_of(std::uint32_t job_id) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::shared_ptr<Entry> entry = entries_[job_id];
-    if (!entry)
-        entries_[job_id] = entry = std::make_shared<Entry>();
-    for (auto old = entries_.begin();
-         old != entries_.end() && entries_.size() > highest_entry_count;)
-        old = is_over(old->second) ? entries_.erase(old) : std::next(old);
-    return entry;
-}
-
-// Nobody can get an entry that only the map has, whose mutex is locked.
-bool Jobs::is_over(const std::shared_ptr<Entry> &entry) {
-    if (entry.use_count() > 1)
-        return false;
-    const std::lock_guard<std::mutex> lock(entry->mutex);
-    return !entry->known.job() && !entry->known.damage();
-}
-
-bool Jobs::is_of_ended_run(const Target &target, const Entry &entry) {
-    constexpr std::chrono::seconds lifetime{wire::Seal::seconds_to_live};
-    return entry.ended && target.run && *target.run <= entry.ended->run &&
-           std::chrono::steady_clock::now() < entry.ended->at + lifetime;
+        recover(job_id, *entries_.of(job_id));
 }
 
 void Jobs::recover(std::uint32_t job_id, Entry &entry) {
@@ -104,7 +73,7 @@ void Jobs::recover(std::uint32_t job_id, Entry &entry) {
 }
 
 Answer Jobs::handle(const Target &target) {
-    const std::shared_ptr<Entry> entry = entry_of(target.job_id);
+    const std::shared_ptr<Entry> entry = entries_.of(target.job_id);
     std::unique_lock<std::mutex> lock(entry->mutex);
     Answer answer;
     answer.node = node_.name;
@@ -139,7 +108,7 @@ JobEvent Jobs::event_of(const Target &target, const Entry &entry) const {
         return JobEvent::late_target;
     if (is_of_next_run(target, *job) && !job->is_here(ProcessTable::look()))
         return JobEvent::next_target;
-    if (is_of_ended_run(target, entry))
+    if (entry.is_of_ended_run(target))
         return JobEvent::ended_target;
     if (target.user_id != job->user())
         return JobEvent::strange_target;
@@ -160,7 +129,7 @@ JobEvent Jobs::event_before_first_step(const Target &target, const Entry &entry)
     if (has_lost_step(step_sockets(node_.step_socket_dir, node_.name, target.job_id), {}) &&
         may_miss_orphans(target.user_id, 0, {}, ProcessTable::look()))
         return JobEvent::doubtful_target;
-    if (is_of_ended_run(target, entry))
+    if (entry.is_of_ended_run(target))
         return JobEvent::ended_target;
     const Target *remembered = entry.known.remembered();
     return remembered && target.generation < remembered->generation ? JobEvent::late_target
@@ -195,17 +164,12 @@ std::optional<Refusal> Jobs::take(const Target &target, Entry &entry, Answer &an
     }
 }
 
-std::vector<std::pair<std::uint32_t, std::shared_ptr<Jobs::Entry>>> Jobs::entries() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return {entries_.begin(), entries_.end()};
-}
-
 wire::Roll Jobs::call_roll() {
     wire::Roll roll;
     roll.node = node_.name;
     std::set<std::uint32_t> strangers = running_jobs(node_.step_socket_dir, node_.name);
     const ProcessTable processes = ProcessTable::look();
-    for (const auto &[job_id, entry] : entries()) {
+    for (const auto &[job_id, entry] : entries_.all()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
         const Job *job = entry->known.job();
         if (!job)
@@ -236,7 +200,7 @@ bool Jobs::has_starting_step(std::uint32_t job_id, const Entry &entry) const {
 
 void Jobs::recheck(std::uint32_t job_id) {
     try {
-        const std::shared_ptr<Entry> entry = entry_of(job_id);
+        const std::shared_ptr<Entry> entry = entries_.of(job_id);
         const std::lock_guard<std::mutex> lock(entry->mutex);
         if (Job *job = entry->known.job())
             job->recheck();
@@ -271,11 +235,11 @@ void Jobs::begin_anew(const Target &target, Entry &entry) {
     const bool is_anothers = target.user_id != entry.known.job()->user();
     erase(target.job_id, entry);
     if (is_anothers)
-        entry.ended.reset();
+        entry.forget_ended_run();
 }
 
 void Jobs::add_step(const spank_vm::Registration &registration, const Process &stepd) {
-    const std::shared_ptr<Entry> entry = entry_of(registration.job_id);
+    const std::shared_ptr<Entry> entry = entries_.of(registration.job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
     see_whether_run_anew(registration, *entry);
     KnownJob &known = entry->known;
@@ -308,7 +272,7 @@ void Jobs::see_whether_run_anew(const spank_vm::Registration &step, Entry &entry
 }
 
 void Jobs::launched(const spank_vm::Launched &launched) {
-    const std::shared_ptr<Entry> entry = entry_of(launched.job_id);
+    const std::shared_ptr<Entry> entry = entries_.of(launched.job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
     if (step(entry->known.state(), JobEvent::launched).deed == JobDeed::refuse)
         throw std::runtime_error("job " + std::to_string(launched.job_id) + " is not known here");
@@ -334,14 +298,14 @@ void Jobs::begin(JobDeed deed, const spank_vm::Registration &registration, Known
 }
 
 void Jobs::forget(std::uint32_t job_id) {
-    const std::shared_ptr<Entry> entry = entry_of(job_id);
+    const std::shared_ptr<Entry> entry = entries_.of(job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
     erase(job_id, *entry);
 }
 
 std::vector<Resident> Jobs::residents() {
     std::vector<Resident> found;
-    for (const auto &[job_id, entry] : entries()) {
+    for (const auto &[job_id, entry] : entries_.all()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
         const Job *job = entry->known.job();
         if (!job)
@@ -357,7 +321,7 @@ std::vector<Resident> Jobs::residents() {
 std::map<std::uint32_t, wire::RankReport> Jobs::survey_ranks() {
     std::map<std::uint32_t, wire::RankReport> found;
     const ProcessTable processes = ProcessTable::look();
-    for (const auto &[job_id, entry] : entries()) {
+    for (const auto &[job_id, entry] : entries_.all()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
         if (const Job *job = entry->known.job())
             found.emplace(job_id, job->ranks(processes));
@@ -367,7 +331,7 @@ std::map<std::uint32_t, wire::RankReport> Jobs::survey_ranks() {
 
 std::vector<std::uint32_t> Jobs::without_steps() {
     std::vector<std::uint32_t> found;
-    for (const auto &[job_id, entry] : entries()) {
+    for (const auto &[job_id, entry] : entries_.all()) {
         const std::lock_guard<std::mutex> lock(entry->mutex);
         const Job *job = entry->known.job();
         if (entry->known.damage() || (job && !job->has_live_step()))
@@ -377,7 +341,7 @@ std::vector<std::uint32_t> Jobs::without_steps() {
 }
 
 void Jobs::forget_without_steps(std::uint32_t job_id) {
-    const std::shared_ptr<Entry> entry = entry_of(job_id);
+    const std::shared_ptr<Entry> entry = entries_.of(job_id);
     const std::lock_guard<std::mutex> lock(entry->mutex);
     if (const Job *job = entry->known.job(); job && job->has_live_step())
         return;
@@ -386,11 +350,9 @@ void Jobs::forget_without_steps(std::uint32_t job_id) {
 }
 
 void Jobs::erase(std::uint32_t job_id, Entry &entry) {
-    if (const auto run = entry.known.run())
-        entry.ended = Ended{*run, std::chrono::steady_clock::now()};
     if (entry.known.job())
         slurm_verbose("job %u: forgotten", job_id);
-    entry.known.forget();
+    entry.forget_job();
     node_.runtime_dir.remove_job(job_id);
 }
 

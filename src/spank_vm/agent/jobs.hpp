@@ -4,20 +4,17 @@
 // Threads may share it.
 #pragma once
 
-#include "spank_vm/agent/known_job.hpp"
+#include "spank_vm/agent/entries.hpp"
 #include "spank_vm/agent/refusal.hpp"
 #include "spank_vm/agent/resident.hpp"
 #include "spank_vm/node/local_messages.hpp"
 #include "wire/messages.hpp"
 #include "wire/roll_call.hpp"
 
-#include <chrono>
-#include <condition_variable>
+#include <cstdint>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <string>
+#include <vector>
 
 namespace vmall::agent {
 
@@ -51,24 +48,6 @@ class Jobs {
     void forget_without_steps(std::uint32_t job_id);
 
   private:
-    // The last run that has ended here. Targets of it may be under way for as long as their seals
-    // hold; after that the number may be another job's.
-    struct Ended {
-        std::uint32_t run;
-        std::chrono::steady_clock::time_point at;
-    };
-    // What is known of one job. Moving it may take a while, and holds up nobody else.
-    struct Entry {
-        std::mutex mutex;
-        std::condition_variable step_has_come;
-        KnownJob known;
-        std::optional<Ended> ended;
-    };
-    std::shared_ptr<Entry> entry_of(std::uint32_t job_id);
-    std::vector<std::pair<std::uint32_t, std::shared_ptr<Entry>>> entries();
-    static bool is_over(const std::shared_ptr<Entry> &entry);
-    static bool is_of_ended_run(const wire::Target &target, const Entry &entry);
-
     // With the mutex of the entry locked:
     void recover(std::uint32_t job_id, Entry &entry);
     bool has_stray_step(std::uint32_t job_id, const Entry &entry) const;
@@ -83,8 +62,7 @@ class Jobs {
     void begin(JobDeed deed, const spank_vm::Registration &registration, KnownJob &known);
 
     const Node node_;
-    std::mutex mutex_;
-    std::map<std::uint32_t, std::shared_ptr<Entry>> entries_; // oldest job first
+    Entries entries_;
 };
 
 } // namespace vmall::agent
