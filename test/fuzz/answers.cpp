@@ -2,6 +2,7 @@
 //
 // What agents and the controller answer, after it was unsealed. The first byte says to what.
 #include "target.hpp"
+#include "wire/agreement.hpp"
 #include "wire/installation.hpp"
 #include "wire/messages.hpp"
 #include "wire/metrics.hpp"
@@ -37,6 +38,8 @@ void decode_answer_to(char what, const std::string &answer) {
         return expect_round_trip(answer, wire::decode_metrics, encoded);
     case 'r':
         return expect_round_trip(answer, wire::decode_roll, encoded);
+    case 'a':
+        return expect_round_trip(answer, wire::decode_agreed, encoded);
     case 'i':
         return expect_round_trip(answer, wire::decode_installation, encoded);
     }

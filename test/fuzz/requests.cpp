@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What agents and the controller are asked, after it was unsealed: by SlurmUser and by anybody.
+// What agents and the controller are asked, after it was unsealed: by SlurmUser, by other agents
+// and by anybody.
 #include "target.hpp"
+#include "wire/agreement.hpp"
 #include "wire/messages.hpp"
 #include "wire/query.hpp"
 #include "wire/roll_call.hpp"
@@ -16,6 +18,13 @@ void decode(const std::string &input) {
     }
     try {
         wire::decode_roll_call(input);
+    } catch (const wire::MessageError &) {
+    }
+    try {
+        if (wire::decode_wish(input))
+            expect_round_trip(
+                input, [](const std::string &json) { return wire::decode_wish(json).value(); },
+                [](const wire::Wish &wish) { return encode(wish); });
     } catch (const wire::MessageError &) {
     }
     try {
