@@ -108,10 +108,12 @@ def test_job_that_starts_folded_has_the_processes_that_its_nodes_hold_unfolded(c
 
 
 def test_step_that_starts_while_the_job_is_folded_has_its_layout(cluster):
-    go = cluster.directory / "go"
-    job_id, cores = started(cluster, 5, f"while ! [ -e {go} ]; do sleep 0.1; done; {LAYOUT.format(FOREVER)}")
+    runs, go = cluster.directory / "runs", cluster.directory / "go"
+    script = f"touch {runs}; while ! [ -e {go} ]; do sleep 0.1; done; {LAYOUT.format(FOREVER)}"
+    job_id, cores = started(cluster, 5, script)
     assert cores == {"m1": 4, "m2": 1}
-    guest = submit_vm(cluster, "short", 4, "1:00")
+    cluster.wait_until(runs.exists, "the script to run")  # so the node agent knows the job
+    guest = submit_vm(cluster, "short", 4, "0:30")
     cluster.wait_state(guest, "RUNNING")
     assert cores_by_node(cluster.job(job_id)) == {"m1": 2, "m2": 1}
     go.touch()
