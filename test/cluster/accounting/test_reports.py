@@ -138,11 +138,15 @@ def test_what_jobs_made_use_of_is_recorded_and_vmsim_advises_by_it(cluster, buil
         job_id = submit_vm(cluster, "long", 2, script=sleeps_half_of_its_time)
         cluster.wait_until(lambda: " useful=" in cluster.run("scontrol", "show", "job", job_id).stdout, "its useful share to be noted")
         cluster.run("scancel", job_id)
-        cluster.wait_until(lambda: any(" useful=" in record.comment for record in records(cluster, job_id)), "it to be recorded")
     assert re.search(rf"JobId={job_id} has ended, .* useful=\d+%", cluster.slurmctld.log.read_text())
+    columns = "JobIDRaw,User,Account,Partition,Submit,Start,ElapsedRaw,TimelimitRaw,AllocCPUS,State,AdminComment"
     dump = cluster.directory / "dump"
-    dump.write_text(cluster.run("sacct", "-X", "-P", "-D", "-j", job_id, "-o", "JobIDRaw,User,Account,Partition,Submit,Start,"
-                                "ElapsedRaw,TimelimitRaw,AllocCPUS,State,AdminComment", SLURM_TIME_FORMAT="%s").stdout)
+
+    def is_recorded():  # Slurm tells slurmdbd of the end of so short a job first, and of its partition some seconds later
+        dump.write_text(cluster.run("sacct", "-X", "-P", "-D", "-j", job_id, "-o", columns, SLURM_TIME_FORMAT="%s").stdout)
+        return "|main|" in dump.read_text() and " useful=" in dump.read_text()
+
+    cluster.wait_until(is_recorded, "it to be recorded")
     [advice] = json.loads(cluster.run(build.vmsim, "advise", "--json", dump).stdout)["advice"]
     assert (advice["group"]["partition"], advice["jobs"], advice["known_jobs"]) == ("main", 1, 1)
     assert 25 <= advice["useful_percent"] <= 75
