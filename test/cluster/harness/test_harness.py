@@ -331,7 +331,7 @@ def test_a_package_that_is_missing_is_named_before_anything_is_built(tmp_path):
     checks = tmp_path / "dpkg-checkbuilddeps"
     checks.write_text("#!/bin/sh\necho 'Unmet build dependencies: gfortran' >&2\nexit 1\n")
     checks.chmod(0o755)
-    done = package_for("24.11.7", tmp_path / "out", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    done = package_for("24.11.7", tmp_path / "out", TMPDIR=tmp_path, PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert done.returncode == 1 and "Unmet build dependencies: gfortran" in done.stderr
     assert not list((tmp_path / "out").iterdir())
 
@@ -345,7 +345,7 @@ def test_what_is_not_slurms_is_not_packaged_for(tmp_path):
 def test_a_slurm_that_nobody_knows_is_not_packaged_for(build, tmp_path):
     [source] = re.findall("(?m)^SLURM_SOURCE = (.*)$", (build.directory / "Makefile").read_text())
     tree = as_built(tmp_path / "slurm", Path(source), 0x170208)  # 23.02.8
-    done = package_for(tree, tmp_path / "out")
+    done = package_for(tree, tmp_path / "out", TMPDIR=tmp_path)
     assert done.returncode == 1 and "slurm-vmall knows Slurm" in done.stderr
     assert not list((tmp_path / "out").iterdir())
 
