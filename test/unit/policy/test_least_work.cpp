@@ -415,6 +415,12 @@ const Row rows[] = {
     {"who ends before the reserved start passes", ours,
      snapshot({8}, {running(1, {6}, 100)}, {rigid(2, 8, 10), rigid(3, 2, 100)}),
      "wait 2: waits for 8 cores\nstart 3: 2 anyhow backfilled on node 0\n"},
+    {"who ends before somebody who starts now does, too", ours,
+     snapshot({8}, {},
+              {since(5000, never_folded(1, 4, 1000)), since(0, never_folded(2, 8, 100)),
+               since(0, never_folded(3, 2, 900))}),
+     "start 1: 4 on 1x4 on node 0\nwait 2: waits for 8 cores\n"
+     "start 3: 2 on 1x2 backfilled on node 0\n"},
     {"who ends later does not", ours,
      snapshot({8}, {running(1, {6}, 100)}, {rigid(2, 8, 10), rigid(3, 2, 101)}),
      "wait 2: waits for 8 cores\nwait 3: would delay job 2\n"},
