@@ -32,6 +32,13 @@ Job needing(std::int64_t memory, Job job) {
     return job;
 }
 
+// It has just come.
+policy::WaitingJob never_folded(std::uint32_t id, int processes, policy::Seconds estimate) {
+    policy::WaitingJob job = at_most_mpl(1, short_job(id, {processes}, estimate));
+    job.arrival = now;
+    return job;
+}
+
 policy::CoreCounts unfolded_of(const policy::RunningJob &job) {
     return job.virtually_malleable
                ? policy::unfolded_equally(job.processes, job.cores_per_process, job.allotment)
@@ -69,6 +76,18 @@ const Row rows[] = {
      with_memory(
          8, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
      "resize 1: 0:2\nwait 2: waits for cores that are being freed\n"},
+    {"who passes leaves the memory that is reserved", least_work,
+     with_memory(8, snapshot({8}, {needing(6, running(1, {1}, 50))},
+                             {needing(7, rigid(2, 1)), needing(1, rigid(3, 1, 60)),
+                              needing(1, rigid(4, 1, 60))})),
+     "start 3: 1 anyhow on node 0\nwait 4: would delay job 2\nwait 2: waits for 1 core\n"},
+    {"which somebody who starts now has until its end", least_work,
+     with_memory(8,
+                 snapshot({8}, {},
+                          {needing(4, never_folded(1, 1, 13)), needing(4, never_folded(2, 2, 10)),
+                           needing(1, never_folded(3, 2, 12))})),
+     "start 1: 1 on 1x1 on node 0\nwait 2: waits for 2 cores\nstart 3: 2 on 1x2 backfilled on node "
+     "0\n"},
     {"nobody is folded for a job that would have no memory", least_work,
      with_memory(
          7, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
