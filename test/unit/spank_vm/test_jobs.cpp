@@ -366,6 +366,34 @@ START_TEST(a_number_that_is_another_users_now_is_not_the_ended_jobs) {
 }
 END_TEST
 
+// It counts its runs from the first, too.
+START_TEST(the_ended_runs_of_a_number_do_not_hold_up_another_users_job) {
+    TestNode node;
+    {
+        const ProcessTree tree(1, 0);
+        node.add_step(tree);
+        node.jobs().handle(target_of_run(2, 5, {0}));
+    }
+    while (node.jobs().call_roll().jobs.at(0).lives) // its task may still be ending
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    Target anothers = target_of_run(1, 7, {1});
+    anothers.user_id = user + 1;
+    expect(node.jobs().handle(anothers), Outcome::unknown_job, 0);
+    anothers.generation = 6;
+    expect(node.jobs().handle(anothers), Outcome::superseded, 7); // the first is remembered
+}
+END_TEST
+
+START_TEST(a_job_is_known_however_many_others_are_named) {
+    TestNode node;
+    const ProcessTree tree(1, 0);
+    node.add_step(tree);
+    for (std::uint32_t other = job_id + 1; other < job_id + 5000; ++other)
+        node.jobs().recheck(other);
+    ck_assert_uint_eq(node.jobs().residents().size(), 1);
+}
+END_TEST
+
 START_TEST(a_target_of_the_next_run_is_remembered_after_the_end) {
     TestNode node;
     node.jobs().handle(target_of_run(1, 5, {0}));
@@ -809,6 +837,8 @@ int main() {
     tcase_add_test(tests, where_no_controller_says_so_other_cores_begin_the_next_run);
     tcase_add_test(tests, where_a_controller_does_a_step_on_other_cores_begins_nothing);
     tcase_add_test(tests, a_number_that_is_another_users_now_is_not_the_ended_jobs);
+    tcase_add_test(tests, the_ended_runs_of_a_number_do_not_hold_up_another_users_job);
+    tcase_add_test(tests, a_job_is_known_however_many_others_are_named);
     tcase_add_test(tests, a_target_of_the_next_run_is_remembered_after_the_end);
     tcase_add_test(tests, the_next_run_ends_the_one_before);
     tcase_add_test(tests, who_is_left_of_the_run_before_stays_with_the_job);
