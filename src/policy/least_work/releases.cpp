@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 namespace vmall::policy::least_work {
 
@@ -76,6 +77,23 @@ std::optional<Seconds> Releases::first_fit(Seconds earliest, int least, Room &ro
         fits_with(count_until(time_of(enough)));
     }
     return time_of(enough);
+}
+
+bool Releases::fits_by(Seconds latest, int least, Room room,
+                       const std::function<bool(const Room &)> &fits) const {
+    std::vector<const Release *> come;
+    for (const Release &release : releases_)
+        if (release.time <= latest) {
+            come.push_back(&release);
+            least -= cores_of(release.cores);
+        }
+    if (cores_of_nodes_with_any(room) < least)
+        return false;
+    for (const Release *release : come) {
+        room += release->cores;
+        room += release->memory;
+    }
+    return fits(room);
 }
 
 } // namespace vmall::policy::least_work

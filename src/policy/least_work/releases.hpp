@@ -22,6 +22,10 @@ class Releases {
     std::optional<Seconds> first_fit(Seconds earliest, int least, Room &room,
                                      const std::function<bool(const Room &)> &fits);
 
+    // Whether there is such a time until `latest`: one look at all nodes instead of several.
+    bool fits_by(Seconds latest, int least, Room room,
+                 const std::function<bool(const Room &)> &fits) const;
+
   private:
     struct Release {
         Seconds time;

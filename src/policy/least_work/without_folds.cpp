@@ -43,10 +43,11 @@ WithoutFolds::WithoutFolds(const Pass &pass, const Claims &claims, TalliedRoom l
     : pass_(pass), room_(std::move(left_over)) {
     for (const Claim &claim : claims)
         if (claim.running)
-            ends_.add(later(pass.now, claim.left), claim.alone, {});
+            ends_.add(later(pass.now, claim.left), claim.alone, memory_of(claim));
     for (const Running &running : pass.running)
         if (!running.ending && !can_resize(running))
-            ends_.add(expected_end(pass, running), allotment_to_come(running), {});
+            ends_.add(expected_end(pass, running), allotment_to_come(running),
+                      policy::memory_of(*running.job));
     for (const Node &node : pass.nodes)
         cores_ += node.cores;
 }
@@ -63,26 +64,22 @@ bool WithoutFolds::has(const Placement &placement) const {
     return placement.mpl == 1 && fits(room_.room(), placement.allotment);
 }
 
-std::optional<Seconds> WithoutFolds::start_of(const Claim &claim) {
+bool WithoutFolds::starts_by(const Claim &claim, Seconds time) const {
     const WaitingJob &job = *claim.waiting;
-    Room room = room_.room();
-    return ends_.first_fit(pass_.now + 1, least_cores(job, claim.processes, 1), room,
-                           [&](const Room &then) {
-                               return has_room_for(job, claim.processes, 1, pass_.nodes,
-                                                   usable(job, pass_.nodes, then));
-                           });
+    return ends_.fits_by(time, least_cores(job, claim.processes, 1), room_.room(),
+                         [&](const Room &then) {
+                             return has_room_for(job, claim.processes, 1, pass_.nodes,
+                                                 usable(job, pass_.nodes, then));
+                         });
 }
 
-bool WithoutFolds::folding_pays(const Claim &claim, const Placement &placement) {
+bool WithoutFolds::folding_pays(const Claim &claim, const Placement &placement) const {
     if (!says_how_long(claim.waiting->estimate))
         return true;
-    const std::optional<Seconds> start = start_of(claim);
-    if (!start)
-        return true;
-    const double gained = static_cast<double>(*start - pass_.now);
     const bool others_are_folded = !fits(room_.room(), placement.allotment);
-    return gained > lost_by_itself(pass_, claim, placement) +
+    const double lost = lost_by_itself(pass_, claim, placement) +
                         lost_by_others(pass_, claim, placement, others_are_folded, cores_);
+    return lost < 1 || !starts_by(claim, later(pass_.now, static_cast<Seconds>(lost)));
 }
 
 } // namespace vmall::policy::least_work

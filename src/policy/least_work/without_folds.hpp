@@ -8,8 +8,6 @@
 #include "policy/least_work/releases.hpp"
 #include "policy/least_work/tallied_room.hpp"
 
-#include <optional>
-
 namespace vmall::policy::least_work {
 
 // What there would be if nobody was folded any deeper.
@@ -27,10 +25,10 @@ class WithoutFolds {
     // The job would have to wait for longer than it loses itself by being folded, and everybody
     // else by the cores that folding wastes. Always, if nobody knows how long it takes or when
     // there would be room.
-    bool folding_pays(const Claim &claim, const Placement &placement);
+    bool folding_pays(const Claim &claim, const Placement &placement) const;
 
   private:
-    std::optional<Seconds> start_of(const Claim &claim);
+    bool starts_by(const Claim &claim, Seconds time) const;
 
     const Pass &pass_;
     TalliedRoom room_;

@@ -88,6 +88,16 @@ const Row rows[] = {
                            needing(1, never_folded(3, 2, 12))})),
      "start 1: 1 on 1x1 on node 0\nwait 2: waits for 2 cores\nstart 3: 2 on 1x2 backfilled on node "
      "0\n"},
+    {"a job does not start folded that soon has cores and memory where another ends", least_work,
+     with_memory(4, snapshot({4, 4, 4, 4},
+                             {running(1, {1, 3}, 1000), needing(1, running(2, {0, 0, 4, 4}, 120))},
+                             {needing(1, anyhow(short_job(3, {6})))})),
+     "wait 3: waits for 6 cores\n"},
+    {"but one that has neither for long does", least_work,
+     with_memory(4, snapshot({4, 4, 4, 4},
+                             {running(1, {1, 3}, 1000), needing(1, running(2, {0, 0, 4, 4}, 1000))},
+                             {needing(1, anyhow(short_job(3, {6})))})),
+     "start 3: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
     {"nobody is folded for a job that would have no memory", least_work,
      with_memory(
          7, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),

@@ -71,6 +71,12 @@ START_TEST(memory_comes_free_with_cores) {
         releases.first_fit(1, 1, room, [](const Room &then) { return then.memory[0] >= 1024; });
     ck_assert(time == Seconds{200});
     ck_assert_int_eq(room[0], 6);
+    const auto fits_by = [&](Seconds latest) {
+        Room then{4};
+        then.memory = {512};
+        return releases.fits_by(latest, 1, then, [](const Room &r) { return r.memory[0] >= 1024; });
+    };
+    ck_assert(!fits_by(199) && fits_by(200));
 }
 END_TEST
 
@@ -100,9 +106,11 @@ START_TEST(the_same_as_one_look_after_another) {
     }
     const int wanted = static_cast<int>(random() % 12);
     Room room(2, 0);
-    ck_assert(releases.first_fit(1, 2 * wanted, room, [&](const Room &then) {
-        return then[0] >= wanted && then[1] >= wanted;
-    }) == first_of(all, Room(2, 0), wanted));
+    const auto fits = [&](const Room &then) { return then[0] >= wanted && then[1] >= wanted; };
+    const auto first = first_of(all, Room(2, 0), wanted);
+    for (Seconds latest = 1; latest <= 20; latest++)
+        ck_assert(releases.fits_by(latest, 2 * wanted, room, fits) == (first && *first <= latest));
+    ck_assert(releases.first_fit(1, 2 * wanted, room, fits) == first);
 }
 END_TEST
 
