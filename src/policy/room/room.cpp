@@ -238,6 +238,7 @@ Usable usable(const WaitingJob &job, const std::vector<Node> &nodes, const Room 
     Usable result;
     const bool all_eligible = job.eligible.empty();
     const std::size_t count = all_eligible ? room.size() : job.eligible.size();
+    result.reserve(count);
     const auto shares = [&](const Node &node) {
         return !job.whole_nodes && job.company == node.company;
     };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -29,16 +30,19 @@ std::int64_t processes_on(std::vector<Slots>::const_iterator begin,
         [](std::int64_t sum, const Slots &node) { return sum + node.processes; });
 }
 
-// How many nodes it takes, those first where most fit.
+// How many nodes it takes, those first where most fit. There may be thousands, but of few kinds.
 std::size_t nodes_needed(int processes, const std::vector<Slots> &nodes) {
-    std::vector<int> fit;
+    std::map<int, std::int64_t, std::greater<>> nodes_with;
     for (const Slots &node : nodes)
-        fit.push_back(node.processes);
-    std::sort(fit.begin(), fit.end(), std::greater<>());
-    std::size_t needed = 0;
-    for (std::int64_t still_to_place = processes; still_to_place > 0; needed++)
-        still_to_place -= fit[needed];
-    return needed;
+        ++nodes_with[node.processes];
+    std::int64_t needed = 0, still_to_place = processes;
+    for (auto next = nodes_with.begin(); still_to_place > 0; ++next) {
+        const auto [fit, count] = *next;
+        const std::int64_t taken = std::min(count, (still_to_place + fit - 1) / fit);
+        needed += taken;
+        still_to_place -= taken * fit;
+    }
+    return static_cast<std::size_t>(needed);
 }
 
 // Where there is room: on the nodes where most fit, as many as it takes. All but the last are full.
@@ -81,6 +85,7 @@ CoreCounts place_on_as_many(const WaitingJob &job, int processes, std::vector<Sl
 std::vector<Slots> slots(const WaitingJob &job, int mpl, const std::vector<Node> &nodes,
                          const Usable &usable) {
     std::vector<Slots> result;
+    result.reserve(usable.size());
     for (std::size_t i = 0; i < usable.size(); i++) {
         const auto [node, cores] = usable[i];
         const std::int64_t folded = std::int64_t{cores / job.cores_per_process} * mpl;
