@@ -17,8 +17,8 @@ extern "C" {
  */
 void vmall_set_wait_reason(uint32_t job_id, bool head, const char *why);
 
-/* When the job is expected to start, for squeue --start; 0: nobody knows. Nothing happens if it
- * does not wait any more. */
+/* When the job is expected to start, for squeue --start. Nothing happens if it does not wait any
+ * more. */
 void vmall_set_expected_start(uint32_t job_id, time_t start);
 
 /* What scontrol and sacct show as AdminComment, as long as the lock is held; empty if there is

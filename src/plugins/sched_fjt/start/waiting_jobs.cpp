@@ -52,7 +52,9 @@ void tell_why(const View &view, const std::vector<policy::Action> &actions,
             continue;
         vmall_set_wait_reason(job.id, &job == &view.queue.front(),
                               policy::in_words(wait->second->why).c_str());
-        vmall_set_expected_start(job.id, wait->second->expected_start.value_or(0));
+        // Nothing may be found out yet of one that has just come, and Slurm plans as well.
+        if (const auto start = wait->second->expected_start)
+            vmall_set_expected_start(job.id, *start);
     }
 }
 
