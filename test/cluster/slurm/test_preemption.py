@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Preemption by Slurm partition: virtually malleable jobs on both sides."""
 
+import json
+
 import pytest
 from scenario import FOREVER, fold, submit_vm, vmall_conf, wait_confined, wait_cores, wait_passes, wait_tasks
 
 CLUSTER = {
-    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3"},
+    "slurm_conf": {"PreemptType": "preempt/partition_prio", "PreemptMode": "REQUEUE", "SchedulerParameters": "bf_interval=3",
+                   "KillWait": 8},
     "partitions": {"main": "Nodes=ALL Default=YES PriorityTier=1", "cheap": "Nodes=ALL PriorityTier=1 PreemptMode=CANCEL",
                    "urgent": "Nodes=ALL PriorityTier=2"},
     "vmall_conf": {"ResizeRetryInterval": 1},
@@ -49,6 +52,22 @@ def test_malleable_job_preempts_folded_ones(cluster):
         urgent = submit_vm(cluster, "short", 8, options=URGENT)
         assert cluster.wait_state(urgent, "RUNNING").core_count == 8
         wait_preempted(cluster, jobs.other, jobs.guest, jobs.folded)
+
+
+def test_preempted_run_that_is_long_in_ending_keeps_its_account(cluster):
+    """sched/backfill takes a job that is to run again for one that waits, and forgets when it started."""
+    preempted = submit_vm(cluster, "long", 8, script="trap '' TERM; while :; do sleep 0.2; done")
+    cluster.wait_state(preempted, "RUNNING")
+    wait_passes(cluster)
+    cycles = cluster.backfill_cycles()
+    cluster.submit(FOREVER, "-n8", *URGENT)
+    cluster.wait_until(lambda: cluster.backfill_cycles() > cycles + 1, "sched/backfill to look at the queue")
+
+    def ended():
+        rows = json.loads(cluster.vmctl("history", "--json", preempted).stdout)["history"]
+        return next((row for row in rows if row["event"] == "ended"), None)
+    balance = cluster.wait_until(ended, "the end of the run to be told")["balance"]
+    assert balance["core_seconds"] > 0 == balance["core_seconds_lent"] == balance["seconds_lost"]
 
 
 @pytest.mark.core

@@ -18,12 +18,21 @@ namespace vmall::sched {
 
 namespace {
 
+// Slurm forgets it when the job waits to run again.
+policy::Seconds run_end(JobNumber job, const LedgerEntry &entry, policy::Seconds now) {
+    if (entry.ended)
+        return entry.ended;
+    const policy::Seconds known = vmall_job_end(job);
+    return known ? known : now;
+}
+
 Happening end_of(JobNumber job, const LedgerEntry &entry, std::uint64_t held, policy::Seconds end) {
     Happening result;
     result.event = wire::Event::ended;
     result.time = end;
     result.job.id = job;
-    result.ran = std::max<policy::Seconds>(end - entry.started - entry.suspended, 0);
+    if (entry.started) // else nobody knows: it was completing when slurmctld started
+        result.ran = std::max<policy::Seconds>(end - entry.started - entry.suspended, 0);
     result.balance = {held,
                       0,
                       static_cast<std::uint64_t>(entry.lost.folded_until(result.ran)),
@@ -40,10 +49,10 @@ void Books::close(policy::Seconds now, const std::map<JobNumber, LedgerEntry> &e
         return;
     const LockToRead lock;
     for (const auto &[id, entry] : ended) {
-        const policy::Seconds end = vmall_job_end(id);
-        const std::uint64_t held = entry.holding.core_seconds(end ? end : now);
+        const policy::Seconds end = run_end(id, entry, now);
+        const std::uint64_t held = entry.holding.core_seconds(end);
         counters_.core_seconds += held;
-        ledger_.tell(end_of(id, entry, held, end ? end : now));
+        ledger_.tell(end_of(id, entry, held, end));
         const std::optional<int> useful = entry.useful.unfolded_percent();
         if (entry.folds + entry.unfolds || useful)
             log_info(job_name(id) + " has ended, it held " + std::to_string(held) +
@@ -62,6 +71,8 @@ void Books::keep(const View &view, const config::Config &config) {
         LedgerEntry &entry = ledger_.of(job);
         const bool running = job.state == JobState::running;
         entry.suspended = job.suspended;
+        if (job.state == JobState::completing)
+            entry.ended = job.cores_since;
         entry.holding.change(running ? core_count(job.cores) : 0, job.cores_since);
         unrecorded = unrecorded || (running && !job.record_can_end);
         if (!running || !config.job_note)

@@ -16,11 +16,15 @@ int mpl_of(const JobView &job) {
     return job.virtually_malleable ? mpl_on(job, job.allotment) : 1;
 }
 
+bool is_of_run(const LedgerEntry &entry, const JobView &job) {
+    return job.started == 0 || entry.started == job.started;
+}
+
 } // namespace
 
 LedgerEntry &Ledger::of(const JobView &job) {
     LedgerEntry &entry = entries_[job.id];
-    if (entry.started != job.started) {
+    if (!is_of_run(entry, job)) {
         LedgerEntry begun;
         begun.started = job.started;
         begun.lost = LostTime(0, 0, mpl_of(job));
@@ -97,7 +101,7 @@ policy::Seconds Ledger::likely_work(const JobView &job, policy::Seconds now) con
 
 void Ledger::mark(View &view) const {
     for (auto &[id, job] : view.active)
-        if (const LedgerEntry *entry = find(id); entry && entry->started == job.started)
+        if (const LedgerEntry *entry = find(id); entry && is_of_run(*entry, job))
             job.virtually_malleable = job.virtually_malleable && !entry->counts_as_none();
 }
 

@@ -63,6 +63,7 @@ struct LedgerEntry {
     // Not saved: after a restart every job is told its target again.
     JobTarget target;
     policy::Seconds suspended = 0;         // of the time since it started, when it was seen last
+    policy::Seconds ended = 0;             // the run, if it has been seen completing
     std::string left_alone_because;        // in words; empty: that was before the restart
     std::optional<wire::RankReport> ranks; // of all nodes, when they last reported
     std::optional<Survey> survey;          // under way

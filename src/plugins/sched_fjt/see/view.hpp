@@ -61,7 +61,7 @@ struct JobView {
     JobState state = JobState::waiting;
     policy::Seconds submitted = 0;
     policy::Seconds waits_since = 0; // for cores: not held, nor before --begin or for other jobs
-    policy::Seconds started = 0;
+    policy::Seconds started = 0;     // 0: Slurm has forgotten it, of a run that is completing
     std::uint32_t run = 0;           // how often it was requeued; not of a completing job
     policy::Seconds time_limit = 0;  // of work; no limit: a year, the longest anybody plans for
     std::int64_t limit_in_slurm = 0; // in minutes, for what the work takes; 0: none

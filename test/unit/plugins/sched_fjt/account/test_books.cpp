@@ -91,6 +91,34 @@ START_TEST(what_an_operator_wrote_meanwhile_stays) {
 }
 END_TEST
 
+policy::Seconds time_run_by(policy::Seconds started) {
+    Kept kept("");
+    kept.ledger.find(7)->started = started;
+    kept.books.close(2060, kept.ledger.keep_only({}));
+    return kept.ledger.take_happenings().at(0).ran;
+}
+
+START_TEST(the_time_of_a_run_is_told_where_its_start_is_known) {
+    ck_assert_int_eq(time_run_by(2000), 60);
+    ck_assert_int_eq(time_run_by(0), 0);
+}
+END_TEST
+
+// Of a job that waits to run again, Slurm has forgotten it by the time that is told.
+START_TEST(a_run_ends_when_it_begins_to_complete) {
+    Kept kept("");
+    kept.ledger.find(7)->started = 2000;
+    View completing = folded_job();
+    completing.active.at(7).state = JobState::completing;
+    completing.active.at(7).cores_since = 2030;
+    kept.books.keep(completing, config::parse("", "vmall.conf"));
+    kept.books.close(2060, kept.ledger.keep_only({}));
+    const Happening end = kept.ledger.take_happenings().at(0);
+    ck_assert_int_eq(end.time, 2030);
+    ck_assert_int_eq(end.ran, 30);
+}
+END_TEST
+
 } // namespace
 
 int main() {
@@ -101,5 +129,7 @@ int main() {
     tcase_add_test(tests, a_job_is_noted_behind_what_the_site_wrote);
     tcase_add_test(tests, nothing_is_noted_where_the_site_says_so);
     tcase_add_test(tests, what_an_operator_wrote_meanwhile_stays);
+    tcase_add_test(tests, the_time_of_a_run_is_told_where_its_start_is_known);
+    tcase_add_test(tests, a_run_ends_when_it_begins_to_complete);
     return run("books", tests);
 }

@@ -62,6 +62,18 @@ START_TEST(a_requeued_job_starts_anew) {
 }
 END_TEST
 
+// sched/backfill takes one that is to run again for one that waits.
+START_TEST(a_run_that_completes_is_the_same_when_slurm_forgets_its_start) {
+    Ledger ledger(1000);
+    ledger.of(job_of(7, 2000)).folds = 3;
+    JobView forgotten = job_of(7, 0);
+    forgotten.state = JobState::completing;
+    ck_assert_uint_eq(ledger.of(forgotten).folds, 3);
+    ck_assert_int_eq(ledger.of(forgotten).started, 2000);
+    ck_assert_uint_eq(ledger.of(job_of(7, 2100)).folds, 0);
+}
+END_TEST
+
 START_TEST(a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew) {
     Ledger ledger(1000);
     JobView job = job_of(7, 2000);
@@ -344,6 +356,7 @@ int main() {
     tcase_add_test(tests, a_node_that_knows_a_higher_generation_is_outbid);
     tcase_add_test(tests, a_damaged_generation_does_not_end_the_counter);
     tcase_add_test(tests, a_requeued_job_starts_anew);
+    tcase_add_test(tests, a_run_that_completes_is_the_same_when_slurm_forgets_its_start);
     tcase_add_test(tests, a_job_whose_nodes_boot_is_the_same_when_its_start_is_set_anew);
     tcase_add_test(tests, what_folding_costs_here_is_known_after_a_restart);
     tcase_add_test(tests, a_job_loses_time_from_its_start_if_it_is_started_folded);
