@@ -439,9 +439,10 @@ int folds_from_day(int day) {
     const auto chosen = with(options("least-work"), [](auto &o) {
         o.folding_cost.by_mpl = {1, 1.5, 1.5, 1.5};
     });
+    const sim::Workload workload = {"test", jobs, 0};
     sim::Progress progress;
     int folds = 0;
-    for (const auto &job : sim::simulate({"test", jobs, 0}, {{4, 4}}, chosen, progress).jobs)
+    for (const auto &job : sim::simulate(workload, {{4, 4}}, chosen, progress).jobs)
         folds += job.job->submit / 1000 / hours / 24 == day ? job.folds : 0;
     return folds;
 }
