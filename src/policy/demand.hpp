@@ -31,12 +31,24 @@ struct Demand {
     // folded, and any number from 1 up to its processes does (OpenMP).
     bool malleable = false;
     int cores_per_process = 1;
-    std::int64_t memory_per_process = 0; // MiB, from its start to its end; 0: not counted
+    // MiB, from its start to its end, however folded: of each process, and beside these of each
+    // node that it has some on. 0: not counted.
+    std::int64_t memory_per_process = 0;
+    std::int64_t memory_per_node = 0;
     // It is not folded any deeper, and unfolded if it is, whatever the settings allow others; at
     // least 1.
     int max_mpl = highest_mpl;
     Seconds estimate = 0;    // how long its user says it runs, unfolded; none (0): not known
     Seconds likely_work = 0; // how long it runs, if that is longer (overruns.hpp)
 };
+
+inline bool needs_memory(const Demand &job) {
+    return job.memory_per_process > 0 || job.memory_per_node > 0;
+}
+
+// On a node where it has so many processes; at least 1.
+inline std::int64_t memory_for(const Demand &job, std::int64_t processes) {
+    return job.memory_per_node + processes * job.memory_per_process;
+}
 
 } // namespace vmall::policy

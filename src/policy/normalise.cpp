@@ -65,6 +65,8 @@ void normalise_unfolded(Job &job, int processes, const CoreCounts &allotment,
 void normalise(Demand &job) {
     job.cores_per_process = std::clamp(job.cores_per_process, 1, most_cores_of_a_node);
     job.memory_per_process = std::clamp<std::int64_t>(job.memory_per_process, 0, most_memory);
+    job.memory_per_node =
+        std::clamp<std::int64_t>(job.memory_per_node, 0, most_memory * most_cores_of_a_node);
     job.max_mpl = std::clamp(job.max_mpl, 1, highest_mpl);
     job.estimate = std::max<Seconds>(job.estimate, 0);
     job.likely_work = std::max(job.likely_work, job.estimate);

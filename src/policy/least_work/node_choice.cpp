@@ -137,7 +137,7 @@ std::optional<Placement> NodeChoice::choose(const Claim &claim, int nodes, int m
     const int width = processes * claim.cores_per_process;
     const int cores = folded_width(width, claim.cores_per_process, mpl);
     const int floor = folded_width(width, claim.cores_per_process, deepest);
-    const std::int64_t memory = processes * claim.waiting->memory_per_process;
+    const std::int64_t memory = memory_for(*claim.waiting, processes);
     const auto needed = static_cast<std::size_t>(nodes);
     if (!room.has(needed, cores) || (limit && !limit->has(needed, floor)))
         return std::nullopt;

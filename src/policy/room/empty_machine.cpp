@@ -15,8 +15,8 @@ EmptyMachine::EmptyMachine(const std::vector<Node> &nodes)
 const EmptyMachine::NodesByProcesses &EmptyMachine::nodes_for(const WaitingJob &job) {
     const bool by_memory = counts_memory(job, room_);
     const Key key(job.eligible.identity(), job.cores_per_process,
-                  by_memory ? job.memory_per_process : 0, by_memory && job.virtually_malleable,
-                  by_memory && job.whole_nodes);
+                  by_memory ? job.memory_per_process : 0, by_memory ? job.memory_per_node : 0,
+                  by_memory && job.virtually_malleable, by_memory && job.whole_nodes);
     const auto [known, is_new] = known_.try_emplace(key);
     if (!is_new)
         return known->second;

@@ -28,8 +28,8 @@ class EmptyMachine {
   private:
     // Nodes by the processes that there is room for, the most first.
     using NodesByProcesses = std::map<int, std::size_t, std::greater<>>;
-    // The set; cores and memory per process; what else counts where memory does.
-    using Key = std::tuple<const void *, int, std::int64_t, bool, bool>;
+    // The set; cores and memory per process, memory per node; what else counts where memory does.
+    using Key = std::tuple<const void *, int, std::int64_t, std::int64_t, bool, bool>;
 
     const NodesByProcesses &nodes_for(const WaitingJob &job);
 

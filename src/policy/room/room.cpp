@@ -134,8 +134,10 @@ void fill(Room &room, const std::vector<Node> &nodes) {
 }
 
 int processes_with_memory(const WaitingJob &job, const Room &room, NodeIndex node) {
-    return static_cast<int>(
-        std::clamp<std::int64_t>(room.memory[node.value] / job.memory_per_process, 0, unlimited));
+    const std::int64_t left = room.memory[node.value] - job.memory_per_node;
+    if (left < 0 || job.memory_per_process == 0)
+        return left < 0 ? 0 : unlimited;
+    return static_cast<int>(std::min<std::int64_t>(left / job.memory_per_process, unlimited));
 }
 
 // No cores without memory for who would run there.
@@ -192,11 +194,12 @@ void add_memory(Room &room, const MemoryCounts &memory, int times) {
             room.memory[part.node.value] += times * part.memory;
 }
 
-MemoryCounts memory_on(const CoreCounts &unfolded, int cores_per_process,
-                       std::int64_t memory_per_process) {
+MemoryCounts memory_of(const Demand &job, const CoreCounts &unfolded) {
     MemoryCounts result;
-    for (const NodeCores &part : unfolded)
-        result.push_back({part.node, ceil_div(part.cores, cores_per_process) * memory_per_process});
+    if (needs_memory(job))
+        for (const NodeCores &part : unfolded)
+            result.push_back(
+                {part.node, memory_for(job, ceil_div(part.cores, job.cores_per_process))});
     return result;
 }
 

@@ -96,23 +96,15 @@ inline Room &operator-=(Room &room, const MemoryCounts &taken) {
     return room;
 }
 
-MemoryCounts memory_on(const CoreCounts &unfolded, int cores_per_process,
-                       std::int64_t memory_per_process);
-
 // What a job holds from its start to its end, however folded: by the processes on each node.
-template <class Job>
-MemoryCounts memory_of(const Job &job, const CoreCounts &unfolded) {
-    if (job.memory_per_process == 0)
-        return {};
-    return memory_on(unfolded, job.cores_per_process, job.memory_per_process);
-}
+MemoryCounts memory_of(const Demand &job, const CoreCounts &unfolded);
 inline MemoryCounts memory_of(const RunningJob &job) {
     return memory_of(job, job.unfolded);
 }
 
 // Whether memory has a say in where the job goes.
 inline bool counts_memory(const WaitingJob &job, const Room &room) {
-    return job.memory_per_process > 0 && !room.memory.empty();
+    return needs_memory(job) && !room.memory.empty();
 }
 
 bool has(const Room &room, const NodeMemory &wanted);

@@ -80,7 +80,7 @@ bool can_share(const WaitingJob &job) {
 }
 
 std::int64_t memory_needed(const WaitingJob &job) {
-    return job.sizes.largest() * job.memory_per_process;
+    return memory_for(job, job.sizes.largest());
 }
 
 Application as_application(const WaitingJob &job, const Settings &settings) {

@@ -144,6 +144,24 @@ def test_guest_of_jobs_that_do_not_say_waits_for_memory_until_it_says_how_little
     assert memory_given_out(cluster) == 1000
 
 
+@pytest.mark.core
+def test_memory_that_a_job_waits_for_is_not_given_to_one_that_would_keep_it_for_longer(cluster):
+    holder = submit_vm(cluster, "long", 1, "10:00", options=["--mem=600"])
+    cluster.wait_state(holder, "RUNNING")
+    first = submit_vm(cluster, "long", 1, "10:00", options=["--mem=700"])
+    would_delay_it = submit_vm(cluster, "long", 1, "60:00", options=["--mem=400"])
+    leaves_it_enough = submit_vm(cluster, "long", 1, "60:00", options=["--mem=300"])
+    cluster.wait_state(leaves_it_enough, "RUNNING")
+    assert stays(cluster, lambda: cluster.job(would_delay_it).state == cluster.job(first).state == "PENDING")
+    cluster.run("scancel", leaves_it_enough)
+    assert stays(cluster, lambda: cluster.job(would_delay_it).state == "PENDING")
+    assert f"would delay job {first}" in cluster.vmctl("queue").stdout
+    cluster.run("scancel", holder)
+    cluster.wait_state(first, "RUNNING")
+    wait_passes(cluster)
+    assert cluster.job(would_delay_it).state == "PENDING"
+
+
 @pytest.mark.log_errors(PEER_GONE)
 def test_books_of_memory_are_right_after_a_restart_and_a_requeue(cluster):
     jobs = fold(cluster, options=["--mem-per-cpu=20"], other=("-n4", SOME))

@@ -62,16 +62,16 @@ def test_nobody_is_folded_for_a_job_that_lacks_memory(cluster):
 
 def test_jobs_that_slurm_refuses_hold_nobody_up_however_many_they_are(cluster):
     """More than are tried in a pass."""
-    hoarder = cluster.submit("exec sleep 600", "-n1", "-w", "s1", "--mem=900", "--time=10")
+    hoarder = cluster.submit("exec sleep 600", "-n1", "-w", "s1", "--gres=card:2", "--time=10")
     cluster.wait_state(hoarder, "RUNNING")
-    refused = "sbatch -n1 -w s1 --mem=200 --time=10 --output=/dev/null --wrap=true"
+    refused = "sbatch -n1 -w s1 --gres=card:1 --time=10 --output=/dev/null --wrap=true"
     cluster.run("sh", "-c", f"seq 60 | xargs -P4 -I{{}} {refused}")
     behind = submit_vm(cluster, "short", 4, script="exec sleep 600", options=["-w", "s1", "--time=5"])
     cluster.wait_state(behind, "RUNNING")
     refusals = cluster.vmctl_stats()["refusals_by_slurm"]
     wait_passes(cluster)
     assert cluster.vmctl_stats()["refusals_by_slurm"] < refusals + 30, "they are not asked for in every pass"
-    cluster.run("scancel", "--user=root", "--state=PENDING")  # before the memory is free
+    cluster.run("scancel", "--user=root", "--state=PENDING")  # before the card is free
 
 
 def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
@@ -81,14 +81,15 @@ def test_job_starts_with_as_many_processes_as_there_is_memory_for(cluster):
 
 def test_job_without_a_time_limit_ends_by_its_deadline(cluster):
     """Its limit is cut to that as it starts, not when Slurm refuses to start it."""
-    holder = cluster.submit(FOREVER, "-n1", "-w", "s1", "--mem=800")
+    holder = cluster.submit(FOREVER, "-n1", "-w", "s1", "--gres=card:2")
     cluster.wait_state(holder, "RUNNING")
     refused = cluster.vmctl_stats()["refusals_by_slurm"]
-    job_id = submit_vm(cluster, "long", 4, options=["-w", "s1", "--mem=300", "--deadline=now+5minutes"])
-    cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_slurm"] > refused, "a start that Slurm refuses")
-    assert cluster.job(job_id).fields["TimeLimit"] == "UNLIMITED"
-    cluster.run("scancel", holder)
-    started = cluster.wait_state(job_id, "RUNNING").fields
+    with vmall_conf(cluster, FoldGres="yes"):
+        job_id = submit_vm(cluster, "long", 4, options=["-w", "s1", "--gres=card:1", "--deadline=now+5minutes"])
+        cluster.wait_until(lambda: cluster.vmctl_stats()["refusals_by_slurm"] > refused, "a start that Slurm refuses")
+        assert cluster.job(job_id).fields["TimeLimit"] == "UNLIMITED"
+        cluster.run("scancel", holder)
+        started = cluster.wait_state(job_id, "RUNNING").fields
     assert started["StartTime"] < started["EndTime"] <= started["Deadline"]
 
 

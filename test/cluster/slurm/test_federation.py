@@ -5,22 +5,27 @@ by QOS is tested here, too."""
 import evidence
 import pytest
 from scenario import FOREVER, fold, stays, submit_vm, wait_cores, wait_passes, wait_tasks
-from vmcluster import Cluster
+from vmcluster import Cluster, Node
 
+WITH_A_CARD = {
+    "nodes": [Node("n1", options="Gres=card:1")],
+    "gres_conf": "NodeName=n1 Name=card Count=1\n",
+    "vmall_conf": {"FoldGres": "yes"},
+}
 CLUSTER = {
+    **WITH_A_CARD,
     "accounting": True,
-    "slurm_conf": {"ClusterName": "one", "PreemptType": "preempt/qos", "PreemptMode": "CANCEL"},
+    "slurm_conf": {"ClusterName": "one", "GresTypes": "card", "PreemptType": "preempt/qos", "PreemptMode": "CANCEL"},
 }
 
 
 @pytest.fixture(scope="module")
 def two(cluster, build, request):
-    """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it. Only this one gives out
-    memory."""
+    """A second cluster with the slurmdbd and the munged of `cluster`, and in a federation with it."""
     settings = {**cluster.accounting.slurm_conf(), "ClusterName": "two",
                 "AuthInfo": f"socket={cluster.root}/munge/socket,cred_expire=15",
-                "SelectTypeParameters": "CR_Core_Memory", "DefMemPerNode": 10}
-    with evidence.watched(request, Cluster(build, slurm_conf=settings, keep=True)) as started:
+                "GresTypes": "card"}
+    with evidence.watched(request, Cluster(build, slurm_conf=settings, keep=True, **WITH_A_CARD)) as started:
         cluster.run("sacctmgr", "-i", "add", "federation", "both", "clusters=one,two")
         for side in (cluster, started):
             side.wait_until(lambda: "PersistConnSend/Recv:Yes/Yes Synced:Yes" in
@@ -53,10 +58,10 @@ def test_federated_job_starts_once(cluster, two):
 def test_federated_job_that_one_cluster_refuses_is_left_to_the_other(cluster, two):
     """The try has the job's lock, and gives it back."""
     full = cluster.submit("exec sleep 600", "-n8", "--clusters=one", "--time=10")
-    hoarder = cluster.submit("exec sleep 600", "-n1", "--mem=900", "--clusters=two", "--time=10")
-    cluster.wait_until(lambda: runs_on(cluster, full) and runs_on(two, hoarder), "one to be full, and two without memory")
+    hoarder = cluster.submit("exec sleep 600", "-n1", "--gres=card:1", "--clusters=two", "--time=10")
+    cluster.wait_until(lambda: runs_on(cluster, full) and runs_on(two, hoarder), "one to be full, and two without its card")
     refusals = two.vmctl_stats()["refusals_by_slurm"]
-    job_id = submit_vm(cluster, "long", "8,4", options=["--mem=500"])
+    job_id = submit_vm(cluster, "long", "8,4", options=["--gres=card:1"])
     two.wait_until(lambda: two.vmctl_stats()["refusals_by_slurm"] > refusals, "the job to be refused")
     cluster.run("scancel", full)
     wait_tasks(cluster, job_id, 8)

@@ -38,6 +38,7 @@ WaitingJob some_job(Random &random, int nodes) {
     job.whole_nodes = !job.any_spread && random.from_to(0, 3) == 0;
     job.cores_per_process = random.from_to(1, 3);
     job.memory_per_process = random.from_to(0, 3);
+    job.memory_per_node = random.from_to(0, 2);
     job.min_nodes = random.from_to(1, nodes + 1);
     job.max_nodes = random.from_to(job.min_nodes, nodes + 1);
     return job;

@@ -32,6 +32,12 @@ Job needing(std::int64_t memory, Job job) {
     return job;
 }
 
+template <class Job>
+Job needing_on_each_node(std::int64_t memory, Job job) {
+    job.memory_per_node = memory;
+    return job;
+}
+
 // It has just come.
 policy::WaitingJob never_folded(std::uint32_t id, int processes, policy::Seconds estimate) {
     policy::WaitingJob job = at_most_mpl(1, short_job(id, {processes}, estimate));
@@ -69,6 +75,21 @@ const Row rows[] = {
                               needing(1, rigid(4, 1, 60))})),
      "wait 2: waits for 2 cores\nstart 3: 1 anyhow backfilled until 50\nwait 4: would delay job "
      "2\n"},
+    {"what a job needs on each node goes by the nodes that it has", easy,
+     with_memory(
+         7, snapshot({4, 4}, {},
+                     {needing_on_each_node(4, rigid(1, 6)), needing_on_each_node(3, rigid(2, 1)),
+                      needing_on_each_node(1, rigid(3, 1))})),
+     "start 1: 6 anyhow\nstart 2: 1 anyhow\nwait 3: waits for 1 core\n"},
+    {"and is beside what its processes need", easy,
+     with_memory(7, snapshot({8}, {},
+                             {needing(1, needing_on_each_node(5, rigid(1, 3))),
+                              needing(1, needing_on_each_node(5, rigid(2, 2)))})),
+     "start 2: 2 anyhow\nwait 1: does not fit this machine\n"},
+    {"it comes free where the job ends", conservative,
+     with_memory(7, snapshot({4, 4}, {needing_on_each_node(4, running(1, {1, 1}, 50))},
+                             {needing_on_each_node(4, rigid(2, 5))})),
+     "wait 2: waits for 5 cores, promised 5 on 0:4 1:1 in 50\n"},
     {"a promise is of memory, too", conservative,
      with_memory(8, snapshot({4}, {needing(6, running(1, {1}, 50))}, {needing(4, rigid(2, 2))})),
      "wait 2: waits for 2 cores, promised 2 on 0:2 in 50\n"},
@@ -114,8 +135,10 @@ policy::Snapshot random_snapshot(std::uint32_t seed) {
     policy::Snapshot snapshot = RandomSituation(seed).snapshot();
     for (policy::RunningJob &job : snapshot.running)
         job.memory_per_process = (seed + job.id.value) % 3;
-    for (policy::WaitingJob &job : snapshot.waiting)
+    for (policy::WaitingJob &job : snapshot.waiting) {
         job.memory_per_process = (seed / 3 + job.id.value) % 4;
+        job.memory_per_node = (seed / 5 + job.id.value) % 3;
+    }
     snapshot = with_memory(0, std::move(snapshot));
     for (policy::Node &node : snapshot.nodes) {
         node.free_memory = seed % 11;

@@ -13,14 +13,15 @@ using namespace vmall::policy;
 // Does not compile where a member is missing.
 auto all_of(const Demand &demand) {
     const auto &[id, arrival, tier, job_class, virtually_malleable, malleable, cores, memory,
-                 max_mpl, estimate, likely_work] = demand;
+                 node_memory, max_mpl, estimate, likely_work] = demand;
     return std::make_tuple(id, arrival, tier, job_class, virtually_malleable, malleable, cores,
-                           memory, max_mpl, estimate, likely_work);
+                           memory, node_memory, max_mpl, estimate, likely_work);
 }
 
 START_TEST(a_started_job_wants_what_it_wanted) {
     WaitingJob job;
-    static_cast<Demand &>(job) = {{7}, 100, 3, JobClass::long_job, true, true, 2, 512, 2, 60, 90};
+    static_cast<Demand &>(job) = {{7}, 100, 3, JobClass::long_job, true, true, 2, 512, 64,
+                                  2,   60,  90};
     Start start;
     start.processes = 4;
     start.counted_on = {{{1}, 4}};

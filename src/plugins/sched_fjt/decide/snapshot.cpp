@@ -7,6 +7,7 @@
 #include "plugins/sched_fjt/see/companies.hpp"
 #include "plugins/sched_fjt/see/core_sets.hpp"
 #include "plugins/sched_fjt/see/estimate.hpp"
+#include "plugins/sched_fjt/see/memory.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/room/room.hpp"
 
@@ -20,7 +21,6 @@ bool holds_cores(const JobView &job) {
     return job.state == JobState::running || job.state == JobState::completing;
 }
 
-// Memory is not counted: Slurm itself refuses a start that lacks it, and is asked again later.
 std::vector<policy::Node> nodes(const View &view, Companies &companies) {
     std::vector<policy::Node> result;
     for (const auto &[index, node] : view.nodes) {
@@ -37,6 +37,7 @@ std::vector<policy::Node> nodes(const View &view, Companies &companies) {
                 }
     for (policy::Node &node : result)
         node.free = std::max(node.free, 0);
+    count_memory(view, result);
     return result;
 }
 
@@ -45,9 +46,8 @@ std::vector<policy::Node> nodes(const View &view, Companies &companies) {
 policy::Sizes sizes_of(const JobView &job, NodeKinds &kinds) {
     if (job.virtually_malleable)
         return accepted_sizes(job);
-    const int cpus = std::max(job.tasks * job.cpus_per_task, job.min_cpus);
     const int threads = kinds.of(job.eligible).threads_per_core;
-    return {std::max(1, policy::ceil_div(cpus, threads))};
+    return {std::max(1, policy::ceil_div(cpus_asked_for(job), threads))};
 }
 
 // A shape has as many CPUs on each of its nodes, and as many cores for each task: of those a job
@@ -103,6 +103,7 @@ policy::WaitingJob waiting(const JobView &job, policy::Seconds now, const Ledger
     result.eligible = eligible_of(job, kinds);
     result.whole_nodes = job.whole_nodes && !job.lends_whole_nodes();
     result.company = companies.of(job);
+    count_memory(job, kinds, result);
     if (job.virtually_malleable)
         result.max_mpl = max_mpl(job, now, config);
     result.time_limit = job.time_limit;
@@ -132,6 +133,7 @@ policy::RunningJob running(const View &view, const JobView &job, const Ledger &l
     static_cast<policy::Demand &>(result) = demand_of(job, view.now, ledger, config);
     result.processes = job.tasks;
     result.allotment = job.allotment;
+    count_memory(job, result);
     if (job.virtually_malleable)
         result.unfolded = unfolded_on(job, job.allotment);
     result.started = job.started;

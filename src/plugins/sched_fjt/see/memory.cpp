@@ -16,17 +16,21 @@ namespace vmall::sched {
 namespace {
 
 // Of the cores that a task has on a node of this kind.
-int cpus_of_task(const JobView &job, const NodeView &node) {
-    const int used = job.threads_per_core ? std::min(job.threads_per_core, node.threads_per_core)
-                                          : node.threads_per_core;
-    return cores_for_task(job, node.threads_per_core) * used;
+int cpus_of_task(const JobView &job, int threads_per_core) {
+    const int used =
+        job.threads_per_core ? std::min(job.threads_per_core, threads_per_core) : threads_per_core;
+    return cores_for_task(job, threads_per_core) * used;
+}
+
+bool asks_for_memory(const JobView &job) {
+    return job.memory.of_each_cpu || job.memory.of_each_node;
 }
 
 // In the smallest of its sizes.
 std::uint64_t needed_on(const JobView &job, const NodeView &node) {
     const int tasks = policy::ceil_div(accepted_sizes(job).smallest(), job.min_nodes);
-    const auto cpus =
-        static_cast<std::uint64_t>(tasks) * static_cast<std::uint64_t>(cpus_of_task(job, node));
+    const auto cpus = static_cast<std::uint64_t>(tasks) *
+                      static_cast<std::uint64_t>(cpus_of_task(job, node.threads_per_core));
     return job.memory.of_each_cpu ? job.memory.of_each_cpu * cpus
                                   : std::min(job.memory.of_each_node, node.memory);
 }
@@ -43,7 +47,7 @@ MemoryHeld memory_held(const View &view) {
 
 // Whether too few nodes have memory for the job at this moment.
 bool lacks_memory(const View &view, const MemoryHeld &held, const JobView &job) {
-    if (!job.memory.of_each_cpu && !job.memory.of_each_node)
+    if (!asks_for_memory(job))
         return false;
     int found = 0;
     for (const policy::NodeIndex index : job.eligible) {
@@ -90,7 +94,62 @@ std::set<policy::JobId> waiting_for_memory(const std::vector<policy::Action> &ac
     return jobs;
 }
 
+// Of a job that did not ask, each of whose cores stands for a process; at least.
+std::uint64_t memory_of_core(const JobView &job, const policy::WaitingJob &waiting) {
+    return job.memory.of_each_cpu * static_cast<std::uint64_t>(cpus_asked_for(job)) /
+           static_cast<std::uint64_t>(waiting.sizes.largest());
+}
+
+std::uint64_t memory_of_process(const JobView &job, int threads_per_core) {
+    return job.memory.of_each_cpu * static_cast<std::uint64_t>(cpus_of_task(job, threads_per_core));
+}
+
+bool holds_as_much_on_each_node(const JobView &job) {
+    const std::uint64_t first = job.memory_held.begin()->second;
+    return job.memory_held.size() == job.allotment.size() &&
+           std::all_of(job.memory_held.begin(), job.memory_held.end(),
+                       [&](const auto &here) { return here.second == first; });
+}
+
 } // namespace
+
+void count_memory(const View &view, std::vector<policy::Node> &nodes) {
+    const MemoryHeld held = memory_held(view);
+    if (held.empty() && std::none_of(view.queue.begin(), view.queue.end(), asks_for_memory))
+        return;
+    for (const auto &[index, node] : view.nodes) {
+        const auto here = held.find(index);
+        const std::uint64_t in_use = here == held.end() ? 0 : here->second;
+        nodes[index].memory = static_cast<std::int64_t>(node.memory);
+        nodes[index].free_memory =
+            static_cast<std::int64_t>(node.memory - std::min(in_use, node.memory));
+    }
+}
+
+void count_memory(const JobView &job, NodeKinds &kinds, policy::WaitingJob &waiting) {
+    if (waiting.whole_nodes)
+        return;
+    const NodeKind &kind = kinds.of(waiting.eligible);
+    waiting.memory_per_process = static_cast<std::int64_t>(
+        job.virtually_malleable ? memory_of_process(job, kind.fewest_threads)
+                                : memory_of_core(job, waiting));
+    waiting.memory_per_node =
+        static_cast<std::int64_t>(std::min(job.memory.of_each_node, kind.least_memory));
+}
+
+void count_memory(const JobView &job, policy::RunningJob &running) {
+    if (job.memory_held.empty())
+        return;
+    if (holds_as_much_on_each_node(job)) {
+        running.memory_per_node = static_cast<std::int64_t>(job.memory_held.begin()->second);
+        return;
+    }
+    std::uint64_t held = 0;
+    for (const auto &[node, memory] : job.memory_held)
+        held += memory;
+    running.memory_per_process =
+        static_cast<std::int64_t>(held / static_cast<std::uint64_t>(std::max(1, job.tasks)));
+}
 
 std::vector<policy::Action> with_memory_told(const View &view,
                                              std::vector<policy::Action> actions) {

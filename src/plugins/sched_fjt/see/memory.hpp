@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Memory, of which a fold gives back none: which jobs it keeps waiting, and how many cores that
-// leaves unused.
+// Memory, of which a fold gives back none: what a policy counts of it, which jobs it keeps waiting,
+// and how many cores that leaves unused.
 #pragma once
 
+#include "plugins/sched_fjt/see/node_kinds.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
 #include "policy/model.hpp"
 
@@ -11,6 +12,17 @@
 #include <vector>
 
 namespace vmall::sched {
+
+// As policy::Node has it. None is counted (0) as long as nobody asks for any or holds some.
+void count_memory(const View &view, std::vector<policy::Node> &nodes);
+
+// Of a job that waits, as policy::Demand has it, on the kind of node that there is most of. Never
+// more than Slurm asks for: that refuses a start that lacks some, but nobody would start one that a
+// policy does not see.
+void count_memory(const JobView &job, NodeKinds &kinds, policy::WaitingJob &waiting);
+
+// Of one that holds some.
+void count_memory(const JobView &job, policy::RunningJob &running);
 
 // The same decision, but virtually malleable jobs that are to wait for cores, or were refused, wait
 // for memory if too few nodes have any for them at this moment, in the smallest of their sizes.

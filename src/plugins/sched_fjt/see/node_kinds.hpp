@@ -18,6 +18,8 @@ struct NodeKind {
     std::vector<int> widths_of_most; // their cores, most first
     int width = 0;                   // of the widest of all
     std::uint64_t memory = 0;        // of the node of all that has most, MiB
+    std::uint64_t least_memory = 0;  // of the one that has least
+    int fewest_threads = 1;          // of a core
 };
 
 class NodeKinds {

@@ -15,6 +15,10 @@ policy::Sizes accepted_sizes(const JobView &job) {
     return job.request.sizes.empty() ? policy::Sizes{job.tasks} : job.request.sizes;
 }
 
+int cpus_asked_for(const JobView &job) {
+    return std::max(job.tasks * job.cpus_per_task, job.min_cpus);
+}
+
 int cores_for_task(const JobView &job, int threads_per_core) {
     const int used =
         job.threads_per_core ? std::min(job.threads_per_core, threads_per_core) : threads_per_core;

@@ -106,6 +106,9 @@ struct JobView {
     bool lends_whole_nodes() const { return whole_nodes && virtually_malleable; }
 };
 
+// Of a job that is not virtually malleable.
+int cpus_asked_for(const JobView &job);
+
 // Whole cores of this kind, for the CPUs of a task.
 int cores_for_task(const JobView &job, int threads_per_core);
 
