@@ -18,16 +18,17 @@ enum class Restraint {
     level,        // nor any other
     nodes,        // nor one that is on several nodes
     dear,         // nor any on a machine of several nodes, as long as folding costs so much
+    memory,       // nor any on several nodes beside which most jobs would find no memory
     time,         // its work would not be done in the time that it has
     record,       // slurmdbd could not record a resize now
     node          // a node failed to resize it, and is asked again later
 };
 
 inline constexpr Restraint restraints[] = {
-    Restraint::unstarted, Restraint::unregistered, Restraint::gres,  Restraint::unsurveyed,
-    Restraint::unserved,  Restraint::cost,         Restraint::folds, Restraint::hand_overs,
-    Restraint::site,      Restraint::level,        Restraint::nodes, Restraint::dear,
-    Restraint::time,      Restraint::record,       Restraint::node};
+    Restraint::unstarted, Restraint::unregistered, Restraint::gres,   Restraint::unsurveyed,
+    Restraint::unserved,  Restraint::cost,         Restraint::folds,  Restraint::hand_overs,
+    Restraint::site,      Restraint::level,        Restraint::nodes,  Restraint::dear,
+    Restraint::memory,    Restraint::time,         Restraint::record, Restraint::node};
 
 constexpr const char *name_of(Restraint restraint) {
     switch (restraint) {
@@ -55,6 +56,8 @@ constexpr const char *name_of(Restraint restraint) {
         return "nodes";
     case Restraint::dear:
         return "dear";
+    case Restraint::memory:
+        return "memory";
     case Restraint::time:
         return "time";
     case Restraint::record:

@@ -36,18 +36,28 @@ Pass::Pass(const Settings &settings_) : settings(settings_) {}
 
 void Pass::begin(const Pool &pool) {
     begin(pool.now, pool.folding_cost, pool.nodes);
-    queue = pool.waiting;
+    for (const auto *job : pool.waiting)
+        add_waiting(*job);
     for (const auto *job : pool.running)
-        running.emplace_back(*job);
+        add_running(*job);
 }
 
 void Pass::begin(const Snapshot &snapshot) {
     begin(snapshot.now, snapshot.folding_cost, snapshot.nodes);
-    queue.clear();
     for (const auto &job : snapshot.waiting)
-        queue.push_back(&job);
+        add_waiting(job);
     for (const auto &job : snapshot.running)
-        running.emplace_back(job);
+        add_running(job);
+}
+
+void Pass::add_waiting(const WaitingJob &job) {
+    queue.push_back(&job);
+    memory_per_core.add(job);
+}
+
+void Pass::add_running(const RunningJob &job) {
+    running.emplace_back(job);
+    memory_per_core.add(job);
 }
 
 void Pass::begin(Seconds now_, int folding_cost_, const std::vector<Node> &nodes_) {
@@ -55,7 +65,11 @@ void Pass::begin(Seconds now_, int folding_cost_, const std::vector<Node> &nodes
     folding_cost = folding_cost_;
     nodes = nodes_;
     folding_is_dear = policy::folding_is_dear(folding_cost, count_with_cores(nodes));
+    queue.clear();
     running.clear();
+    memory_per_core = {};
+    for (const Node &node : nodes)
+        memory_per_core.add(node);
     fill_with_free(free, nodes);
     started_.clear();
 }

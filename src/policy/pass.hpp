@@ -5,6 +5,7 @@
 
 #include "policy/model.hpp"
 #include "policy/pools.hpp"
+#include "policy/room/memory_per_core.hpp"
 #include "policy/room/room.hpp"
 #include "policy/settings.hpp"
 #include "policy/time.hpp"
@@ -41,6 +42,7 @@ struct Pass {
     Seconds now = 0;
     int folding_cost = usual_folding_cost; // see Snapshot
     bool folding_is_dear = false;          // so nobody is folded here
+    MemoryPerCore memory_per_core;
     std::vector<Node> nodes;
     std::vector<const WaitingJob *> queue; // not started yet, the head first
     std::vector<Running> running; // and started in this pass, these cannot be resized in it
@@ -79,6 +81,8 @@ struct Pass {
     std::optional<JobId> first() const; // of the queue
     void resize(Running &running, Resize resize);
     void begin(Seconds now, int folding_cost, const std::vector<Node> &nodes);
+    void add_running(const RunningJob &job);
+    void add_waiting(const WaitingJob &job);
     void start_with(std::size_t position, const Placement &placement, Start start);
 
     std::deque<RunningJob> started_;

@@ -76,8 +76,8 @@ bool goes_by_measurements(const Settings &settings) {
     return settings.queue_discipline->make()->goes_by_measurements();
 }
 
-int deepest_mpl(const Settings &settings, std::size_t nodes, bool folding_is_dear) {
-    return settings.queue_discipline->make()->deepest_mpl(nodes, folding_is_dear);
+int deepest_mpl(const Settings &settings, std::size_t nodes, bool in_vain) {
+    return settings.queue_discipline->make()->deepest_mpl(nodes, in_vain);
 }
 
 void sort_as_dealt(const Settings &settings, Snapshot &snapshot) {

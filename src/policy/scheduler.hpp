@@ -62,7 +62,8 @@ bool holds_up_long_jobs(const Settings &settings);
 bool goes_by_measurements(const Settings &settings);
 
 // To which a job on so many nodes is folded at most, whatever Settings::max_mpl.
-int deepest_mpl(const Settings &settings, std::size_t nodes, bool folding_is_dear);
+// `in_vain`: folding is dear, or nobody would have memory for what is given back.
+int deepest_mpl(const Settings &settings, std::size_t nodes, bool in_vain);
 
 // From the order of the queue into that in which waiting jobs are dealt cores.
 void sort_as_dealt(const Settings &settings, Snapshot &snapshot);

@@ -300,6 +300,7 @@ void SchedulerThread::decide_and_act(View &view, const TimeLimit &limit) {
             forecast_.tell(seen, settings, view.steady, told);
             without_memory_.change(cores_without_memory(seen, told), view.steady);
             tell_why(view, told, gate_);
+            status_.note_memory(policy::memory_per_core(seen));
             status_.publish_queue(view, told, config_);
             return;
         }

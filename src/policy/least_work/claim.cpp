@@ -21,6 +21,13 @@ bool has_room_at(const Claim &claim, int mpl, const Room &room) {
     return true;
 }
 
+// On one node there is more often somebody who needs less memory than the mean.
+int deepest_mpl(const Pass &pass, int own, std::size_t nodes, double memory_per_core) {
+    const bool in_vain = pass.folding_is_dear ||
+                         (nodes > 1 && !pass.memory_per_core.is_left_beside(memory_per_core));
+    return std::min({own, pass.settings.max_mpl, least_work::deepest_mpl(nodes, in_vain)});
+}
+
 } // namespace
 
 bool is_foldable(const WaitingJob &job) {
@@ -34,15 +41,19 @@ bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job) {
                [&](const Node &node) { return node.cores >= 2 * job.cores_per_process; });
 }
 
-int deepest_mpl(std::size_t nodes, bool folding_is_dear) {
+int deepest_mpl(std::size_t nodes, bool in_vain) {
     constexpr int on_several_nodes = 2;
-    if (folding_is_dear)
+    if (in_vain)
         return 1;
     return nodes > 1 ? on_several_nodes : highest_mpl;
 }
 
-int deepest_mpl(const Pass &pass, int own, std::size_t nodes) {
-    return std::min({own, pass.settings.max_mpl, deepest_mpl(nodes, pass.folding_is_dear)});
+int deepest_mpl(const Pass &pass, const WaitingJob &job, std::size_t nodes) {
+    return deepest_mpl(pass, job.max_mpl, nodes, memory_per_core(job, nodes));
+}
+
+int deepest_mpl(const Pass &pass, const RunningJob &job) {
+    return deepest_mpl(pass, job.max_mpl, job.allotment.size(), memory_per_core(job));
 }
 
 CoreCounts at_mpl(const Claim &claim, int mpl) {

@@ -46,10 +46,12 @@ bool can_be_folded_on(const std::vector<Node> &nodes, const WaitingJob &job);
 
 // The MPL that a job on so many nodes is folded to at most. On several, one that has to make room
 // on a single node leaves cores idle on the others: no more than half of what it holds. Where
-// folding is dear, none deeper than it is.
-int deepest_mpl(std::size_t nodes, bool folding_is_dear);
+// that is in vain, since folding is dear or nobody has memory for what it gives back, none deeper
+// than it is.
+int deepest_mpl(std::size_t nodes, bool in_vain);
 // And by the settings and the job's own limit.
-int deepest_mpl(const Pass &pass, int own, std::size_t nodes);
+int deepest_mpl(const Pass &pass, const WaitingJob &job, std::size_t nodes);
+int deepest_mpl(const Pass &pass, const RunningJob &job);
 
 // On the same nodes, as many cores of each as an MPL needs.
 CoreCounts at_mpl(const Claim &claim, int mpl);

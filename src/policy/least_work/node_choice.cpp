@@ -175,7 +175,7 @@ bool NodeChoice::can_hold(const Claim &claim, std::size_t node, int width) const
 }
 
 int NodeChoice::deepest_on(const WaitingJob &job, std::size_t nodes) const {
-    return deepest_mpl(pass_, job.max_mpl, nodes);
+    return deepest_mpl(pass_, job, nodes);
 }
 
 std::optional<Placement> place_on_floor(const Pass &pass, const Claim &claim, const Usable &own) {
@@ -183,7 +183,7 @@ std::optional<Placement> place_on_floor(const Pass &pass, const Claim &claim, co
     const auto placement = policy::place(job, claim.processes, claim.deepest, pass.nodes, own);
     if (!placement)
         return placement;
-    const int deepest = deepest_mpl(pass, job.max_mpl, placement->allotment.size());
+    const int deepest = deepest_mpl(pass, job, placement->allotment.size());
     return deepest < claim.deepest ? policy::place(job, claim.processes, deepest, pass.nodes, own)
                                    : placement;
 }

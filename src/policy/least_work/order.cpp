@@ -45,7 +45,7 @@ bool has_waited_enough(const Settings &settings, Seconds likely_work, Seconds wa
 int least_cores_of(const Pass &pass, const RunningJob &job) {
     if (!job.virtually_malleable || job.allotment.empty())
         return cores_of(job.allotment);
-    const int deepest = deepest_mpl(pass, job.max_mpl, job.allotment.size());
+    const int deepest = deepest_mpl(pass, job);
     return cores_of(policy::at_mpl(job.unfolded, job.cores_per_process, deepest));
 }
 

@@ -34,7 +34,7 @@ Claim running_claim(const Pass &pass, const Ranking &ranking, Running &running) 
     claim.processes = job.processes;
     claim.cores_per_process = job.cores_per_process;
     claim.unfolded = job.unfolded;
-    claim.deepest = deepest_mpl(pass, job.max_mpl, job.allotment.size());
+    claim.deepest = deepest_mpl(pass, job);
     claim.costless = std::min(claim.deepest, costless_mpl(job.useful_percent));
     claim.in_front = has_lost_enough(pass, job);
     claim.left = work_left(job.likely_work, pass.now - job.started - job.lost);
@@ -54,9 +54,8 @@ Claim waiting_claim(const Pass &pass, const WaitingJob &job) {
     claim.waiting = &job;
     claim.cores_per_process = job.cores_per_process;
     claim.left = work_left(job.likely_work, 0);
-    claim.deepest = is_foldable(job)
-                        ? deepest_mpl(pass, job.max_mpl, static_cast<std::size_t>(job.min_nodes))
-                        : 1;
+    claim.deepest =
+        is_foldable(job) ? deepest_mpl(pass, job, static_cast<std::size_t>(job.min_nodes)) : 1;
     return claim;
 }
 
@@ -311,7 +310,7 @@ bool Plan::take(Claim &claim, std::optional<Placement> placement) const {
         return false;
     const WaitingJob &job = *claim.waiting;
     if (is_foldable(job))
-        claim.deepest = deepest_mpl(pass_, job.max_mpl, placement->allotment.size());
+        claim.deepest = deepest_mpl(pass_, job, placement->allotment.size());
     claim.planned = true;
     claim.mpl = placement->mpl;
     claim.allotment = std::move(placement->allotment);

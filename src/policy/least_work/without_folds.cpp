@@ -76,10 +76,11 @@ bool WithoutFolds::starts_by(const Claim &claim, Seconds time) const {
 bool WithoutFolds::folding_pays(const Claim &claim, const Placement &placement) const {
     if (!says_how_long(claim.waiting->estimate))
         return true;
+    constexpr double centuries = 1e10;
     const bool others_are_folded = !fits(room_.room(), placement.allotment);
     const double lost = lost_by_itself(pass_, claim, placement) +
                         lost_by_others(pass_, claim, placement, others_are_folded, cores_);
-    return lost < 1 || !starts_by(claim, later(pass_.now, static_cast<Seconds>(lost)));
+    return !starts_by(claim, later(pass_.now, static_cast<Seconds>(std::min(lost, centuries))));
 }
 
 } // namespace vmall::policy::least_work

@@ -29,9 +29,7 @@ class Discipline {
     virtual bool grows_running_jobs() const { return false; }
 
     // To which a job on so many nodes is folded at most, whatever Settings::max_mpl.
-    virtual int deepest_mpl(std::size_t /*nodes*/, bool /*folding_is_dear*/) const {
-        return highest_mpl;
-    }
+    virtual int deepest_mpl(std::size_t /*nodes*/, bool /*in_vain*/) const { return highest_mpl; }
 
     // From the order of the queue into that in which waiting jobs are dealt cores.
     virtual void sort_as_dealt(Snapshot &) const {}

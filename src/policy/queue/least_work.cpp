@@ -146,8 +146,8 @@ class LeastWork final : public Discipline {
 
     bool grows_running_jobs() const override { return true; }
 
-    int deepest_mpl(std::size_t nodes, bool folding_is_dear) const override {
-        return least_work::deepest_mpl(nodes, folding_is_dear);
+    int deepest_mpl(std::size_t nodes, bool in_vain) const override {
+        return least_work::deepest_mpl(nodes, in_vain);
     }
 
     void sort_as_dealt(Snapshot &snapshot) const override {

@@ -19,12 +19,19 @@ int least_cores_of_all(const SharedNode &machine) {
         [](int sum, const auto &application) { return sum + application.least; });
 }
 
+bool is_eligible(const SharedNode &machine, const WaitingJob &job) {
+    return job.eligible.empty() || job.eligible.has(machine.node);
+}
+
+bool has_memory(const SharedNode &machine, const WaitingJob &job) {
+    return machine.free_memory >= memory_needed(job);
+}
+
 bool admits(const SharedNode &machine, const WaitingJob &job, const Settings &settings,
             bool level_rises) {
     const int least = as_application(job, settings).least;
-    const bool eligible = job.eligible.empty() || job.eligible.has(machine.node);
     const bool may_rise = level_rises && machine.free >= least;
-    return eligible && !machine.in_flux && machine.free_memory >= memory_needed(job) &&
+    return is_eligible(machine, job) && !machine.in_flux && has_memory(machine, job) &&
            least_cores_of_all(machine) + least <= machine.processors &&
            admits_another(machine.applications, machine.now, may_rise ? machine.free : 0,
                           settings.sharing.default_level, settings.sharing.target_efficiency);
@@ -45,8 +52,16 @@ SharedNode *choose(std::vector<SharedNode> &machines, const WaitingJob &job,
     return best;
 }
 
+bool lacks_memory(const std::vector<SharedNode> &machines, const WaitingJob &job) {
+    return std::none_of(
+        machines.begin(), machines.end(),
+        [&](const SharedNode &machine) {
+            return is_eligible(machine, job) && has_memory(machine, job);
+        });
+}
+
 // In order of arrival; answers why the first job that is not among them waits, if there is one.
-// Those that were refused lack what nobody here can give them.
+// Those that were refused, or have memory nowhere, lack what no sharing can give them.
 std::optional<Wait> choose_newcomers(Pass &pass, std::vector<SharedNode> &machines,
                                      bool level_rises) {
     for (const WaitingJob *job : pass.queue) {
@@ -56,6 +71,10 @@ std::optional<Wait> choose_newcomers(Pass &pass, std::vector<SharedNode> &machin
         }
         if (!can_share(*job))
             return Wait{job->id, reasons::cores(*job)};
+        if (lacks_memory(machines, *job)) {
+            pass.wait(*job, reasons::memory);
+            continue;
+        }
         SharedNode *machine = choose(machines, *job, pass.settings, level_rises);
         if (!machine)
             return Wait{job->id, reasons::level};

@@ -162,6 +162,29 @@ def test_memory_that_a_job_waits_for_is_not_given_to_one_that_would_keep_it_for_
     assert cluster.job(would_delay_it).state == "PENDING"
 
 
+def wide_and_guest(cluster, memory):
+    """A job that has both nodes, so many MiB of each, and one for which there is room and memory if it is folded."""
+    wide = submit_vm(cluster, "long", 16, options=["-p", "both", "-N2", "--ntasks-per-node=8", f"--mem={memory}"])
+    cluster.wait_state(wide, "RUNNING")
+    wait_tasks(cluster, wide, 16)
+    return wide, submit_vm(cluster, "short", 2, "1:00", options=["-p", "both", "--mem=150"])
+
+
+def test_job_on_two_nodes_with_little_memory_is_folded(cluster):
+    wide, guest = wide_and_guest(cluster, 300)
+    cluster.wait_state(guest, "RUNNING")
+    assert cluster.job(wide).core_count == 8
+
+
+@pytest.mark.core
+def test_job_on_two_nodes_is_not_folded_if_most_others_would_have_no_memory_beside_it(cluster):
+    wide, guest = wide_and_guest(cluster, 800)
+    cluster.wait_until(lambda: cluster.vmctl_jobs()[wide].get("restraint") == "memory", "the reason why it is not folded")
+    assert stays(cluster, lambda: cluster.job(wide).core_count == 16)
+    assert cluster.job(guest).state == "PENDING"
+    assert "most jobs would find too little memory beside it" in cluster.vmctl("why", wide).stdout
+
+
 @pytest.mark.log_errors(PEER_GONE)
 def test_books_of_memory_are_right_after_a_restart_and_a_requeue(cluster):
     jobs = fold(cluster, options=["--mem-per-cpu=20"], other=("-n4", SOME))

@@ -35,6 +35,8 @@ TESTS = {  # symptom → file, test
     "nobody is folded after a change of a partition": (
         "admin_settings", "where_jobs_would_share_cores_folding_stops_until_it_is_set_right"),
     "nobody is folded any more, on several nodes": ("least_work_nodes", "nobody_is_folded_where_that_costs_more_than_a_third"),
+    "a job on several nodes is not folded": (
+        "memory", "job_on_two_nodes_is_not_folded_if_most_others_would_have_no_memory_beside_it"),
     "a job that was folded often is not, for now": ("fairness", "a_job_is_folded_only_as_often_as_resizes_may_cost"),
     "a job is folded less deep than `MaxMpl`": ("time_limits", "hard_limit_of_a_partition_is_not_exceeded"),
     "cores are idle or could be lent": ("features", "nobody_is_folded_for_a_job_that_lacks_memory"),

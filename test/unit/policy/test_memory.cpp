@@ -3,11 +3,13 @@
 // Memory: nobody starts on a node that lacks it, and whom it keeps waiting has its reservation.
 #include "policy/folding/mpl.hpp"
 #include "policy/queue/discipline.hpp"
+#include "policy/room/memory_per_core.hpp"
 #include "policy/room/room.hpp"
 #include "random_situation.hpp"
 #include "table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace {
@@ -26,6 +28,8 @@ const auto easy = settings_of("easy", "rigid");
 const auto conservative = settings_of("conservative", "rigid");
 const auto least_work = settings_of("least-work", "rigid");
 
+const auto equipartition = settings_of("equipartition", "rigid");
+
 template <class Job>
 Job needing(std::int64_t memory, Job job) {
     job.memory_per_process = memory;
@@ -35,6 +39,21 @@ Job needing(std::int64_t memory, Job job) {
 template <class Job>
 Job needing_on_each_node(std::int64_t memory, Job job) {
     job.memory_per_node = memory;
+    return job;
+}
+
+policy::WaitingJob on_nodes(int nodes, policy::WaitingJob job) {
+    job.min_nodes = job.max_nodes = nodes;
+    return job;
+}
+
+policy::WaitingJob of_cores(int cores_per_process, policy::WaitingJob job) {
+    job.cores_per_process = cores_per_process;
+    return job;
+}
+
+policy::RunningJob work_left(policy::Seconds seconds, policy::RunningJob job) {
+    job.estimate = job.likely_work = now - job.started + seconds;
     return job;
 }
 
@@ -110,15 +129,33 @@ const Row rows[] = {
      "start 1: 1 on 1x1 on node 0\nwait 2: waits for 2 cores\nstart 3: 2 on 1x2 backfilled on node "
      "0\n"},
     {"a job does not start folded that soon has cores and memory where another ends", least_work,
-     with_memory(4, snapshot({4, 4, 4, 4},
-                             {running(1, {1, 3}, 1000), needing(1, running(2, {0, 0, 4, 4}, 120))},
+     with_memory(8, snapshot({4, 4, 4, 4, 4, 4},
+                             {running(1, {1, 3, 0, 0, 4, 4}, 1000),
+                              needing(2, running(2, {0, 0, 4, 4}, 120))},
+                             {needing(1, anyhow(short_job(3, {6})))})),
+     "wait 3: waits for 6 cores\n"},
+    {"nor where one ends that can be folded itself", least_work,
+     with_memory(8, snapshot({4, 4, 4, 4, 4, 4},
+                             {running(1, {1, 3, 0, 0, 4, 4}, 1000),
+                              needing(2, work_left(120, running_long(2, 8, {0, 0, 4, 4})))},
                              {needing(1, anyhow(short_job(3, {6})))})),
      "wait 3: waits for 6 cores\n"},
     {"but one that has neither for long does", least_work,
-     with_memory(4, snapshot({4, 4, 4, 4},
-                             {running(1, {1, 3}, 1000), needing(1, running(2, {0, 0, 4, 4}, 1000))},
+     with_memory(8, snapshot({4, 4, 4, 4, 4, 4},
+                             {running(1, {1, 3, 0, 0, 4, 4}, 1000),
+                              needing(2, running(2, {0, 0, 4, 4}, 1000))},
                              {needing(1, anyhow(short_job(3, {6})))})),
      "start 3: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
+    {"nor one beside which nobody would have memory", least_work,
+     with_memory(8, snapshot({4, 4, 4, 4, 4, 4},
+                             {running(1, {1, 3, 0, 0, 4, 4}, 1000),
+                              needing(2, running(2, {0, 0, 4, 4}, 1000))},
+                             {needing(2, anyhow(short_job(3, {6})))})),
+     "wait 3: waits for 2 cores\n"},
+    {"nobody waits behind one that has no memory where a node is shared out", equipartition,
+     with_memory(8, snapshot({8}, {needing(1, running_long(1, 6, {6}))},
+                             {needing(2, long_job(2, {2})), needing(1, long_job(3, {2}))})),
+     "wait 2: waits for memory\nstart 3: 2 on 1x2 on node 0\n"},
     {"nobody is folded for a job that would have no memory", least_work,
      with_memory(
          7, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
@@ -174,6 +211,39 @@ START_TEST(never_more_memory_than_free) {
 }
 END_TEST
 
+// Of 100 MiB for each core of a node, what is needed beside jobs that need as much as that.
+struct Beside {
+    const char *what;
+    policy::Snapshot snapshot;
+    double most;
+};
+
+const Beside beside[] = {
+    {"jobs of one core and three",
+     with_memory(400, snapshot({4}, {needing(80, running(1, {1}))}, {needing(40, rigid(2, 3))})),
+     50},
+    {"a job on two nodes",
+     with_memory(400, snapshot({4, 4}, {needing_on_each_node(40, running(1, {2, 2}))}, {})), 80},
+    {"one that waits for two nodes",
+     with_memory(400, snapshot({4, 4}, {}, {needing_on_each_node(40, on_nodes(2, rigid(1, 4)))})),
+     80},
+    {"processes of two cores",
+     with_memory(400, snapshot({4}, {}, {needing(80, of_cores(2, long_job(1, {2})))})), 60},
+    {"jobs that have none for each other",
+     with_memory(400, snapshot({4}, {needing(51, running(1, {1}))}, {})), 0},
+    {"nodes whose memory is not counted", snapshot({4}, {needing(80, running(1, {1}))}, {}), 1000},
+    {"nobody", with_memory(400, snapshot({4}, {}, {})), 100},
+};
+
+START_TEST(memory_is_left_for_the_mean) {
+    const Beside &row = beside[_i];
+    const policy::MemoryPerCore memory = policy::memory_per_core(row.snapshot);
+    ck_assert_msg(memory.is_left_beside(row.most), "%s", row.what);
+    ck_assert_msg(memory.is_left_beside(row.most + 1) == (row.most == 1000), "%s", row.what);
+    ck_assert_msg(memory.is_left_beside(0), "%s", row.what);
+}
+END_TEST
+
 } // namespace
 
 Suite *memory_suite() {
@@ -181,5 +251,8 @@ Suite *memory_suite() {
     TCase *random = tcase_create("random snapshots");
     tcase_add_test(random, never_more_memory_than_free);
     suite_add_tcase(suite, random);
+    TCase *means = tcase_create("means");
+    tcase_add_loop_test(means, memory_is_left_for_the_mean, 0, std::size(beside));
+    suite_add_tcase(suite, means);
     return suite;
 }

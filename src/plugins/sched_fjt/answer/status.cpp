@@ -16,7 +16,7 @@ namespace vmall::sched {
 namespace {
 
 wire::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *entry,
-                    const config::Config &config, bool is_dear) {
+                    const config::Config &config, const Surroundings &surroundings) {
     wire::JobRow row;
     row.job_id = job.id;
     row.user_id = job.user_id;
@@ -45,7 +45,7 @@ wire::JobRow row_of(const View &view, const JobView &job, const LedgerEntry *ent
     if (const policy::Seconds wait = until_next_fold(job, view.now, *entry, config);
         wait > 0 && wait < policy::never)
         row.folds_again_at = view.now + wait;
-    row.restraint = restraint_of(view, job, *entry, config, is_dear);
+    row.restraint = restraint_of(view, job, *entry, config, surroundings);
     return row;
 }
 
@@ -185,11 +185,11 @@ Status::LeftOut Status::left_out(const View &view, const Ledger &ledger) {
 
 void Status::publish(const View &view, const Ledger &ledger, const Counters &counters,
                      const config::Config &config) {
-    const bool is_dear = folding_is_dear(view, ledger.folding_cost());
+    const Surroundings surroundings{folding_is_dear(view, ledger.folding_cost()), memory_};
     Jobs jobs;
     for (const auto &[id, job] : view.active)
         if (job.virtually_malleable && job.state == JobState::running)
-            jobs.add(row_of(view, job, ledger.find(id), config, is_dear), job.account);
+            jobs.add(row_of(view, job, ledger.find(id), config, surroundings), job.account);
     std::vector<wire::Stat> stats =
         stats_of(counters, waiting_.jobs(), jobs.rows, totals_of(view, ledger, counters));
     auto new_jobs = std::make_shared<const Jobs>(std::move(jobs));

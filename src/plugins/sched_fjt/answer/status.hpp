@@ -10,6 +10,7 @@
 #include "plugins/sched_fjt/account/viewer.hpp"
 #include "plugins/sched_fjt/answer/metrics.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "policy/room/memory_per_core.hpp"
 #include "wire/query.hpp"
 
 #include <cstdint>
@@ -29,6 +30,8 @@ class Status {
     // Why virtually malleable jobs wait.
     void publish_queue(const View &view, const std::vector<policy::Action> &actions,
                        const config::Config &config);
+    // That what follows was decided by, for vmctl why.
+    void note_memory(const policy::MemoryPerCore &memory) { memory_ = memory; }
     // JSON, a page; from any thread.
     std::string answer(const wire::Query &query, Viewer viewer = {}) const;
 
@@ -59,7 +62,9 @@ class Status {
     std::shared_ptr<const LeftOut> left_out_ = std::make_shared<LeftOut>();
     std::shared_ptr<const Stats> stats_ = std::make_shared<Stats>();
     std::shared_ptr<const Metrics> metrics_ = std::make_shared<Metrics>();
-    Waiting waiting_; // of the last publish_queue(), in whose thread it stays
+    // Of the last publish_queue() and note_memory(), in whose thread they stay.
+    Waiting waiting_;
+    policy::MemoryPerCore memory_;
 };
 
 } // namespace vmall::sched

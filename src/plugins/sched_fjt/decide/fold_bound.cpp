@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/decide/fold_bound.hpp"
 
 #include "plugins/sched_fjt/decide/permitted_time.hpp"
+#include "plugins/sched_fjt/see/memory.hpp"
 #include "plugins/sched_fjt/see/standing.hpp"
 #include "policy/cost/work.hpp"
 #include "policy/scheduler.hpp"
@@ -62,6 +63,22 @@ FoldBound bound_for_more(const JobView &job, policy::Seconds now, const LedgerEn
     return bound_by_site(entry.folds, standing, config);
 }
 
+// The policy's.
+std::optional<Restraint> restraint_by(const Surroundings &surroundings, const JobView &job,
+                                      const policy::Settings &settings, int present) {
+    const std::size_t nodes = job.allotment.size();
+    const auto keeps = [&](bool in_vain) {
+        return policy::deepest_mpl(settings, nodes, in_vain) <= present;
+    };
+    if (surroundings.folding_is_dear && keeps(true))
+        return Restraint::dear;
+    if (keeps(false))
+        return Restraint::nodes;
+    if (nodes > 1 && keeps(true) && !surroundings.memory.is_left_beside(memory_per_core(job)))
+        return Restraint::memory;
+    return std::nullopt;
+}
+
 } // namespace
 
 // Nobody knows yet what program that will be whose user has not asked; and Slurm would refuse the
@@ -93,15 +110,15 @@ bool folding_is_dear(const View &view, int cost) {
 
 std::optional<Restraint> restraint_of(const View &view, const JobView &job,
                                       const LedgerEntry &entry, const config::Config &config,
-                                      bool is_dear) {
+                                      const Surroundings &surroundings) {
     const FoldBound bound = fold_bound(job, view.now, entry, config);
     const int present = mpl_on(job, job.allotment);
     if (bound.mpl <= present && bound.by)
         return bound.by;
     if (std::min(bound.mpl, config.policy.max_mpl) <= present)
         return Restraint::level;
-    if (policy::deepest_mpl(config.policy, job.allotment.size(), is_dear) <= present)
-        return is_dear ? Restraint::dear : Restraint::nodes;
+    if (const auto restraint = restraint_by(surroundings, job, config.policy, present))
+        return restraint;
     if (!job.record_can_end)
         return Restraint::record;
     if (entry.target.rests(view.steady))

@@ -7,6 +7,7 @@
 #include "config/config.hpp"
 #include "plugins/sched_fjt/account/ledger.hpp"
 #include "plugins/sched_fjt/see/view.hpp"
+#include "policy/room/memory_per_core.hpp"
 
 #include <optional>
 
@@ -28,11 +29,18 @@ FoldBound fold_bound(const JobView &job, policy::Seconds now, const LedgerEntry 
 // On the nodes of this cluster, at such a cost (policy::Snapshot).
 bool folding_is_dear(const View &view, int cost);
 
+// What may make folds vain, whichever job it is.
+struct Surroundings {
+    bool folding_is_dear = false;
+    policy::MemoryPerCore memory;
+};
+
 // What keeps such a job from being folded deeper than it is now. None: nothing does, if a policy
 // wants to.
 std::optional<common::Restraint> restraint_of(const View &view, const JobView &job,
                                               const LedgerEntry &entry,
-                                              const config::Config &config, bool is_dear);
+                                              const config::Config &config,
+                                              const Surroundings &surroundings);
 
 // Of its run time, in seconds, what it has lost to folding.
 policy::Seconds time_lost(const JobView &job, policy::Seconds now, const LedgerEntry &entry);

@@ -4,6 +4,7 @@
 #include "plugins/sched_fjt/see/memory.hpp"
 
 #include "policy/reasons.hpp"
+#include "policy/room/memory_per_core.hpp"
 #include "policy/room/room.hpp"
 
 #include <algorithm>
@@ -149,6 +150,15 @@ void count_memory(const JobView &job, policy::RunningJob &running) {
         held += memory;
     running.memory_per_process =
         static_cast<std::int64_t>(held / static_cast<std::uint64_t>(std::max(1, job.tasks)));
+}
+
+double memory_per_core(const JobView &job) {
+    policy::RunningJob running;
+    running.processes = job.tasks;
+    running.cores_per_process = job.cores_per_task;
+    running.allotment = job.allotment;
+    count_memory(job, running);
+    return policy::memory_per_core(running);
 }
 
 std::vector<policy::Action> with_memory_told(const View &view,

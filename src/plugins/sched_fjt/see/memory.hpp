@@ -24,6 +24,9 @@ void count_memory(const JobView &job, NodeKinds &kinds, policy::WaitingJob &wait
 // Of one that holds some.
 void count_memory(const JobView &job, policy::RunningJob &running);
 
+// MiB, of a running one that is unfolded.
+double memory_per_core(const JobView &job);
+
 // The same decision, but virtually malleable jobs that are to wait for cores, or were refused, wait
 // for memory if too few nodes have any for them at this moment, in the smallest of their sizes.
 std::vector<policy::Action> with_memory_told(const View &view, std::vector<policy::Action> actions);

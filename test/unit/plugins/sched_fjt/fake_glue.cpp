@@ -114,8 +114,12 @@ void vmall_learn_records() {}
 
 // job_note.h, job_request.h, job_resize.h
 
-void vmall_set_wait_reason(std::uint32_t, bool, const char *) {}
-void vmall_set_expected_start(std::uint32_t, time_t) {}
+void vmall_set_wait_reason(std::uint32_t job_id, bool, const char *text) {
+    glue.told_reasons[job_id] = text;
+}
+void vmall_set_expected_start(std::uint32_t job_id, time_t start) {
+    glue.told_starts[job_id] = start;
+}
 const char *vmall_admin_comment(std::uint32_t job_id) {
     return glue.admin_comments[job_id].c_str();
 }

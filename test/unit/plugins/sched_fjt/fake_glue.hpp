@@ -37,7 +37,9 @@ struct FakeGlue {
     std::vector<std::uint32_t> limits_of_resizes; // in seconds
     bool record_number_is_asked_for = false;
 
-    std::map<std::uint32_t, std::string> admin_comments; // by job
+    // By job.
+    std::map<std::uint32_t, std::string> admin_comments, told_reasons;
+    std::map<std::uint32_t, time_t> told_starts; // that are expected
 
     // Job ids, in the order of the questions.
     std::vector<std::uint32_t> tried, asked_for_prospect, asked_for_expected_start,

@@ -6,6 +6,7 @@
 #include "run.hpp"
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 using namespace vmall;
@@ -20,6 +21,7 @@ struct Scene {
     JobView job;
     LedgerEntry entry;
     int folding_cost = 133;
+    policy::MemoryPerCore memory;
 };
 
 Scene running_unfolded() {
@@ -53,6 +55,22 @@ void fold_to_mpl(Scene &scene, int mpl) {
 void have_nodes(Scene &scene, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; i++)
         scene.view.nodes[i].cores = 4;
+}
+
+// On nodes with 100 MiB for each core, where jobs need half of it on the mean.
+void need_memory(Scene &scene, std::uint64_t mebibytes, policy::CoreCounts allotment) {
+    for (const policy::NodeCores &here : allotment) {
+        scene.job.memory_held[here.node.value] = mebibytes;
+        policy::Node node;
+        node.cores = 4;
+        node.memory = 400;
+        scene.memory.add(node);
+    }
+    policy::RunningJob job;
+    job.processes = 4;
+    job.memory_per_process = 50;
+    scene.memory.add(job);
+    scene.job.allotment = std::move(allotment);
 }
 
 struct Case {
@@ -123,6 +141,29 @@ const std::vector<Case> cases = {
          scene.folding_cost = 134;
      },
      {}},
+    {"memory", "",
+     [](Scene &scene) {
+         need_memory(scene, 101, {{{0}, 2}, {{1}, 2}}); // and with half of a core's: 100.5 %
+     },
+     Restraint::memory},
+    {"memory, not yet",
+     "",
+     [](Scene &scene) {
+         need_memory(scene, 100, {{{0}, 2}, {{1}, 2}});
+     },
+     {}},
+    {"memory, by another policy",
+     "QueueDiscipline=easy",
+     [](Scene &scene) {
+         need_memory(scene, 200, {{{0}, 2}, {{1}, 2}});
+     },
+     {}},
+    {"memory, on one node",
+     "",
+     [](Scene &scene) {
+         need_memory(scene, 400, {{{0}, 4}});
+     },
+     {}},
     {"what it costs, beside a node whose cores are not known",
      "",
      [](Scene &scene) {
@@ -141,7 +182,7 @@ START_TEST(what_keeps_a_job_from_being_folded_deeper) {
     Scene scene = running_unfolded();
     one.change(scene);
     const auto said = restraint_of(scene.view, scene.job, scene.entry, config::parse(one.conf, "f"),
-                                   folding_is_dear(scene.view, scene.folding_cost));
+                                   {folding_is_dear(scene.view, scene.folding_cost), scene.memory});
     ck_assert_msg(said == one.restraint, "%s: %s", one.what, said ? name_of(*said) : "none");
 }
 END_TEST
