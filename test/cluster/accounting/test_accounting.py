@@ -11,7 +11,7 @@ from datetime import datetime
 
 import pytest
 from scenario import PEER_GONE, core_seconds_held, go_on, stays, submit_vm, unfolded, vmall_conf, wait_cores, wait_tasks
-from vmcluster import Node
+from vmcluster import ClusterError, Node
 
 CLUSTER = {
     "accounting": True,
@@ -56,8 +56,17 @@ def sacct(cluster, *options):
 
 def wait_records(cluster, job_id, count):
     """The job's records, once there are so many and all have ended."""
-    return cluster.wait_until(lambda: len(found := sacct(cluster, "-j", job_id)) == count and found,
-                              f"job {job_id} to have {count} records")
+    found = []
+
+    def are_complete():
+        found[:] = sacct(cluster, "-j", job_id)
+        return len(found) == count
+
+    try:
+        cluster.wait_until(are_complete, f"job {job_id} to have {count} records")
+    except ClusterError as error:
+        raise ClusterError(f"it has {found}\n{error}") from error
+    return found
 
 
 def wait_recorded(cluster):
