@@ -45,12 +45,13 @@ class Record:
 
 
 def sacct(cluster, *options):
-    """All records of cores that were held and given back, in the order in which they began."""
-    out = cluster.run("sacct", "-a", "-n", "-P", "-X", "-D", *options, "-o", "JobIDRaw,State,AllocCPUS,Start,End,AdminComment",
+    """All records of cores that were held and given back, in the order in which they began. Of a requeued run that is cancelled
+    before it begins there may be one, too; it has AllocCPUS, but no AllocTRES."""
+    out = cluster.run("sacct", "-a", "-n", "-P", "-X", "-D", *options, "-o", "JobIDRaw,State,AllocCPUS,AllocTRES,Start,End,AdminComment",
                       SLURM_TIME_FORMAT="%s").stdout
-    rows = [line.split("|", 5) for line in out.splitlines()]
+    rows = [line.split("|", 6) for line in out.splitlines()]
     return sorted((Record(int(job), state.split()[0], int(cores), int(start), int(end), comment)
-                   for job, state, cores, start, end, comment in rows if int(cores) and start.isdigit() and end.isdigit()),
+                   for job, state, cores, tres, start, end, comment in rows if tres and start.isdigit() and end.isdigit()),
                   key=lambda record: (record.start, record.job))
 
 
