@@ -47,6 +47,14 @@ policy::WaitingJob on_nodes(int nodes, policy::WaitingJob job) {
     return job;
 }
 
+policy::WaitingJob on(std::vector<std::uint32_t> nodes, policy::WaitingJob job) {
+    std::vector<policy::NodeIndex> eligible;
+    for (const std::uint32_t node : nodes)
+        eligible.push_back({node});
+    job.eligible = policy::NodeSet(std::move(eligible));
+    return job;
+}
+
 policy::WaitingJob of_cores(int cores_per_process, policy::WaitingJob job) {
     job.cores_per_process = cores_per_process;
     return job;
@@ -146,6 +154,13 @@ const Row rows[] = {
                               needing(2, running(2, {0, 0, 4, 4}, 1000))},
                              {needing(1, anyhow(short_job(3, {6})))})),
      "start 3: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
+    {"whatever those need who wait for other nodes", least_work,
+     with_memory(8, snapshot({4, 4, 4, 4, 4, 4, 4},
+                             {running(1, {1, 3, 0, 0, 4, 4}, 1000),
+                              needing(2, running(2, {0, 0, 4, 4}, 1000))},
+                             {needing(8, on({6}, rigid(9, 1))),
+                              needing(1, on({0, 1, 2, 3, 4, 5}, anyhow(short_job(3, {6}))))})),
+     "start 9: 1 anyhow on node 6\nstart 3: 6 on 0:2 1:1 mpl 2 on nodes 0,1\n"},
     {"nor one beside which nobody would have memory", least_work,
      with_memory(8, snapshot({4, 4, 4, 4, 4, 4},
                              {running(1, {1, 3, 0, 0, 4, 4}, 1000),
@@ -156,6 +171,12 @@ const Row rows[] = {
      with_memory(8, snapshot({8}, {needing(1, running_long(1, 6, {6}))},
                              {needing(2, long_job(2, {2})), needing(1, long_job(3, {2}))})),
      "wait 2: waits for memory\nstart 3: 2 on 1x2 on node 0\n"},
+    {"whatever other nodes have", equipartition,
+     with_memory(8,
+                 snapshot({8, 8}, {needing(1, running_long(1, 6, {6}))},
+                          {needing(2, on({0}, long_job(2, {2}))),
+                           needing(1, on({0}, long_job(3, {2}))), needing(1, long_job(4, {2}))})),
+     "wait 2: waits for memory\nstart 3: 2 on 1x2 on node 0\nstart 4: 2 on 1x2 on node 1\n"},
     {"nobody is folded for a job that would have no memory", least_work,
      with_memory(
          7, snapshot({4}, {needing(1, running_long(1, 4, {4}))}, {needing(1, long_job(2, {4}))})),
