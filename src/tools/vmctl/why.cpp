@@ -156,9 +156,8 @@ const char *in_words(common::Restraint restraint) {
         return "jobs have shown that folding costs more than it brings on several nodes "
                "(folding_cost_percent of vmctl stats)";
     case Restraint::memory:
-        return "it is on several nodes, and most jobs would find too little memory beside it on "
-               "the "
-               "cores that it would give back";
+        return "it is on several nodes, and most jobs would find too little memory beside it "
+               "on the cores that it would give back";
     case Restraint::time:
         return "its work would end after its limit, a deadline or a reservation's begin "
                "(LimitExtension, HardLimits)";
