@@ -78,7 +78,8 @@ make_part() { # FOLDER[:TARGET,…] OPTION
 steps() { grep -cE '^(echo ")? +(CC|CXX|FC|PPFC|CCLD|CXXLD|FCLD|GEN) +' "$build_log" || :; }
 
 watch_steps() {
-    while sleep 5; do
+    trap 'kill "$pause"; exit' TERM HUP
+    while sleep 5 & pause=$! && wait "$pause"; do
         done_steps=$(steps) # some that make did not tell of before it had done others
         [ "$done_steps" -le "$all_steps" ] || all_steps=$done_steps
         say "building $done_steps of $all_steps"
@@ -86,7 +87,7 @@ watch_steps() {
 }
 
 stop_watching() {
-    [ -z "$watcher" ] || kill "$watcher" 2>/dev/null || :
+    [ -z "$watcher" ] || ! kill "$watcher" 2>/dev/null || wait "$watcher" || :
     watcher=
 }
 

@@ -3,7 +3,6 @@
 
 import argparse
 import os
-import signal
 import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from vmcluster import Build, Cluster, ClusterError, Node, SlurmError
 from vmcluster.conf import PAPERS_POLICY
+from vmcluster.interruption import interrupted_once
 from vmcluster.programs import run_alone
 
 from . import gain, report, shared_node, verify
@@ -148,9 +148,7 @@ def _show(arguments):
 
 
 def main():
-    # A shell has what it starts in the background ignore SIGINT, and the cluster's jobs would inherit that.
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupted_once()
     try:
         sys.exit(0 if _show(_arguments()) else 1)
     except KeyboardInterrupt:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """experiments/evaluate, once everything is built."""
 
-import signal
 import sys
 import time
 
 from vmcluster import Build, ClusterError, SlurmError
+from vmcluster.interruption import interrupted_once
 
 from . import kept, options, pictures, progress, report
 from .pictures import PictureError
@@ -60,11 +60,11 @@ def evaluate(asked):
 
 
 def main():
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # A shell has what it starts in the background ignore SIGINT, and the clusters' jobs would inherit that.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupted_once()
     try:
         evaluate(options.parse())
+    except KeyboardInterrupt:
+        sys.exit("evaluate: interrupted; the same command goes on with the runs that are not complete")
     except (ClusterError, SlurmError, WorkloadError, PictureError) as error:
         sys.exit(f"evaluate: {error}")
 

@@ -54,6 +54,13 @@ CONFINED_NODE = f"cg{secrets.token_hex(3)}"
 CONFINED_LOG = PEER_GONE + r"|Controller \w+ is not enabled!"
 
 
+def send_twice(process, number):
+    """A signal as Ctrl-C comes to a program that a script runs: from the terminal, and a moment later from the script."""
+    process.send_signal(number)
+    time.sleep(0.5)
+    process.send_signal(number)
+
+
 def vm_options(kind, procs, estimate="10:00"):
     """`estimate`: as --vm-estimate takes it; 0:05 is five seconds."""
     return [f"--vm-class={kind}", f"--vm-procs={procs}", f"--vm-estimate={estimate}"]

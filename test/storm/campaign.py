@@ -5,7 +5,6 @@ import argparse
 import json
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from vmcluster import Build
+from vmcluster.interruption import interrupted_once
 from vmcluster.waiting import LIMIT
 
 from . import clock, faults, jobs
@@ -65,7 +65,7 @@ def of_seed(kinds, seed):
 
 def _one(options):
     """A seed in this process."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # with what a storm leaves cleaned up
+    interrupted_once()  # with what a storm leaves cleaned up
     job_kinds, fault_kinds = _kinds(options.kinds)
     if options.kinds == "all":
         fault_kinds = of_seed(fault_kinds, options.seed)

@@ -9,7 +9,6 @@ import signal
 import tempfile
 import time
 import weakref
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from .accounting import Accounting
 from .build import slurm_daemon, stock_plugin_dir
 from .confinement import CONFINEMENTS
 from .daemon import Daemon
+from .interruption import no_interruption
 from .ports import Block, listening
 from .release import installed_release
 from .slurm import Commands, SlurmError
@@ -45,16 +45,6 @@ class Node:
         return [slurm_daemon("slurmd"), "-D", "-N", self.name, *told]
 
 
-@contextmanager
-def _no_interruption():
-    """Signals that end this program come a moment later."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 class Cluster(Commands):
     """A context manager: started on entry; on exit all jobs are cancelled, all daemons ended, and what is
     left over (processes, cgroups, shared memory) is an error. The directory goes too, unless `keep`.
@@ -78,7 +68,7 @@ class Cluster(Commands):
         self._partitions = partitions or {"main": "Nodes=ALL Default=YES"}
         self._gres_conf = gres_conf
         self._cred_expire = cred_expire
-        with _no_interruption():
+        with no_interruption():
             self.root = Path(tempfile.mkdtemp(prefix="vmcluster."))
             # Also if it is never started.
             self._remove_root = None if keep else weakref.finalize(self, shutil.rmtree, self.root)
@@ -205,14 +195,15 @@ class Cluster(Commands):
 
     def _end(self):
         """Ends its processes and removes what is on disk. What was left over, as sentences."""
-        left = self._end_processes()
-        left += [f"cgroup {path}" for path in self._remove_cgroups()]
-        left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
-        for control in self.root.glob("run/*/*/control"):  # of jobs whose slurmd was ended before them
-            processes.remove_shared_memory(control_block.read(control).runtime_key)
-        if self._remove_root:
-            self._remove_root()
-        else:
+        with no_interruption():
+            left = self._end_processes()
+            left += [f"cgroup {path}" for path in self._remove_cgroups()]
+            left += [f"/dev/shm/{name}" for name in processes.orphaned_shared_memory(self._shared_memory)]
+            for control in self.root.glob("run/*/*/control"):  # of jobs whose slurmd was ended before them
+                processes.remove_shared_memory(control_block.read(control).runtime_key)
+            if self._remove_root:
+                self._remove_root()
+        if not self._remove_root:
             print(f"kept: {self.root}")
         return left
 

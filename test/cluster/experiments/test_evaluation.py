@@ -15,7 +15,7 @@ import pytest
 from evaluation import corbalan, predictions, real_mpi
 from evaluation.policies import POLICIES
 from evaluation.workloads import RECORDED, WORKLOADS
-from scenario import MODULES
+from scenario import MODULES, send_twice
 from vmcluster import processes, waiting
 
 pytestmark = pytest.mark.usefixtures("experiments")
@@ -157,11 +157,12 @@ def test_interrupting_ends_all_clusters(build, short_path, number):
         try:
             waiting.until(lambda: running.poll() is not None or jobs_run())
             ran = jobs_run()
-            running.send_signal(number)
+            send_twice(running, number)
             assert running.wait(waiting.LIMIT) not in (0, None)
         finally:
             running.kill()
     assert ran, said.read_text(encoding="utf-8")
+    assert said.read_text(encoding="utf-8").splitlines()[-1].startswith("evaluate: interrupted; ")
     assert not list(short_path.glob("vmcluster.*"))
     assert not processes.with_environment(TMPDIR=str(short_path))
 

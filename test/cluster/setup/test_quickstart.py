@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scenario import MODULES, TOP
+from scenario import MODULES, TOP, send_twice
 from vmcluster import processes
 from vmcluster.build import slurm_prefix
 
@@ -110,7 +110,7 @@ def test_story_without_plugins_in_slurmctld_holds(build, folder):
 def test_an_interrupted_story_leaves_nothing(build, folder, number, moment):
     process = tell(build, folder)
     read_until(process, moment)
-    process.send_signal(number)
+    send_twice(process, number)
     text, status = said(process)
     assert status == 1
     assert text.splitlines()[-1] == "quickstart: interrupted; everything that it started has been ended and removed"
