@@ -11,7 +11,7 @@ class Policy:
     vmall_conf: dict = None  # None: Slurm's own plugins, and nobody asks for virtual malleability
     slurm_conf: dict = field(default_factory=dict)  # beside what it says for all
     partition: str = ""  # options of the Slurm partition
-    cred_expire: int = 15  # seconds
+    cred_expire: int = 120  # seconds, as where nothing is set: a busy machine may take long to launch
     before_launch: str = ""  # what a job's script does first
     is_simulated: bool = True  # by vmsim
     shares: bool = False  # cores among running jobs, by efficiency: for the workloads of Corbalan's thesis
