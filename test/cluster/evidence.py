@@ -3,8 +3,10 @@
 
 import shutil
 import subprocess
+import tempfile
 from collections import Counter
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from vmcluster import logs
@@ -35,6 +37,18 @@ def watched(request, cluster):
             shutil.rmtree(cluster.root)
 
 
+@contextmanager
+def folder():
+    """One that stays if what is done with it fails."""
+    root = Path(tempfile.mkdtemp(prefix="vmcluster."))
+    try:
+        yield root
+    except BaseException:
+        keep(root)
+        raise
+    shutil.rmtree(root)
+
+
 def shown(cluster):
     """The ends of all logs and of what the scheduler decided, as text."""
     return "\n".join([f"kept: {cluster.root}", *(_answer(cluster, words) for words in _QUESTIONS), cluster.log_tails()])
@@ -53,7 +67,7 @@ def _answer(cluster, words):
 
 
 def keep(root):
-    """Leaves the folder of a cluster that has ended, and removes all but the newest that were left so."""
+    """Leaves the folder of clusters that have ended, and removes all but the newest that were left so."""
     (root / _MARK).touch()
     for mark in sorted(root.parent.glob(f"vmcluster.*/{_MARK}"), key=_age)[_KEPT:]:
         shutil.rmtree(mark.parent, ignore_errors=True)

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 
+import evidence
 import pytest
 from scenario import TOP
 from vmcluster.waiting import LIMIT
@@ -17,14 +18,14 @@ NEVER = {"a core allotted twice", "on cores of others", "on CPUs of others", "on
 
 
 @pytest.mark.parametrize("seed, options", [(1, ()), (4, ()), (2, ("--node-mode",))])  # one for each policy
-def test_a_storm_leaves_nobody_on_the_cores_of_others(build, tmp_path_factory, seed, options):
-    out = tmp_path_factory.mktemp("storm")
-    done = subprocess.run([sys.executable, "-B", RUN, f"--build={build.directory}", f"--seed={seed}", *options, "--faults=20", "--pace=1",
-                           f"--out={out}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          timeout=5 * LIMIT)
-    said = done.stdout + done.stderr
-    result = out / f"seed-{seed}.json"
-    assert result.exists(), said
-    storm = json.loads(result.read_text())
-    assert sum(storm["faults"].values()) == 20, said
-    assert [finding for finding in storm["findings"] if finding["rule"] in NEVER] == [], said
+def test_a_storm_leaves_nobody_on_the_cores_of_others(build, seed, options):
+    with evidence.folder() as out:
+        done = subprocess.run([sys.executable, "-B", RUN, f"--build={build.directory}", f"--seed={seed}", *options, "--faults=20",
+                               "--pace=1", f"--out={out}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                              timeout=5 * LIMIT)
+        said = done.stdout + done.stderr
+        result = out / f"seed-{seed}.json"
+        assert result.exists(), said
+        storm = json.loads(result.read_text())
+        assert sum(storm["faults"].values()) == 20, said
+        assert [finding for finding in storm["findings"] if finding["rule"] in NEVER] == [], said
