@@ -7,13 +7,15 @@ import os
 import re
 import signal
 import subprocess
+import sys
+import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 import evidence
 import pytest
-from scenario import TOP
+from scenario import MODULES, TOP
 from vmcluster import Cluster, ClusterError, Node, SlurmError, invariants, logs, ports, processes
 from vmcluster.slurm import expand_hosts, fields, id_set, parse_job
 from vmcluster.waiting import LIMIT, until
@@ -173,6 +175,15 @@ def test_the_folder_of_a_cluster_that_a_test_made_stays_if_the_test_failed(reque
         if fails:
             raise SlurmError
     assert made.root.exists() == (fails or request.config.getoption("--keep"))
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_folder_stays_if_what_is_done_with_it_fails(monkeypatch, tmp_path, fails):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with suppress(ZeroDivisionError), evidence.folder() as folder:
+        (folder / "log").touch()
+        assert not fails or 1 / 0
+    assert [file.name for file in tmp_path.glob("*/log")] == (["log"] if fails else [])
 
 
 # Of a pytest that is none of this one's workers.
@@ -376,6 +387,33 @@ def test_a_daemon_that_crashed_is_reported_at_the_end():
             broken.wait_until(lambda: not broken.slurmd["s9"].running(), "the crash")
     assert not broken.root.exists()
     assert not broken.processes()
+
+
+ENDS_WHILE_IT_IS_INTERRUPTED = """
+import os, signal
+from vmcluster import Cluster
+from vmcluster.interruption import interrupted_once
+
+interrupted_once()
+with Cluster(None, "stock") as cluster:
+    stop = cluster.slurmctld.stop
+
+    def interrupted_stop():
+        os.kill(os.getpid(), signal.SIGTERM)
+        return stop()
+
+    cluster.slurmctld.stop = interrupted_stop
+"""
+
+
+def test_a_cluster_that_ends_is_ended_before_an_interruption():
+    with TemporaryDirectory(prefix="in.") as short_path:
+        environment = {**os.environ, "PYTHONPATH": MODULES, "TMPDIR": short_path}
+        done = subprocess.run([sys.executable, "-B", "-c", ENDS_WHILE_IT_IS_INTERRUPTED], env=environment, capture_output=True,
+                              text=True, check=False, timeout=LIMIT)
+        assert "KeyboardInterrupt" in done.stderr, done.stdout + done.stderr
+        assert not os.listdir(short_path)
+        assert not processes.with_environment(TMPDIR=short_path)
 
 
 @pytest.mark.skipif(not os.access("/sys/fs/cgroup/cpu/cgroup.procs", os.W_OK), reason="no cpu cgroups of version 1 on this machine")
