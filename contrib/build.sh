@@ -78,7 +78,7 @@ make_part() { # FOLDER[:TARGET,…] OPTION
 steps() { grep -cE '^(echo ")? +(CC|CXX|FC|PPFC|CCLD|CXXLD|FCLD|GEN) +' "$build_log" || :; }
 
 watch_steps() {
-    trap 'kill "$pause"; exit' TERM HUP
+    trap 'kill "$pause" 2>/dev/null || :; exit' TERM HUP
     while sleep 5 & pause=$! && wait "$pause"; do
         done_steps=$(steps) # some that make did not tell of before it had done others
         [ "$done_steps" -le "$all_steps" ] || all_steps=$done_steps
